@@ -4,7 +4,7 @@ import { type Fault, invalid } from './errors.ts';
 
 /**
  * Reads broker times of a request by the names of their parameters. Throws `validation` naming each
- * that is not a date and time that exist.
+ * that is not an existing date and time.
  */
 export function readBrokerTimes<Name extends string>(
   texts: Record<Name, string>,

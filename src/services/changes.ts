@@ -4,10 +4,10 @@ import type { Database, Transaction, TransactionOptions } from '../storage/datab
 import type { Principal } from './context.ts';
 import { Telling, type TellingJournal } from './telling.ts';
 
-/** Who changes something, as the audit names them. */
+/** Who changes something, as named in the audit. */
 export type Actor = { actor: string; tokenId: string | null };
 
-/** A user as the audit names it, and as it owns transactions. */
+/** A user's name in the audit, and as the owner of transactions. */
 export const userActor = (userId: string): string => `user:${userId}`;
 
 /** The user, or `operator` for the bootstrap token. */
@@ -20,12 +20,12 @@ export const actorOf = ({ userId, tokenId }: Principal): Actor => ({
 export type AuditNote = {
   /** Dotted words, for example tracker.created. */
   action: string;
-  /** The user and the account that it is about. */
+  /** The user and the account that it concerns. */
   userId?: string | undefined;
   accountId?: string | undefined;
-  /** No secrets, and nothing that is not known afterwards anyway. */
+  /** No secrets. */
   details?: Record<string, unknown>;
-  /** Somebody else than who asked: a rule of the operator's. */
+  /** If it is not the caller: a rule of the operator's. */
   actor?: string;
 };
 
@@ -38,8 +38,8 @@ export type Changed<T> = {
 /** A transaction that can tell the live side what it changes. */
 export type ChangeTransaction = Transaction & {
   /**
-   * Reaches the account's live state in the right place between its snapshots. Whoever finds that
-   * all was stored before tells nothing, and nothing is acknowledged before that has its place.
+   * Reaches the account's live state in the right place between its snapshots. If everything was
+   * stored before, tell nothing: that too waits until what was told then is in the journal.
    */
   tell(
     accountNumber: number,
@@ -51,8 +51,8 @@ export type ChangeTransaction = Transaction & {
 
 /**
  * The only way to change what is stored: in one transaction with the audit's notes, so that neither
- * is there without the other. What a transaction tells the live side is in the journal's order when
- * the promise resolves.
+ * exists without the other. What a transaction tells the live side has its place in the journal
+ * when the promise resolves.
  */
 export class Changes {
   readonly #database: Database;
@@ -66,8 +66,8 @@ export class Changes {
   }
 
   /**
-   * Changes what somebody asked to have changed, who owns the transaction. `work` may run again,
-   * see Database.transaction.
+   * Makes a change that somebody asked for, who owns the transaction. `work` may run again: see
+   * Database.transaction.
    */
   make<T>(
     by: Actor,
@@ -82,12 +82,12 @@ export class Changes {
     return this.record(audited, { owner: by.actor, ...options });
   }
 
-  /** Stores facts: what came from platforms and clients as it is, and what follows from it. */
+  /** Stores facts from platforms and clients as they are, and what follows from them. */
   async record<T>(
     work: (tx: ChangeTransaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T> {
-    // Work that lost a deadlock runs again: what it told before is gone with its transaction.
+    // Work that loses a deadlock runs again: what it told before is gone with its transaction.
     const { result, staged } = await this.#database.transaction(async (tx) => {
       const telling = new Telling(tx, this.#journal, this.#now);
       const result = await work({

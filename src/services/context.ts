@@ -4,7 +4,7 @@ import type { TokenScope } from '../storage/token-store.ts';
 import type { Changes } from './changes.ts';
 import { forbidden, ServiceError } from './errors.ts';
 
-/** What every verb may use of the outside world. Verbs that need more take it as well, by name. */
+/** What every verb may use of the outside world. Verbs that need more take it too, by name. */
 export type Context = {
   /** For reading only: every change goes through `changes`. */
   database: Sql;
@@ -13,7 +13,7 @@ export type Context = {
   /** Milliseconds of UTC. */
   now: () => number;
   newId: () => string;
-  /** In [0, 1): for what must not happen everywhere at once. Never for secrets. */
+  /** In [0, 1): for things that must not happen everywhere at once. Never for secrets. */
   random: () => number;
   logger: Logger;
 };
@@ -45,8 +45,8 @@ export function userOf(principal: Principal): string {
 }
 
 /**
- * The user that asks, for what concerns all of the user's accounts. Throws `forbidden` for a token
- * of some of them; `deed` ends its sentence: "cannot use webhooks".
+ * The calling user, for what concerns all of the user's accounts. Throws `forbidden` for a token
+ * restricted to some; `deed` ends its sentence: "cannot use webhooks".
  */
 export function wholeUserOf(principal: Principal, deed: string): string {
   const userId = userOf(principal);

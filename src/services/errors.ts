@@ -4,9 +4,7 @@ import { DatabaseUnavailable } from '../storage/database.ts';
 
 export type { Fault };
 
-/**
- * Why a verb did not do what it was asked for; the protocol of the caller decides how to say it.
- */
+/** Why a verb did not do what it was asked for; the caller's protocol decides how to say it. */
 export type ServiceErrorCode =
   | 'validation'
   | 'unauthorized'
@@ -36,7 +34,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Every fault of the input at once, as many as one answer names. */
+/** All faults of the input at once, up to as many as one answer names. */
 export function invalid(faults: readonly Fault[]): ServiceError {
   const named = faults.length < MAX_FAULTS ? 'every fault' : `the first ${MAX_FAULTS} faults`;
   return new ServiceError('validation', `The request is not valid; details name ${named}`, {
@@ -47,7 +45,7 @@ export function invalid(faults: readonly Fault[]): ServiceError {
 export const invalidParameter = (parameter: string, message: string): ServiceError =>
   invalid([{ parameter, message }]);
 
-/** The same for what does not exist and for what belongs to somebody else. */
+/** The same for things that do not exist and things that belong to somebody else. */
 export const notFound = (what: string): ServiceError =>
   new ServiceError('notFound', `${what} not found`);
 
@@ -58,11 +56,11 @@ export const forbidden = (message: string): ServiceError => new ServiceError('fo
 export const unavailable = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('unavailable', message, { retryAfterSeconds });
 
-/** The caller has its share: it may come back later. */
+/** The caller has had its share, and may come back later. */
 export const tooMany = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('tooManyRequests', message, { retryAfterSeconds });
 
-/** The database or the journal is gone for now: the request may be sent again. Which, in a word. */
+/** Whether the database or the journal is unavailable for now, so the request may be sent again. */
 export function outageOf(error: unknown): 'database' | 'journal' | undefined {
   if (!(error instanceof DatabaseUnavailable)) return undefined;
   return error.name === 'JournalUnavailable' ? 'journal' : 'database';

@@ -1,11 +1,11 @@
-/** Pages that were asked for once and may be asked for again. */
+/** How many keys of pages that were asked for once are remembered. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * The bytes of pages that were asked for more than once, kept within a bound of bytes; the page
- * that was asked for longest ago goes first. Whoever reads each page once, as most do, would only
- * drive those out, and fill memory that was in nobody's use. A key names the version of what it was
- * made of, so nothing goes stale.
+ * The bytes of pages that were asked for more than once, within a bound of bytes; the least
+ * recently used page goes first. Clients that read each page once, as most do, would only drive
+ * those out and fill memory that nobody uses. A key names the version of what the page was made
+ * from, so nothing goes stale.
  */
 export class PageCache {
   readonly #maxBytes: number;
@@ -26,7 +26,7 @@ export class PageCache {
     return page;
   }
 
-  /** Takes a page in parts; keeps it in one piece that holds nothing else in memory. */
+  /** Takes a page in parts; keeps it as one piece, which holds nothing else in memory. */
   set(key: string, parts: readonly Buffer[]): void {
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
     if (bytes > this.#maxBytes / 8 || this.#pages.has(key)) return;

@@ -1,15 +1,13 @@
 import type { Principal } from './context.ts';
 import { tooMany, unavailable } from './errors.ts';
 
-/**
- * How many places there are in the process, and how many of them one user, and one token, may hold.
- */
+/** How many places the process has, and how many of them one user, and one token, may hold. */
 export type Shares = { process: number; user: number; token: number };
 
 /**
- * Places for what takes memory or time while it lasts: bytes of bodies, streams, imports. A user or
- * a token that holds its share is told to wait (429), so that the others' shares stay free; when
- * all are taken, everybody is (503).
+ * Places for things that take memory or time while they last: bytes of bodies, streams, imports. A
+ * user or token that holds its share is told to wait (429), so that the others' shares stay free;
+ * if all are taken, everybody is (503).
  */
 export class Places {
   readonly #what: string;
@@ -24,15 +22,12 @@ export class Places {
     this.#retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Places that are taken in the process. */
+  /** The places taken in the process. */
   get taken(): number {
     return this.#taken.get(PROCESS) ?? 0;
   }
 
-  /**
-   * Takes places and returns how to give them back, once. Throws `tooManyRequests` or
-   * `unavailable`.
-   */
+  /** Returns a function that gives the places back. Throws `tooManyRequests` or `unavailable`. */
   take({ userId = 'operator', tokenId }: Principal, size = 1): () => void {
     const { process, user, token } = this.#shares;
     const owners = [PROCESS, `user:${userId}`, `token:${tokenId}`];

@@ -1,6 +1,6 @@
-/** Times of the service's own clock, as the wire has them. */
+/** Times of the service's own clock, as the wire shows them. */
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
-/** Absent where there is none. */
+/** Undefined without a time. */
 export const isoTimeOrAbsent = (timeMs: number | null): string | undefined =>
   timeMs === null ? undefined : isoTime(timeMs);

@@ -2,7 +2,7 @@ import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import type { Logger } from './context.ts';
 
-/** Does something again and again in the background, and tells of what is no outage. */
+/** Does something again and again in the background, and logs failures that are no outages. */
 export class Repeater {
   readonly #time: Timekeeper;
   readonly #logger: Logger;
@@ -14,7 +14,7 @@ export class Repeater {
     this.#logger = logger;
   }
 
-  /** `what` is said of a failure; `work` ends soon after the signal. */
+  /** `what` is the message of a failure; `work` must end soon after the signal. */
   start(everyMs: number, what: string, work: (signal: AbortSignal) => Promise<void>): void {
     this.#running = this.#run(everyMs, what, work);
   }

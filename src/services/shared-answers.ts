@@ -2,9 +2,9 @@
 const OVERHEAD_BYTES = 200;
 
 /**
- * Answers that were made, and those that are being made: whoever asks for the same gets the same.
- * A key names all that an answer depends on, so nothing goes stale; what was asked for longest ago
- * goes first.
+ * Answers that were made, and those that are being made: the same request gets the same answer. A
+ * key names everything that an answer depends on, so nothing goes stale; the least recently used
+ * answer goes first.
  */
 export class SharedAnswers<T> {
   readonly #maxBytes: number;
@@ -12,13 +12,13 @@ export class SharedAnswers<T> {
   readonly #answers = new Map<string, { answer: Promise<T>; bytes: number }>();
   #bytes = 0;
 
-  /** An answer of no bytes is not kept. */
+  /** An answer of 0 bytes is not kept. */
   constructor(maxBytes: number, bytesOf: (answer: T) => number) {
     this.#maxBytes = maxBytes;
     this.#bytesOf = bytesOf;
   }
 
-  /** What is known under the key, else what `make` makes; an error is not kept. */
+  /** The answer known under the key, else the one that `make` makes; errors are not kept. */
   of(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#answers.get(key);
     if (known) {

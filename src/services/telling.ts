@@ -7,8 +7,8 @@ import type { Transaction } from '../storage/database.ts';
 export type TellingJournal = Pick<Journal, 'partitions' | 'stage' | 'release'>;
 
 /**
- * What a transaction tells the live side, in its order. Deals of any number of accounts share a
- * commit: it is stored once, and the accounts are loaded together.
+ * What a transaction tells the live side, in order. Deals of any number of accounts share a commit:
+ * it is stored once, and the accounts are loaded together.
  */
 export class Telling {
   readonly #tx: Transaction;
@@ -41,7 +41,7 @@ export class Telling {
     this.#staged.push(await this.#journal.stage(this.#tx, commit));
   }
 
-  /** All that is staged then; undefined when nothing was told. */
+  /** Everything that was staged; undefined if nothing was told. */
   async end(): Promise<Staged[] | undefined> {
     await this.#appendDeals();
     return this.#staged;

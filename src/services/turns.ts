@@ -1,6 +1,6 @@
 import { nextTurn } from '../domain/loop-turns.ts';
 
-/** Work that is done in slices holds the event loop no longer than this at a time. */
+/** How long a slice of work holds the event loop. */
 const SLICE_MS = 5;
 
 /** Runs steps to their end, letting others work in between. */

@@ -6,8 +6,8 @@ import { notFound } from '../errors.ts';
 export type { Account };
 
 /**
- * The account, if it belongs to who asks and the token reaches it. Throws `notFound` otherwise, in
- * the same words as for an account that does not exist.
+ * The account, if it belongs to the caller and the token reaches it. Throws `notFound` otherwise,
+ * in the same words as for an account that does not exist.
  */
 export async function accessAccount(
   { catalogue }: Pick<Context, 'catalogue'>,
@@ -22,8 +22,8 @@ export async function accessAccount(
 }
 
 /**
- * The account as it stands in the transaction, and to its end: whoever deletes it waits. What is
- * stored for an account is stored only under this. Throws `notFound` when it is gone.
+ * The account as it stands, and stays until the end of the transaction: nobody can delete it
+ * before. Everything stored for an account is stored under this. Throws `notFound` if it is gone.
  */
 export async function held(tx: Transaction, { number }: Account): Promise<Account> {
   const account = await holdAccount(tx, number);

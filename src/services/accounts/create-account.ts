@@ -33,8 +33,8 @@ export type NewAccount = {
 export type AccountSettings = Pick<QuotaSettings, 'regions' | 'quotaDefaults'>;
 
 /**
- * Creates an account of who asks. A taken id is a conflict; region and zone must be known; what
- * would exceed a quota is `forbidden`.
+ * Creates an account of the caller. A taken id is a `conflict`; region and zone must be known;
+ * exceeding a quota is `forbidden`.
  */
 export async function createAccount(
   { database, changes, now, newId, regions, quotaDefaults }: Context & AccountSettings,
@@ -86,7 +86,7 @@ export async function createAccount(
   return { id: account.id };
 }
 
-/** What is wrong with those fields of a new account that are given. */
+/** The faults of the given fields of a new account. */
 export async function accountFaults(
   { database, regions }: Pick<Context, 'database'> & Pick<AccountSettings, 'regions'>,
   principal: Principal,

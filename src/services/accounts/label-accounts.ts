@@ -12,9 +12,8 @@ export type Labelling = {
 };
 
 /**
- * Adds labels to accounts and takes others away, all at once or none; how many accounts changed.
- * Throws
- * `notFound` for an account that is not there, and `conflict` for one with too many labels.
+ * Adds and removes labels of accounts, all at once or none. Returns how many accounts changed.
+ * Throws `notFound` for a missing account, and `conflict` for one with too many labels.
  */
 export async function labelAccounts(
   context: Context,
@@ -23,7 +22,7 @@ export async function labelAccounts(
 ): Promise<{ changed: number }> {
   const accounts = [];
   for (const id of accountIds) accounts.push(await accessAccount(context, principal, id));
-  // Always in the same order, so that two of these wait for each other and no more.
+  // Always in the same order, so that two of these cannot deadlock.
   const numbers = accounts.map(({ number }) => number).sort((a, b) => a - b);
   return context.changes.make(actorOf(principal), async (tx) => {
     const notes: AuditNote[] = [];

@@ -5,7 +5,7 @@ import {
 } from '../../storage/account-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 
-/** A page of the accounts that who asks may see, in order of their ids. */
+/** A page of the accounts that the caller may see, in order of id. */
 export async function listAccounts(
   { database }: Context,
   principal: Principal,

@@ -7,9 +7,7 @@ import { isoTime } from '../present-time.ts';
 
 type SyncRecord = NonNullable<AccountRecord['sync']>;
 
-/**
- * Accounts as the wire shows them, in their order; those with a profile with how reading them goes.
- */
+/** Accounts as the wire shows them, in order; with a profile, also how reading them goes. */
 export async function presentAccounts(
   { database }: Pick<Context, 'database'>,
   accounts: readonly Account[],
@@ -31,7 +29,7 @@ export async function presentAccounts(
     const record = recordOf(account);
     if (account.profileId === null) return record;
     const sync = syncs.get(account.number);
-    // Of another profile before, it tells nothing.
+    // What was read through an earlier profile does not count.
     const own = sync?.profileId === account.profileId ? sync : undefined;
     return { ...record, sync: syncRecord(account, own, states.get(account.profileId)) };
   });
@@ -64,7 +62,7 @@ function syncRecord(
   const isFailing = (sync?.failures ?? 0) > 0;
   const lastError = isFailing ? sync?.lastError : reading?.lastError;
   const isRead = sync !== undefined && sync.cursorMs > 0;
-  // A round reads all that do not fail.
+  // A round reads all accounts that do not fail.
   const readAtMs = isRead && !isFailing ? (reading?.readAtMs ?? sync.readAtMs) : sync?.readAtMs;
   const differences = differencesOf(account, sync);
   return {

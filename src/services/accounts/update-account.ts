@@ -12,7 +12,7 @@ export type AccountChange = Partial<
   Omit<NewAccount, 'id' | 'platform' | 'login' | 'currency' | 'region'>
 >;
 
-/** Changes the fields that are given, all at once or none; beyond a quota it is `forbidden`. */
+/** Changes the given fields, all at once or none; exceeding a quota is `forbidden`. */
 export async function updateAccount(
   context: Context & AccountSettings,
   principal: Principal,
@@ -28,7 +28,7 @@ export async function updateAccount(
   const faults = await faultsOf(context, account, change);
   if (faults.length > 0) throw invalid(faults);
   return context.changes.make(actorOf(principal), async (tx) => {
-    // Before the account, as who deletes the profile takes them in this order.
+    // Before the account: deleting the profile takes them in this order too.
     await holdBoundProfile(tx, change.profileId);
     const before = await locked(tx, account);
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
@@ -41,7 +41,7 @@ export async function updateAccount(
   });
 }
 
-/** What is wrong with those fields of a change that are given. */
+/** The faults of the given fields of a change. */
 export async function accountChangeFaults(
   context: Context,
   principal: Principal,
@@ -60,7 +60,7 @@ async function faultsOf(
   return [...clockFaults(brokerClock), ...ofProfile];
 }
 
-/** What touches the user's quotas and platforms is beyond a token of some accounts. */
+/** A token restricted to some accounts must not touch the user's quotas and platforms. */
 function requireWholeUser(principal: Principal, change: AccountChange): void {
   const { profileId, tier, copy, dedicatedIpv4 } = change;
   const names = Object.entries({ profileId, tier, copy, dedicatedIpv4 })
@@ -69,14 +69,14 @@ function requireWholeUser(principal: Principal, change: AccountChange): void {
   if (names.length > 0) wholeUserOf(principal, `change ${names.join(', ')}`);
 }
 
-/** Snapshots up to now are folded by the clock before, those from now on by the new one. */
+/** Earlier snapshots are folded with the clock of before, those from now on with the new one. */
 async function changeLiveClock(
   tx: ChangeTransaction,
   { number, brokerClock: before }: Account,
   { brokerClock: after }: Account,
 ): Promise<void> {
   const isSame = before.zone === after.zone && before.shiftHours === after.shiftHours;
-  // Whoever set this clock before may have died before the live side knew it.
+  // The process that set this clock may have died before the live side had it in the journal.
   if (isSame) return tx.tell(number, {});
   await noteClock(tx, number, before);
   await tx.tell(number, { command: { kind: 'clock-changed', clock: after } });

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 
 export type ListedAuditEntry = {
-  /** Entries are numbered in their order. */
+  /** Entries are numbered in order. */
   id: string;
   at: string;
   actor: string;
@@ -14,7 +14,7 @@ export type ListedAuditEntry = {
   details: Record<string, unknown>;
 };
 
-/** A page of the audit, newest first, of what the filter lets through. */
+/** A page of the audit entries that pass the filter, newest first. */
 export async function listAudit(
   { database }: Context,
   { limit, offset, ...filter }: AuditFilter & { limit: number; offset: number },

@@ -10,19 +10,19 @@ import {
 import type { Context } from '../context.ts';
 import { unavailable } from '../errors.ts';
 
-/** Who gives no sign of life for so long is dead, paused or cut off: another process goes on. */
+/** A process that gives no sign of life for this long is dead, paused or cut off: others go on. */
 const PATIENCE_MS = 6000;
 const HOLD_EVERY_MS = 2000;
-/** Together with the time between two signs of life well below the patience. */
+/** Together with the time between two signs of life, well below the patience. */
 const FRESH_MS = 2000;
 
 type Claim = { id: number; fence: number; heldAtMs: number };
 type Seen = { mark: string; sinceMs: number };
 
 /**
- * The actions that this process has in hand: it shows others that it lives, and sees which of
- * theirs stand still. Time is each process's own, so no clock has to agree with another. A process
- * that was itself away waits anew, as the others may have been, too.
+ * The actions that this process works on: it shows others that it lives, and sees which of theirs
+ * stand still. Each process measures time by itself, so no clock has to agree with another. A
+ * process that was itself paused waits anew, because the others may have been too.
  */
 export class ActionClaims {
   readonly #context: Pick<Context, 'changes' | 'database'>;
@@ -51,7 +51,7 @@ export class ActionClaims {
     return this.#rounds.stop();
   }
 
-  /** Takes an action up; undefined where somebody else did: see takeAction. */
+  /** Takes up an action; undefined if somebody else did: see takeAction. */
   async take(due: DueAction): Promise<BreachAction | undefined> {
     const heldAtMs = this.#time.elapsed();
     const action = await this.#context.changes.record((tx) => takeAction(tx, due));
@@ -63,9 +63,7 @@ export class ActionClaims {
     this.#held.delete(id);
   }
 
-  /**
-   * Actions that have stood still for as long as the patience, and that this process may take up.
-   */
+  /** Actions that have stood still for so long that this process may take them up. */
   async abandoned(): Promise<DueAction[]> {
     const running = await listRunningActions(this.#context.database);
     const nowMs = this.#time.elapsed();
@@ -82,9 +80,8 @@ export class ActionClaims {
   }
 
   /**
-   * What `ask` answers about an action, good for the next moment: nobody can take the action up
-   * yet. Throws `unavailable` where that took too long, as this process may have been paused
-   * meanwhile.
+   * The answer of `ask` about an action, valid for the next moment: nobody can take up the action
+   * yet. Throws `unavailable` if it took too long, because this process may have been paused.
    */
   async fresh<T>({ id }: BreachAction, ask: () => Promise<T>): Promise<T> {
     const askedMs = this.#time.elapsed();
@@ -96,7 +93,7 @@ export class ActionClaims {
     return answer;
   }
 
-  /** One that another process has taken up shows no life: asked about it, the database says so. */
+  /** Gives signs of life; for an action that another process has taken up, this does nothing. */
   async #hold(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return;
     const heldAtMs = this.#time.elapsed();

@@ -9,10 +9,10 @@ import { allowedProfile } from '../platform-accounts/allowed-actions.ts';
 export const rightsFor = (action: BreachActionWord): ProfileAction[] => ['actAtBreach', action];
 
 /**
- * Something is done on a platform at a breach only by an explicit right: the token has the scope
- * `actions` and reaches the account's provisioning profile, and that allows acting at breaches and
- * each of the actions. A dry run needs the way to the profile and no more. Throws `forbidden`,
- * `notFound`, and `validation` for an account of no profile.
+ * Acting on a platform at a breach needs explicit rights: the token has the scope `actions` and
+ * reaches the account's provisioning profile, which allows acting at breaches and each of the
+ * actions. A dry run only needs to reach the profile. Throws `forbidden`, `notFound`, and
+ * `validation` for an account without a profile.
  */
 export async function requireActionRights(
   context: Context,
@@ -30,7 +30,7 @@ export async function requireActionRights(
   await allowedProfile(context, principal, { profileId, platform }, [...needed]);
 }
 
-/** Throws `forbidden` where anything is to be done and the token may not have it done. */
+/** Throws `forbidden` if there are real actions and the token lacks the scope for them. */
 export function requireActionScope(principal: Principal, actions: readonly TrackerAction[]): void {
   if (principal.scopes.has('actions') || actions.every(({ dryRun }) => dryRun)) return;
   throw forbidden(

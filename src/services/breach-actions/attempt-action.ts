@@ -9,7 +9,7 @@ import type { ActionClaims } from './action-claims.ts';
 import { rightsFor } from './action-rights.ts';
 import { effectOf, type PlatformEffect } from './platform-effect.ts';
 
-/** held back: the switch was turned off meanwhile, nothing was tried. */
+/** held back: the switch was turned off meanwhile, so nothing was tried. */
 export type AttemptOutcome = {
   word: 'done' | 'escalated' | 'dry-run' | 'stopped' | 'again' | 'held back';
   message: string;
@@ -29,10 +29,10 @@ class Halted extends ServiceError {
 }
 
 /**
- * One attempt at an action that this process holds. The platform is asked first whether the effect
- * is there, so an attempt whose answer was lost, or whose process died, is not repeated; and asked
- * again afterwards, so that done is what the platform says. Throws what is no fault of the
- * platform's.
+ * One attempt at an action that this process holds. The platform is first asked whether the effect
+ * is there already, so an attempt whose answer was lost, or whose process died, is not repeated; it
+ * is asked again afterwards, so only the platform decides what is done. Throws errors that are not
+ * the platform's.
  */
 export async function attemptAction(
   context: PlatformContext,
@@ -51,7 +51,7 @@ export async function attemptAction(
   }
 }
 
-/** Where the action is to be done, as things stand. Throws Halted where it must not be done. */
+/** Where the action is to be done, as things stand. Throws Halted if it must not be done. */
 async function targetOf({ database }: PlatformContext, action: BreachAction): Promise<Target> {
   const standing = await readStanding(database, action);
   const { isHeld, isSwitchedOn, isWanted, login, profileId } = standing;
@@ -97,8 +97,7 @@ async function bringAbout(
   const idempotencyKey = `breach-action ${action.id}`;
   if (action.fence > 1) await giveUpOperation(context, profile, idempotencyKey);
   if (await isThere()) return done;
-  // The platform may have taken its time, and this process may have been paused: much can have
-  // changed.
+  // The platform may have been slow, or this process paused: much can have changed.
   const requireStill = async (): Promise<void> => {
     const now = await claims.fresh(action, () => targetOf(context, action));
     if (now.profile.id !== profile.id || now.login !== login)
@@ -123,7 +122,7 @@ async function bringAbout(
   return { word: 'again', message: refused ?? 'The platform accepted it, but shows no effect yet' };
 }
 
-/** The owner, whose right was checked when the tracker or enrolment was made. */
+/** The owner, whose rights were checked when the tracker or enrolment was made. */
 const principalOf = ({ userId }: BreachAction): Principal => ({
   ...{ userId, tokenId: 'breach-action', scopes: new Set(['write'] as const) },
   accountIds: undefined,

@@ -22,7 +22,7 @@ const BOTH: readonly TrackerAction[] = [
   { action: 'moveToGroup', group: GROUP },
 ];
 
-/** A worker with a time of its own: it is paused while that stands still. */
+/** A worker with its own time: it is paused while that stands still. */
 type Process = { time: TestTime; worker: BreachWorker };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
@@ -70,7 +70,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         async () => (await actionOf(account, place)).state === state,
         state,
       );
-    /** Calls of the gateway are counted; the first one of a kind waits until it is let go on. */
+    /** Counts calls of the gateway; the first one of a kind waits until it is released. */
     const heldUp = (name: 'settings' | 'changeSettings', isDoneBefore = false) => {
       const { overrides, real } = fixture;
       const gate = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await passUntil(one, account, 'running');
       await held.reached;
       const two = await newProcess();
-      // What came later is done: the second process has had its turn, and left the account alone.
+      // The later action is done: the second process has had its turn, and left the account alone.
       login += 1;
       const later = await newBreach();
       await untilPassed(

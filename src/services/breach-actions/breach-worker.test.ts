@@ -35,7 +35,7 @@ after(async () => {
 const newBreach = (profileId = fixture.profile.id, login = LOGIN): ReturnType<typeof broke> =>
   broke(fixture.files.database, { profileId, login, nowMs: time.now() });
 
-/** Time passes whenever the action waits, until it is over. */
+/** Lets time pass whenever the action waits, until it is over. */
 async function over(): Promise<BreachAction> {
   let action: BreachAction | undefined;
   const pass = async (): Promise<void> => {

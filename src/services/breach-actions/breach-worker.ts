@@ -14,14 +14,14 @@ import { MAX_PAUSE_MS, settleAttempt } from './settle-attempt.ts';
 
 const PATROL_MS = 1000;
 const ACTIONS_AT_ONCE = 256;
-/** Actions on one platform at a time: a platform that is silent must leave places to the others. */
+/** Actions on one platform at a time: a silent platform must leave places to the others. */
 const ACTIONS_PER_PLATFORM = 32;
 
 type Turn = { platform: string; done: Promise<void> };
 
 /**
- * Does what breaches are answered with: actions of several accounts at a time, those of one account
- * one after the other. An event wakes it; what could not be done is tried again.
+ * Carries out the actions that breaches start: for several accounts at a time, for each account one
+ * after another. An event wakes it; actions that could not be done are tried again.
  */
 export class BreachWorker {
   readonly #context: PlatformContext;
@@ -78,7 +78,7 @@ export class BreachWorker {
     for (const { platform } of this.#turns.values()) {
       if (!this.#hasPlace(platform)) full.add(platform);
     }
-    // Behind actions on platforms that have no place may be those on others.
+    // After the actions on platforms without a free place, there may be others.
     for (let known = -1; known < full.size && !this.#isStopped; ) {
       known = full.size;
       const bounds = { maxPauseMs: MAX_PAUSE_MS, limit: ACTIONS_AT_ONCE };
@@ -86,17 +86,14 @@ export class BreachWorker {
     }
   }
 
-  /** Each platform has as many places as are left free for the others, so some always are. */
+  /** A platform may hold as many places as it leaves free, so that some are always free. */
   #hasPlace(platform: string): boolean {
     const turns = [...this.#turns.values()];
     const held = turns.filter((turn) => turn.platform === platform).length;
     return held < Math.min(ACTIONS_PER_PLATFORM, ACTIONS_AT_ONCE - turns.length);
   }
 
-  /**
-   * Before the turn: a database that refuses ends this round, and the next one comes with the
-   * patrol.
-   */
+  /** Takes the action up before its turn, so that an unavailable database ends this round. */
   async #start(due: DueAction): Promise<void> {
     const action = await this.#claims.take(due);
     if (!action) return;

@@ -10,9 +10,7 @@ import { insertTracker } from '../../storage/tracker-store.ts';
 
 export const DISABLE: readonly TrackerAction[] = [{ action: 'disableTrading' }];
 
-/**
- * A user's account on a profile whose tracker has actions, and whose limit is broken; acknowledged.
- */
+/** An account with a profile, whose tracker has actions and a broken limit, acknowledged. */
 export async function broke(
   database: Database,
   { profileId, login, nowMs = 0 }: { profileId: string; login: number; nowMs?: number },
@@ -40,7 +38,7 @@ export async function broke(
   return { ...account, timeMs: found.event.timeMs };
 }
 
-/** What became of an account's actions, in their order. */
+/** An account's actions as they stand, in order. */
 export async function actionsOf(database: Database, account: Account): Promise<BreachAction[]> {
   const filter = { userId: 'user', accountNumber: account.number };
   const listed = await listActions(database, filter, Number.MAX_SAFE_INTEGER, 100);

@@ -7,17 +7,17 @@ import type { Operation } from '../platform-accounts/operation.ts';
 export type PlatformEffect = {
   kind: Operation['kind'];
   input: object;
-  /** What is so afterwards, as a sentence without its end. */
+  /** What is true afterwards, as a sentence without a full stop. */
   words: string;
   isThere(gateway: Gateway): Promise<boolean>;
   /**
-   * What the platform refused, where it did; done again, it changes nothing more. `requireStill` is
-   * asked before each request, and throws where there must be none any more.
+   * Returns what the platform refused, if anything; doing it again changes nothing more.
+   * `requireStill` is called before each request, and throws if there must be no more requests.
    */
   bringAbout(gateway: Gateway, requireStill: () => Promise<void>): Promise<{ refused?: string }>;
 };
 
-/** Throws `notFound` where the platform has no such login. */
+/** The effect of an action; its functions throw `notFound` if the platform has no such login. */
 export function effectOf(
   { action, groupName }: Pick<BreachAction, 'action' | 'groupName'>,
   login: number,
@@ -54,7 +54,7 @@ function settingEffect(
   };
 }
 
-/** Orders that wait go first, so that none of them opens another position meanwhile. */
+/** Pending orders go first, so that none of them opens another position meanwhile. */
 function closingEffect(login: number): PlatformEffect {
   return {
     kind: 'close-positions',

@@ -14,9 +14,9 @@ const AUTHOR = 'Breach action';
 const ACTOR = { actor: 'breach-action', tokenId: null };
 
 /**
- * Notes what came of an attempt, if the action is still held: in its record, and where it is over
- * also in the audit and among what was done about the incident, which an action that a person must
- * look at opens again. Milliseconds from the event to the confirmation where the action is done.
+ * Stores the outcome of an attempt if the action is still held: in its record and, once it is over,
+ * in the audit and the incident's entries. An action that a person must look at opens the incident
+ * again. Returns the milliseconds from the event to the confirmation, if the action is done.
  */
 export async function settleAttempt(
   { changes, now, random }: Pick<Context, 'changes' | 'now' | 'random'>,

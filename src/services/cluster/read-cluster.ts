@@ -7,7 +7,7 @@ export type ClusterProcess = {
   id: string;
   host: string;
   startedTime: string;
-  /** Since when nothing was heard of it: dead after some seconds. */
+  /** How long nothing was heard of it: it is dead after some seconds. */
   silentSeconds: number;
   isLeaving: boolean;
   partitions: number[];
@@ -18,9 +18,9 @@ export type ClusterPartition = {
   owner: string | undefined;
   /** Commits up to here are folded and stored. */
   storedPosition: number;
-  /** How many commits are not folded yet; undefined where nobody says. */
+  /** How many commits are not folded yet; undefined if nobody reports it. */
   lagCommits: number | undefined;
-  /** Age of what is stored, where its owner says so. */
+  /** The age of what is stored, if its owner reports it. */
   checkpointAgeSeconds: number | undefined;
 };
 
@@ -31,7 +31,7 @@ export type Cluster = {
   partitions: ClusterPartition[];
 };
 
-/** Who folds what, and how far: as the processes have told it within the last second or so. */
+/** Who folds what, and how far, as the processes reported it within the last second or so. */
 export async function readCluster({ database, now }: Pick<Context, 'database' | 'now'>) {
   const [rows, beats] = await Promise.all([readPartitions(database), readBeats(database)]);
   const nowMs = now();
@@ -71,6 +71,6 @@ const reportOf = (beats: readonly Beat[], owner: string | null, partition: numbe
     .find(({ id }) => id === owner)
     ?.report.partitions.find((told) => told.partition === partition);
 
-/** Clocks of machines differ a little: never less than nothing. */
+/** Never negative, though the clocks of machines differ a little. */
 const secondsBetween = (fromMs: number, toMs: number): number =>
   Math.max(0, Math.round((toMs - fromMs) / 100) / 10);

@@ -11,10 +11,9 @@ import { invalid, notFound } from '../errors.ts';
 import { presentDeal } from './present-deal.ts';
 
 /**
- * Replaces what clients can say of a deal; what only a platform or a report told of it stays.
- * Trades and statistics are computed anew; live trackers keep what they have seen. Throws
- * `notFound`,
- * `validation`.
+ * Replaces the fields of a deal that clients can send; those that only platforms and reports state
+ * stay. Trades and statistics are computed anew; live trackers keep what they have seen. Throws
+ * `notFound`, `validation`.
  */
 export async function correctDeal(
   context: Context,

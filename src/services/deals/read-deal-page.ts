@@ -19,7 +19,7 @@ export type DealQuery = {
 
 type Place = { timeMs: number; id: string };
 
-/** Deals as they are stored, in the order of time and id text. Throws `notFound`, `validation`. */
+/** Deals as they are stored, in order of time and id text. Throws `notFound`, `validation`. */
 export async function readDealPage(
   context: Context,
   principal: Principal,

@@ -16,11 +16,11 @@ export type DealRange = { fromMs: BrokerTimeMs; toMs: BrokerTimeMs };
 export type Reconciled = { added: Deal[]; changed: number; removed: number };
 
 /**
- * Makes the account's stored deals of [fromMs, toMs) those that its platform has: new ones are
- * added, edited ones replaced (also when their time moved here from elsewhere), and those that the
- * platform has no more are removed, deals that clients sent for it included: the platform is the
- * truth of an account that is read through it. Unless `isWhole`, none are removed. Inside the
- * caller's transaction.
+ * Makes the account's stored deals of [fromMs, toMs) equal to its platform's: new ones are added,
+ * edited ones replaced (even if their time moved here from elsewhere), and those that the platform
+ * no longer has are removed, including deals that clients sent: for an account that is read through
+ * a platform, the platform is the truth. Unless `isWhole`, none are removed. Runs in the caller's
+ * transaction.
  */
 export async function reconcileDeals(
   tx: ChangeTransaction,
@@ -35,7 +35,7 @@ export async function reconcileDeals(
   const gone = isWhole ? diff.gone : [];
   for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDeal(tx, number, id);
   const inserted = await insertDeals(tx, number, [...fresh, ...edited].sort(compareDeals));
-  // What was not inserted has its id outside of the range: it moved.
+  // A deal that was not inserted exists outside the range: it moved.
   const moved = fresh.filter((deal) => !inserted.has(deal.id));
   for (const deal of moved) await deleteDeal(tx, number, deal.id);
   await insertDeals(tx, number, moved);
@@ -56,7 +56,7 @@ export async function diffDeals(
   const stored = await storedDeals(sql, accountNumber, range);
   const wanted = new Map(platformDeals.map((deal) => [deal.id, deal]));
   const gone = [...stored.keys()].filter((id) => !wanted.has(id));
-  // A p4 order that was closed in the range brings its opening deal, however old that is.
+  // A p4 order that closed in the range brings its opening deal, however old that is.
   const outside = platformDeals.filter(
     ({ timeMs }) => timeMs < range.fromMs || timeMs >= range.toMs,
   );
@@ -88,7 +88,7 @@ async function storedDeals(
   }
 }
 
-/** Trades are folded anew unless all that happened is that deals came after the last one. */
+/** Trades are folded anew, unless the only change is deals after the last one. */
 async function noteChange(
   tx: Transaction,
   accountNumber: number,

@@ -13,15 +13,16 @@ import { invalid } from '../errors.ts';
 
 export type Recorded = { accepted: number; duplicates: number };
 
-/** Deals that one transaction stores: others wait for it no longer than some milliseconds. */
+/** Deals that one transaction stores, so that others wait for it some milliseconds at most. */
 export const DEALS_PER_TRANSACTION = 500;
 /** Deals that are read before others get their turn. */
 const DEALS_PER_TURN = 500;
 
 /**
- * Stores deals of an account, durable when it returns. A deal whose id is known, or stands twice in
- * the batch, is a duplicate and changes nothing. One bad deal refuses all, with its faults named.
- * Very many deals take several transactions: sent again, what is there already changes nothing.
+ * Stores deals of an account, durably when it returns. A deal whose id is known, or occurs twice in
+ * the batch, is a duplicate and changes nothing. One bad deal rejects all, with its faults named.
+ * Many deals take several transactions; if they are sent again, those stored before count for
+ * nothing.
  */
 export async function recordDeals(
   context: Context,
@@ -55,8 +56,8 @@ async function readInTurns(records: readonly DealRecord[], { currency }: Account
 }
 
 /**
- * Stores those of an account's deals that are new, and tells the live side. Throws `notFound` when
- * the account was deleted.
+ * Stores the new ones among an account's deals, and tells the live side. Throws `notFound` if the
+ * account was deleted.
  * @param importNumber the import that brings them
  */
 export async function storeDeals(
@@ -72,8 +73,8 @@ export async function storeDeals(
 }
 
 /**
- * Brings new deals that came without a snapshot to their account's live state. None may be new:
- * those that were stored before must be there before they are acknowledged again.
+ * Brings new deals that came without a snapshot to their account's live state. Call it even without
+ * new deals: those stored before must be in the journal before they are acknowledged again.
  */
 export async function tellDeals(
   tx: ChangeTransaction,

@@ -18,11 +18,11 @@ const TITLES: Record<DocumentKind, string> = {
 
 export type Named = {
   name: string;
-  /** `changedAt` of the one that is meant, or `none`; whichever there is where absent. */
+  /** `changedAt` of the document that is meant, or `none`; if absent, whichever there is. */
   replaces?: string | undefined;
 };
 
-/** What the user saved of a kind, whichever token did; in the order of the names. */
+/** The user's documents of a kind, saved by any token, in order of name. */
 export async function readDocuments<Body extends object>(
   { database }: Context,
   principal: Principal,
@@ -36,8 +36,8 @@ export async function readDocuments<Body extends object>(
 }
 
 /**
- * Saves it in place of one that has its name. Throws `conflict` when there are too many, and where
- * somebody saved another meanwhile.
+ * Saves a document in place of one of the same name. Throws `conflict` if there are too many, or
+ * somebody saved another one meanwhile.
  */
 export async function saveDocument(
   { changes, now }: Context,
@@ -64,7 +64,7 @@ export async function saveDocument(
   });
 }
 
-/** Throws `notFound`, and `conflict` where somebody saved another meanwhile. */
+/** Throws `notFound`, and `conflict` if somebody saved another one meanwhile. */
 export async function deleteDocument(
   { changes }: Context,
   principal: Principal,
@@ -81,7 +81,7 @@ export async function deleteDocument(
   });
 }
 
-/** Nobody replaces what they have not seen. */
+/** Nobody may replace a document that they have not seen. */
 function requireMeant(
   kind: DocumentKind,
   found: { changedAtMs: number } | undefined,
@@ -98,6 +98,6 @@ function requireMeant(
   );
 }
 
-/** They are for all the user's accounts: a token of some of them must not change any. */
+/** Documents are for all the user's accounts: a token restricted to some must not change any. */
 const ownerOf = (principal: Principal): string =>
   wholeUserOf(principal, 'change what all tokens share');

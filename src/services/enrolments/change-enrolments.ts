@@ -24,10 +24,9 @@ import { defineEnrolment } from './define-enrolment.ts';
 import { isOver, stateOf, transitionsOf } from './enrolment-states.ts';
 
 /**
- * Enrols an account; it reaches the live state through the journal, between the right snapshots.
- * Throws
- * `validation` naming the faults, `notFound`, `conflict` where there are too many enrolments, and
- * `forbidden` where the phase acts at breaches and somebody lacks the right to have that done.
+ * Enrols an account; this reaches the live state through the journal, between the right snapshots.
+ * Throws `validation` naming the faults, `notFound`, `conflict` if there are too many enrolments,
+ * and `forbidden` if the phase acts at breaches and the caller lacks the right to that.
  */
 export async function createEnrolment(
   context: Context & { live: LiveReader },
@@ -62,7 +61,7 @@ export async function createEnrolment(
   return { id: definition.id };
 }
 
-/** What was before an enrolment was not measured by its rules. */
+/** What came before an enrolment was not measured by its rules. */
 async function requireNoPast(
   { live }: { live: LiveReader },
   accountNumber: number,
@@ -90,8 +89,8 @@ async function requireRoom(tx: Transaction, accountNumber: number): Promise<void
 }
 
 /**
- * Pauses, resumes or withdraws an enrolment, in the place among its snapshots at which this is
- * stored. Throws `notFound`, `conflict` for one that has ended.
+ * Pauses, resumes or withdraws an enrolment, in the right place between the account's snapshots.
+ * Throws `notFound`, `conflict` for one that has ended.
  */
 export async function changeEnrolment(
   context: Context,

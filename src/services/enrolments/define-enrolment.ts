@@ -22,7 +22,7 @@ export type DefinedEnrolment = {
   definition: EnrolmentDefinition;
 };
 
-/** What is wrong with those fields of a new enrolment that are given. */
+/** The faults of the given fields of a new enrolment. */
 export function enrolmentFaults(input: Partial<NewEnrolment>): Fault[] {
   const { programId, version, phase, passed } = input;
   const isChosen = programId !== undefined || version !== undefined || phase !== undefined;
@@ -37,7 +37,7 @@ export function enrolmentFaults(input: Partial<NewEnrolment>): Fault[] {
 
 /**
  * The enrolment that a request describes. Throws `validation` naming the faults, `notFound` for a
- * program or enrolment that is not the user's, `conflict` where the enrolment before is not passed.
+ * program or enrolment that is not the user's, `conflict` if the previous one is not passed.
  */
 export async function defineEnrolment(
   context: Context,

@@ -14,7 +14,7 @@ export async function transitionsOf(
   return Map.groupBy(stored, ({ transition }) => transition.enrolmentId);
 }
 
-/** What the changes of an enrolment lead to: it begins as running. */
+/** The state that the changes of an enrolment lead to; it begins as running. */
 export const stateOf = (changes: readonly Changed[] = []): State =>
   changes.at(-1)?.transition.to ?? 'running';
 

@@ -12,8 +12,8 @@ import { presentEnrolment } from './present-enrolment.ts';
 import { standingOf } from './read-enrolments.ts';
 
 /**
- * A page of the enrolments in a program that the token reaches, newest first, with what is at hand
- * of their progress. Throws `notFound`.
+ * A page of a program's enrolments that the token reaches, newest first, with their progress as
+ * last stored. Throws `notFound`.
  */
 export async function readProgramEnrolments(
   context: Context & { live: LiveReader },
@@ -29,7 +29,7 @@ export async function readProgramEnrolments(
   const rows = new Map(
     (await readPageRows(context, numbers)).map((row) => [row.account.number, row]),
   );
-  // First: what ended one is stored by the time that it is not there any more.
+  // First: by the time an enrolment has no progress any more, its end is stored.
   const progress = await progressOf(context.live, enrolments);
   const changes = Map.groupBy(
     (await readTransitions(database, numbers)).map((transition) => ({ transition })),
@@ -55,7 +55,7 @@ export async function readProgramEnrolments(
   return { total, enrolments: presented };
 }
 
-/** Of those that go on. Each account is read once, and one after the other. */
+/** The progress of those that have not ended. Each account is read once, one after another. */
 async function progressOf(
   live: LiveReader,
   enrolments: readonly StoredEnrolment[],

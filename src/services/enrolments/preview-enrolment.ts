@@ -12,8 +12,8 @@ import { defineEnrolment } from './define-enrolment.ts';
 import { presentFigures, presentObjective, presentRule } from './present-enrolment.ts';
 
 /**
- * What would have become of the account in a phase, by its stored hours and deals; nothing is
- * stored. Throws as createEnrolment does.
+ * How the account would have done in a phase, by its stored hours and deals. Nothing is stored.
+ * Throws as createEnrolment does.
  */
 export async function previewEnrolment(
   context: Context & { live: LiveReader },

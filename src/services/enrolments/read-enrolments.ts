@@ -27,7 +27,7 @@ import {
   presentTransition,
 } from './present-enrolment.ts';
 
-/** The enrolments of an account in the order of their creation. */
+/** The enrolments of an account in order of creation. */
 export async function readEnrolments(
   context: Context,
   principal: Principal,
@@ -56,7 +56,7 @@ export async function readEnrolment(
   const enrolment = await findEnrolment(database, number, enrolmentId);
   if (!enrolment) throw notFound('Enrolment');
   const digits = moneyDigits(currency);
-  // First: what ended it is stored by the time that it is not there any more.
+  // First: by the time the enrolment has no progress any more, its end is stored.
   const progress = await live.read(number, realTime, (view) => view.enrolmentProgress(enrolmentId));
   const changes = (await transitionsOf(database, number)).get(enrolmentId) ?? [];
   const { programId, version, phase } = enrolment;
@@ -72,7 +72,7 @@ export async function readEnrolment(
   };
 }
 
-/** As of now while it goes on, else as of its end. */
+/** How the enrolment stands: as of now, or as of its end. */
 export function standingOf(
   { definition }: StoredEnrolment,
   changes: readonly Changed[],

@@ -6,13 +6,10 @@ import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHours } from '../../storage/hour-store.ts';
 
-/** A page keeps the process for some milliseconds. */
+/** A page occupies the process for some milliseconds. */
 const HOURS_PER_READ = 1000;
 
-/**
- * All hours of an account that begin at or after a time, the running one too, in order and in
- * turns.
- */
+/** An account's hours that begin at or after a time, including the running one, page by page. */
 export async function* hoursSince(
   context: { database: Sql; live: LiveReader },
   accountNumber: number,

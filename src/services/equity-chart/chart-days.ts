@@ -11,13 +11,13 @@ import { readHours, type StoredHour } from '../../storage/hour-store.ts';
 import type { Context } from '../context.ts';
 import { jsonOfHours } from './present-hours.ts';
 
-/** Days before the end of a chart that are kept; what is older is read hour by hour. */
+/** How many days before the end of a chart are kept; older ones are read hour by hour. */
 export const MAX_DAYS = 1000;
 const HOURS_PER_DAY = 24;
 
 /**
  * Wire JSON of the hours of whole days in [from, until), both midnights and at most MAX_DAYS apart,
- * in parts that follow each other.
+ * in consecutive parts.
  */
 export async function chartDays(
   context: Pick<Context, 'database' | 'changes'>,
@@ -34,7 +34,7 @@ export async function chartDays(
   return days.map(({ hours }) => hours);
 }
 
-/** Makes the days that are missing, and stores them unless their hours have changed meanwhile. */
+/** Makes the missing days, and stores them unless their hours have changed meanwhile. */
 async function makeDays(
   { database, changes }: Pick<Context, 'database' | 'changes'>,
   { number, currency }: Account,

@@ -10,13 +10,13 @@ import { chartDays, MAX_DAYS } from './chart-days.ts';
 import type { HourRange } from './chart-range.ts';
 import { joined, jsonFrom, jsonOfHours } from './present-hours.ts';
 
-/** Hours of one answer: more than ten years. */
+/** The most hours of one answer: more than ten years. */
 const MAX_HOURS = 100_000;
 
 /** Hours of an account that the database may not have, as of a moment. */
 export type NewestHours = FreshHours & {
   running: RunningBucket | undefined;
-  /** Tells when the closed hours change, in the process that folds them. */
+  /** Changes with the closed hours; undefined if this process does not fold them. */
   hoursVersion: number | undefined;
 };
 
@@ -28,10 +28,9 @@ export const NO_HOURS: NewestHours = {
 };
 
 /**
- * Wire JSON of the account's closed hours that begin in [start, end), in parts that follow each
- * other and may be empty, and whether the hour that was running is closed by now and among them.
- * What is asked for more than once is kept for as long as the account has the same closed hours,
- * where this process knows that.
+ * Wire JSON of the account's closed hours that begin in [start, end), in consecutive parts, which
+ * may be empty, and whether they include the hour that was running, closed by now. The parts are
+ * kept for as long as the account has the same closed hours, if this process can tell.
  */
 export async function closedHours(
   context: Pick<Context, 'database' | 'changes'> & { pages: PageCache },
@@ -56,8 +55,7 @@ export async function closedHours(
   );
   const digits = moneyDigits(account.currency);
   const newest = Buffer.from(jsonOfHours(hours, digits));
-  // Hours from the running one on are of a clock that was set back, or closed since `live` was
-  // taken.
+  // Hours from the running one on are from a clock that was set back, or closed since `live`.
   const isWhole = !isOpen || hours.every(({ startTimeMs }) => startTimeMs < runningMs);
   if (key && isWhole) pages.set(key, joined([...days, newest]));
   return {
@@ -70,7 +68,7 @@ export async function closedHours(
   };
 }
 
-/** Undefined while hours are on their way to the database, or nothing tells when they change. */
+/** Undefined while hours are on their way to the database, or their changes are not known. */
 function keyOf(
   { number }: Account,
   live: NewestHours,
@@ -82,8 +80,8 @@ function keyOf(
 }
 
 /**
- * The days of a range that are over, the first one whole even if the range begins within it: those
- * before the running hour and before all that is on its way to the database. Without any, both ends
+ * The past days of a range, the first one whole even if the range begins within it: those before
+ * the running hour and before all hours on their way to the database. If there are none, both ends
  * are the range's start.
  */
 function wholeDaysOf(

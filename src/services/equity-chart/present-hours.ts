@@ -11,7 +11,7 @@ export const jsonOfHours = (hours: readonly Hour[], digits: number): string =>
 
 const COMMA = Buffer.from(',');
 
-/** Those parts of wire JSON that are not empty, with commas between them. */
+/** The non-empty parts of wire JSON, with commas between them. */
 export const joined = (parts: readonly Buffer[]): Buffer[] =>
   parts
     .filter((part) => part.length > 0)
@@ -19,7 +19,7 @@ export const joined = (parts: readonly Buffer[]): Buffer[] =>
 
 const HOUR_HEAD = '{"startBrokerTime":"';
 
-/** Of the wire JSON of hours in order those that begin at or after a time; may be empty. */
+/** The part of the wire JSON of ordered hours that begin at or after a time; may be empty. */
 export function jsonFrom(hours: Buffer, startMs: BrokerTimeMs): Buffer {
   const start = formatBrokerTime(startMs);
   let at = 0;
@@ -31,7 +31,7 @@ export function jsonFrom(hours: Buffer, startMs: BrokerTimeMs): Buffer {
   return hours.subarray(hours.length);
 }
 
-/** Wire JSON of the hour that still runs, as of its newest snapshot. */
+/** Wire JSON of the running hour, as of its newest snapshot. */
 export const jsonOfRunning = (hour: RunningBucket, digits: number): string =>
   JSON.stringify({
     ...presentHour(hour, digits),

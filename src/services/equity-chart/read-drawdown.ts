@@ -19,7 +19,7 @@ const MAX_TRANSFERS = 1000;
 const DIGITS = 8;
 const BEGINNING_MS = Number.MIN_SAFE_INTEGER;
 
-/** Drawdown of the account's whole history in hours; points and transfers of a range of it. */
+/** The drawdown over the account's whole history; its points and transfers only for a range. */
 export async function readDrawdown(
   context: Context & { live: LiveReader },
   principal: Principal,

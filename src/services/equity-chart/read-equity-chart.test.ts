@@ -23,7 +23,7 @@ const END_MS = START_MS + DAYS * DAY_MS;
 const RUNS = 40;
 const UTC = { zone: 'UTC', shiftHours: 0 };
 
-/** Minutes since the start at which snapshots come, not all in their order. */
+/** Minutes since the start at which snapshots come, not all in order. */
 const snapshots = fc.array(
   fc.record({
     minute: fc.integer({ min: 0, max: DAYS * 24 * 60 - 1 }),
@@ -60,7 +60,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           await desk.changeClock({ ...UTC, shiftHours: round.shiftHours });
           await desk.send(round.sent);
           if (round.isStored) await process.store();
-          // Twice, as what was asked for once is not kept; and those of the rounds before as well.
+          // Twice, because what was asked for once is not kept; and those of earlier rounds too.
           asked.push(...round.asked, ...round.asked);
           for (const [from, hours] of asked) {
             const startMs = START_MS + from * HOUR_MS;

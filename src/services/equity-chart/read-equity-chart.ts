@@ -16,8 +16,8 @@ export type ChartQuery = ChartRange & { realTime: boolean };
 
 /**
  * Hours of an account that begin in [the hour of startTime, endTime), by default the last 30 days,
- * as the answer's bytes in parts that follow each other. The hour that still runs by the account's
- * clock is there only with realTime, with the figures of this moment.
+ * as the answer's bytes in consecutive parts. The hour that is still running by the account's clock
+ * is included only with realTime, with its present figures.
  */
 export async function readEquityChart(
   context: Context & { live: LiveReader; pages: PageCache },
@@ -46,7 +46,7 @@ export async function readEquityChart(
   return [OPEN, ...joined([...closed.parts, Buffer.from(last)]), CLOSE];
 }
 
-/** The running hour where it belongs in the answer, else ''. */
+/** The running hour if it belongs in the answer, else ''. */
 function runningPart(
   running: RunningBucket,
   {

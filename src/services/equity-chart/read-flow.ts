@@ -9,7 +9,7 @@ import type { Sql } from '../../storage/database.ts';
 import { listTradeBookings } from '../../storage/deal-store.ts';
 import type { HourEnds } from '../../storage/hour-store.ts';
 
-/** What a reading shows for the first time, told with the trades that it needs, if any. */
+/** What a reading is the first to show; reads the trades that this needs, if any. */
 export async function readFlow(
   sql: Sql,
   accountNumber: number,

@@ -5,15 +5,15 @@ import { fromUnits } from '../../domain/money.ts';
 import type { StoredEvent } from '../../storage/event-feed-store.ts';
 
 export type MailedEvents = {
-  /** In order; of more than these, the count tells. */
+  /** In order; `count` may be larger. */
   events: readonly StoredEvent[];
   count: number;
-  /** Names of accounts by their numbers. */
+  /** Names of accounts by number. */
   names: ReadonlyMap<number, string>;
   isDigest: boolean;
 };
 
-/** Tells a user of events of limits and feeds, a line each. */
+/** The mail that tells a user of events of limits and feeds, a line each. */
 export function eventMailOf(
   to: { email: string; name: string | null },
   messageId: string,

@@ -17,7 +17,7 @@ import { type EventMailChoice, setEventMail } from './set-event-mail.ts';
 
 const SECOND = 1000;
 
-/** A user whose limits are broken and warned of when a test says so, at noon. */
+/** A user for whom a test makes breaches and warnings, at noon. */
 async function openWorld(t: TestContext, kind: Database['kind']) {
   const stored = await openTestDatabase(kind);
   const { database } = stored;
@@ -46,7 +46,7 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
   const wants = (choice: EventMailChoice): Promise<void> =>
     setEventMail(context, principal, choice);
   const mails = async (): Promise<StoredMail[]> => listMail(database, undefined, 100, 0);
-  /** Time passes until everything that happened was looked at for one of the deliveries. */
+  /** Lets time pass until all events were looked at for one of the deliveries. */
   const looked = (of: 'immediateNumber' | 'digestNumber'): Promise<void> =>
     untilPassed(
       () => time.pass(SECOND),

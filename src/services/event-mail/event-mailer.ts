@@ -18,15 +18,15 @@ import { eventMailOf } from './event-mail-words.ts';
 import { chosenKinds, eventMailLock, nextMidnight } from './set-event-mail.ts';
 
 const EVERY_MS = 1000;
-/** Between two mails of what is mailed at once: what happens meanwhile is joined. */
+/** Between two immediate mails: events in the meantime are sent together. */
 const PAUSE_MS = 60_000;
 const USERS_AT_ONCE = 100;
 const LINES = 100;
 const HORIZON = { pauseMs: PAUSE_MS, digestMs: DAY_MS };
 
 /**
- * Queues mails of events for those who asked, in whatever process is first: a mail and how far its
- * user has come are one commit, so none is queued twice and none is left out.
+ * Queues mails of events for users who asked for them, in whichever process is first. A mail and
+ * how far its user has come are one commit, so none is queued twice and none is left out.
  */
 export class EventMailer {
   readonly #context: Context;
@@ -74,7 +74,7 @@ export class EventMailer {
     await writeEventMail(tx, after);
   }
 
-  /** False where there is nothing to tell. */
+  /** False if there is nothing to mail. */
   async #queue(
     tx: Transaction,
     mail: EventMail,
@@ -100,6 +100,6 @@ export class EventMailer {
   }
 }
 
-/** Also where it lies further ahead than it can: a clock was wrong. */
+/** Also if it lies further ahead than it can, because a clock was wrong. */
 const isDue = (dueMs: number, nowMs: number, mostMs: number): boolean =>
   dueMs <= nowMs || dueMs > nowMs + mostMs;

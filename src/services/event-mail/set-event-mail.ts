@@ -11,9 +11,7 @@ import { type Context, type Principal, wholeUserOf } from '../context.ts';
 
 export type EventMailChoice = { breaches: EventMailDelivery; warnings: EventMailDelivery };
 
-/**
- * Which events are mailed to the user that asks. Throws `forbidden` for a token of some accounts.
- */
+/** Which events are mailed to the caller. Throws `forbidden` for a token of only some accounts. */
 export async function readEventMail(
   { database }: Context,
   principal: Principal,
@@ -24,8 +22,8 @@ export async function readEventMail(
 }
 
 /**
- * Has events of from now on mailed to the user that asks; what is absent stays as it is. Throws
- * `forbidden` as readEventMail does.
+ * Has events from now on mailed to the caller; absent fields stay as they are. Throws `forbidden`
+ * as readEventMail does.
  */
 export async function setEventMail(
   { changes, now }: Context,
@@ -45,7 +43,7 @@ export async function setEventMail(
       return { result: undefined, audit: 'unchanged' };
     }
     const last = await readLastNumber(tx);
-    // What was mailed in a way before goes on from where it is; nothing begins in the past.
+    // A way of delivery that was in use goes on from where it is; a new one begins now.
     const isOn = (word: EventMailDelivery): boolean => breaches === word || warnings === word;
     await writeEventMail(tx, {
       ...{ userId, ...choice },
@@ -61,7 +59,7 @@ export async function setEventMail(
   });
 }
 
-/** Held by whoever changes what a user has mailed, or how far that has come. */
+/** Held by whoever changes what is mailed to a user, or how far that has come. */
 export const eventMailLock = (userId: string): string => `event-mail:${userId}`;
 
 export const nextMidnight = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
@@ -74,5 +72,5 @@ export const chosenKinds = (
   ...(warnings === delivery ? (['warning', 'silence'] as const) : []),
 ];
 
-/** Events are of all the user's accounts: a token of some of them must not have any mailed. */
+/** Mails are about all the user's accounts, so a token restricted to some must not set them up. */
 const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'have events mailed');

@@ -15,7 +15,7 @@ import { presentDeal } from './present-deal.ts';
 
 type Decision = NonNullable<CaseStatement['decision']>;
 
-/** What a change of an enrolment was decided by. */
+/** What decided a change of an enrolment. */
 export async function decisionOf(
   sql: Sql,
   account: Account,
@@ -37,7 +37,7 @@ export async function decisionOf(
   };
 }
 
-/** In words; of a rule of days with the days that it counted. */
+/** In words; for a rule of days with the days that it counted. */
 function reasonOf(
   { to, rule, ruleIndex, count, countedFromDay, timeMs }: EnrolmentTransition,
   rules: StoredEnrolment['definition']['phase']['rules'],

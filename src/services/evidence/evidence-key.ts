@@ -6,8 +6,8 @@ import type { Changes } from '../changes.ts';
 const NAME = 'evidence-key';
 
 /**
- * The Ed25519 key that signs events: made once, kept in the database, sealed under the settings'
- * key where they have one.
+ * The Ed25519 key that signs events: made once, and kept in the database, encrypted by the key in
+ * the settings if there is one.
  */
 export class EvidenceKey {
   readonly #changes: Changes;
@@ -25,7 +25,7 @@ export class EvidenceKey {
     return key.export({ format: 'der', type: 'spki' }).toString('base64');
   }
 
-  /** Signs texts: hashes of events, and what annexes are signed by; base64. */
+  /** Returns a function that signs texts: hashes of events, and texts of annexes; base64. */
   async signer(): Promise<(text: string) => string> {
     const key = await this.#load();
     return (text) => sign(null, Buffer.from(text), key).toString('base64');
@@ -39,7 +39,7 @@ export class EvidenceKey {
     return this.#key;
   }
 
-  /** Throws when the key of the settings is another one by now. */
+  /** Throws if the key in the settings is another one by now. */
   private async load() {
     const { privateKey } = generateKeyPairSync('ed25519');
     const fresh = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');

@@ -14,9 +14,9 @@ import { readTrackerNames } from '../trackers/tracker-names.ts';
 import type { OpenPositions } from './open-positions.ts';
 
 /**
- * What is known of an event beside its statement, as of a moment: what it had done, who handled the
- * incident of its moment, and what was open. It goes on changing, so it is no part of the chain.
- * @param hash of the event, by which the annex belongs to it and to no other
+ * What is known of an event besides its statement, as of a moment: the actions that it started, who
+ * handled its incident, and what was open. It goes on changing, so it is not part of the chain.
+ * @param hash of the event, which ties the annex to it
  */
 export async function makeAnnex(
   sql: Sql,

@@ -20,7 +20,7 @@ import { presentDeal } from './present-deal.ts';
 
 type Rule = Pick<CaseStatement, 'tracker' | 'enrolment' | 'decision'>;
 
-/** What is said of an event: all that it depends on, as it is known when it is sealed. */
+/** The statement of an event: everything that it depends on, as known when it is sealed. */
 export async function makeStatement(
   sql: Sql,
   account: Account,
@@ -105,7 +105,7 @@ function measuredOf(event: TrackerEvent, digits: number): NonNullable<CaseStatem
   };
 }
 
-/** From the equity to what was exceeded, or came near. */
+/** The calculation from the equity to the limit that was exceeded, or is near. */
 function equationOf(event: TrackerEvent, money: (units: number) => number): string {
   const { baseline, equity, adjustment, warnAt, inclusive } = event;
   const isLoss = event.exceededThresholdType === 'drawdown';
@@ -118,7 +118,7 @@ function equationOf(event: TrackerEvent, money: (units: number) => number): stri
   return `${given}; ${money(more)} − ${money(less)} = ${money(amount)} ${sign} ${money(event.allowed)}`;
 }
 
-/** Known deals of the day up to the event. */
+/** The known deals of the 24 hours before the event. */
 async function dealsBefore(
   sql: Sql,
   accountNumber: number,

@@ -8,14 +8,14 @@ import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 export type OpenPositions = Omit<CaseAnnex['openPositions'], 'openResult'>;
 
 const BY_DEALS = 'From the deals known now; what no deal shows is missing.';
-/** Its orders come as deals when they are closed. */
+/** p4 platforms report orders as deals only once they are closed. */
 const ONCE_CLOSED =
   'On this platform a position is known once it is closed: what is still open is missing.';
 const UNKNOWN = 'No purchase or sale up to the event is known, so what was open is unknown.';
 
 /**
- * What was open at a moment of an account. No platform was asked: the deals known now tell it. Not
- * ready while they are being computed.
+ * What was open in an account at a moment, by the deals known now; no platform is asked. Not ready
+ * while trades are being computed.
  */
 export async function openPositionsAt(
   trades: TradeComputer,

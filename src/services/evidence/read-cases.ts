@@ -18,7 +18,7 @@ export type CaseAnswer = { ready: true; file: CaseFile } | NotReady;
 
 /**
  * The case file of an event. Not ready while the account's trades are being computed. Throws
- * `notFound`, `conflict` in the moment before it is sealed.
+ * `notFound`, and `conflict` until the event is sealed.
  */
 export async function readCase(
   { database, evidenceKey, trades, now }: CaseContext,

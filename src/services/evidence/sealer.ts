@@ -26,15 +26,15 @@ const EVERY_MS = 500;
 /** Events of one transaction. */
 const EVENTS_AT_ONCE = 20;
 /**
- * An event takes about a millisecond of the thread that the next breach needs at each of its steps:
- * the thread is left alone in between, unless so many wait that this would take too long.
+ * Sealing an event takes about a millisecond of the thread, which the next breach needs at each of
+ * its steps: so there is a rest after each, unless so many wait that it would take too long.
  */
 const REST_MS = 5;
 const MANY = 1000;
 /** Held by whoever seals, to the end of the transaction. */
 const LOCK = 'plimsoll:seals';
 
-/** Seals events in their order soon after they are told, in whatever process is first. */
+/** Seals events in order, soon after they are numbered, in whichever process is first. */
 export class Sealer {
   readonly #context: Context;
   readonly #database: Database;
@@ -61,8 +61,8 @@ export class Sealer {
   }
 
   /**
-   * Whether there may be more. What is said of the events is read, digested and signed first, so
-   * that the transaction only stores it: breaches wait for the one writer of SQLite as well.
+   * Returns whether there may be more. The statements are read, digested and signed first, so that
+   * the transaction only stores them: breaches wait for SQLite's only writer too.
    */
   async #sealSome(): Promise<boolean> {
     const head = await readSealHead(this.#database);
@@ -84,7 +84,7 @@ export class Sealer {
     });
   }
 
-  /** The seals of events. One of an account that is gone is passed over, as it is in the feed. */
+  /** The seals of events. Those of deleted accounts are passed over, as they are in the feed. */
   async #prepare(events: readonly UnsealedEvent[], restMs: number): Promise<StoredSeal[]> {
     const sign = await this.#key.signer();
     const seals: StoredSeal[] = [];

@@ -1,8 +1,8 @@
 import { type Verdict, verifyFile } from '../../domain/evidence/verify-seals.ts';
 
 /**
- * Checks the text of a case file or of a chain, against the key that its owner published where one
- * is given. Needs nothing but the text. Throws RangeError for what is neither.
+ * Checks the text of a case file or of a chain and, if a key is given, that it is signed by that
+ * one, as its owner published it. Needs nothing else. Throws RangeError if it is neither.
  */
 export function verifyText(text: string, key: string | undefined): Verdict {
   const verdict = verifyFile(parsed(text));

@@ -27,8 +27,8 @@ export type Handling = {
 
 /**
  * Acknowledges, opens again, assigns or annotates incidents: all of them, each with its notes in
- * the audit. What is so already is not done again. Throws `notFound`, and does nothing, where one
- * is not there for who asks.
+ * the audit. What is so already is not done again. Throws `notFound`, and does nothing, if the
+ * caller cannot see one.
  */
 export async function handleIncidents(
   context: Context,
@@ -39,7 +39,7 @@ export async function handleIncidents(
   const filter = await filterOf(context, principal, {});
   const author = await nameOf(context, principal);
   await context.changes.make(actorOf(principal), async (tx) => {
-    // Of two who do the same at once the second finds it done.
+    // If two do the same at once, the second finds it done.
     await tx.lock(`incidents:${userId}`);
     const found = await findIncidents(tx, filter, handling.ids);
     if (found.length < handling.ids.length) throw notFound('Incident');
@@ -69,12 +69,10 @@ export async function handleIncidents(
   });
 }
 
-/**
- * Events of one account and moment are one incident, by whichever of their numbers it is asked for.
- */
+/** Events of one account and moment are one incident, whichever of their numbers names it. */
 const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string => `${accountNumber} ${timeMs}`;
 
-/** Who looks after each of them; null for those that were given back. */
+/** Who looks after each incident; null if it was given back. */
 async function assigneesOf(
   tx: Transaction,
   incidents: readonly IncidentPlace[],
@@ -84,7 +82,7 @@ async function assigneesOf(
   return new Map(assigned.map((entry) => [keyOf(entry), entry.words]));
 }
 
-/** Does it, and tells what was done. */
+/** Handles one incident, and returns the entries of what was done. */
 async function handle(
   tx: Transaction,
   { accountNumber, timeMs, assignee: before }: IncidentPlace & { assignee: string | null },

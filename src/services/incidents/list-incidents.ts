@@ -63,7 +63,7 @@ export async function readIncident(
   return incident;
 }
 
-/** Incidents with all that is known of them, in the order of the places. */
+/** Incidents with everything known of them, in the order of the places. */
 async function presentIncidents(
   sql: Sql,
   places: readonly IncidentPlace[],

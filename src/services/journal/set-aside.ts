@@ -33,7 +33,7 @@ export type SetAside = {
   accountId: string | undefined;
 };
 
-/** An entry that waits. */
+/** A waiting entry. */
 export type WaitingEntry = {
   position: number;
   receivedTime: string;
@@ -45,7 +45,7 @@ export type WaitingEntry = {
 const MAX_LISTED = 1000;
 const MAX_SHOWN = 1000;
 
-/** Everything that is set aside, accounts first; at most so many of each kind. */
+/** Everything that is set aside, accounts first; at most MAX_LISTED of each kind. */
 export async function listSetAside({ database }: Context): Promise<SetAside[]> {
   const parked = await listParkedAccounts(database, MAX_LISTED);
   const numbers = parked.map(({ accountNumber }) => accountNumber);
@@ -66,9 +66,7 @@ export async function listSetAside({ database }: Context): Promise<SetAside[]> {
   ];
 }
 
-/**
- * The entries of a target, oldest first, at most 1000. Throws ServiceError when it is not there.
- */
+/** The entries of a target, oldest first, at most MAX_SHOWN. Throws ServiceError if it is gone. */
 export async function showSetAside(context: Context, target: Target): Promise<WaitingEntry[]> {
   const { database } = context;
   if (target.kind === 'entry') {
@@ -97,7 +95,7 @@ export function readTarget(text: string): Target {
   throw invalidParameter('target', 'must be account:NUMBER or entry:PARTITION:POSITION');
 }
 
-/** Throws ServiceError where no such entry is set aside. */
+/** Throws ServiceError if no such entry is set aside. */
 export async function findDamaged(
   { database }: Pick<Context, 'database'>,
   { partition, position }: Extract<Target, { kind: 'entry' }>,
@@ -107,7 +105,7 @@ export async function findDamaged(
   return body;
 }
 
-/** Throws ServiceError while it still cannot be read; undefined where it has nothing to fold. */
+/** Undefined if it has nothing to fold. Throws ServiceError if it still cannot be read. */
 export function readDamaged(
   { partition, position }: Extract<Target, { kind: 'entry' }>,
   body: Uint8Array,

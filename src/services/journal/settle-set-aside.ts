@@ -9,8 +9,8 @@ import { findDamaged, readDamaged, type Target } from './set-aside.ts';
 type EntryTarget = Extract<Target, { kind: 'entry' }>;
 
 /**
- * Has what was set aside folded again, as after an upgrade that can fold it. What breaks again
- * stays where it is. Throws ServiceError when it is not there, or still cannot be read.
+ * Has what was set aside folded again, for example after an upgrade. What breaks again stays set
+ * aside. Throws ServiceError if it is gone, or still cannot be read.
  */
 export async function retrySetAside(context: Context, by: Actor, target: Target): Promise<void> {
   await context.changes.make(by, async (tx) =>
@@ -21,8 +21,8 @@ export async function retrySetAside(context: Context, by: Actor, target: Target)
 }
 
 /**
- * Leaves out the entry that could not be folded or read, and goes on with what followed it: its
- * snapshots count for nothing any more, on no chart and for no tracker. Throws ServiceError.
+ * Skips the entry that could not be folded or read, and goes on with what followed it: its
+ * snapshots count for no chart and no tracker. Throws ServiceError.
  */
 export async function skipSetAside(context: Context, by: Actor, target: Target): Promise<void> {
   await context.changes.make(by, async (tx) =>
@@ -48,7 +48,7 @@ async function endQuarantine(
   return audited({ action, userId, accountId, details: { accountNumber, position, reason } });
 }
 
-/** What it holds goes to the journal's end; what of it is late by then is folded as such. */
+/** Appends its contents to the journal; snapshots that are late by then are folded as late. */
 async function retryEntry(tx: ChangeTransaction, target: EntryTarget) {
   const entry = readDamaged(target, await findDamaged({ database: tx }, target));
   if (entry) {

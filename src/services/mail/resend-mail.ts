@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 
 /**
- * Queues a mail again that was given up, or only logged for want of a mail server. Throws
- * `conflict` for one that is queued or sent.
+ * Queues a mail again that was given up, or only logged because there was no mail server. Throws
+ * `notFound`, and `conflict` for one that is queued or sent.
  */
 export async function resendMail(
   { changes, now }: Context,

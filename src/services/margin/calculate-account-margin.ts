@@ -11,7 +11,7 @@ import { type Account, accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid, notFound } from '../errors.ts';
 
-/** What margin asks of the platform of an account that is bound to a provisioning profile. */
+/** Reads what margin needs from the platform of an account with a provisioning profile. */
 export type ReadPlatformMarket = (
   account: Account & { profileId: string },
   symbol: string,
@@ -25,9 +25,9 @@ type MarginContext = Context & { readPlatformMarket: ReadPlatformMarket };
 type Known = { market: MarketData; currency: string; leverage: number };
 
 /**
- * Margin of an order in the account's currency; no margin when it can't be calculated now. Data
- * come from the account's platform where it has a profile, else from the market that was sent for
- * it. Throws `validation` naming every fault, `notFound` when the platform does not know the login.
+ * Margin of an order in the account's currency; no margin if it cannot be calculated now. The data
+ * come from the account's platform if it has a profile, else from the market that was sent for it.
+ * Throws `validation` naming every fault, `notFound` if the platform does not know the login.
  */
 export async function calculateAccountMargin(
   context: MarginContext,
@@ -42,7 +42,7 @@ export async function calculateAccountMargin(
   return {};
 }
 
-/** What is wrong with those fields of an order that are given. */
+/** The faults of the given fields of an order. */
 export async function marginFaults(
   context: MarginContext,
   principal: Principal,
@@ -86,7 +86,7 @@ async function knownOf(context: MarginContext, account: Account, symbol: string)
   return { market: dataOf(account, answer.market), ...answer.information };
 }
 
-/** Symbols in modes that the family does not know count as unknown. */
+/** Symbols with a margin mode that the family does not have count as unknown. */
 function dataOf(account: Account, record: MarketRecord | undefined): MarketData {
   if (!record) return marketOf([], []);
   const symbols = record.symbols.filter((each) =>

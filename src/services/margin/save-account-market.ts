@@ -5,9 +5,7 @@ import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid } from '../errors.ts';
 
-/**
- * Replaces the market of an account. Throws `validation` naming every symbol that makes no sense.
- */
+/** Replaces the market of an account. Throws `validation` naming every invalid symbol and quote. */
 export async function saveAccountMarket(
   context: Context,
   principal: Principal,
@@ -29,7 +27,7 @@ export async function saveAccountMarket(
   });
 }
 
-/** What is wrong with those lists of a market that are given, whatever its platform. */
+/** The faults of the given lists of a market, whatever its platform. */
 export function marketFaults({ symbols = [], quotes = [] }: Partial<MarketRecord>): Fault[] {
   const faults: Fault[] = [];
   for (const [index, { volumeMin, volumeMax }] of symbols.entries())

@@ -14,13 +14,13 @@ import { type HourEnds, readHoursRange, readLastHours } from '../../storage/hour
 import { lastReading, readFlow } from '../equity-chart/read-flow.ts';
 
 const DAYS_PER_READ = 1000;
-/** Some thousand hours: what one statement reads keeps nobody waiting. */
+/** Some thousand hours: a statement that reads them keeps nobody waiting. */
 const EQUITY_DAYS_PER_READ = 100;
 
-/** All that the statistics of an account are made of. */
+/** Everything that the statistics of an account are made of. */
 export type MetricsSource = { state: MetricsState; days: GrowthDay[]; equityDays: EquityDay[] };
 
-/** Reads it in turns with other work. Worthless where the account's trades change meanwhile. */
+/** Reads it in turns with other work. The result is useless if the trades change meanwhile. */
 export async function readMetricsSource(sql: Sql, accountNumber: number): Promise<MetricsSource> {
   const texts = await readFoldTexts(sql, accountNumber);
   const days = await readDays(sql, accountNumber);
@@ -45,7 +45,7 @@ async function readDays(sql: Sql, accountNumber: number): Promise<GrowthDay[]> {
   }
 }
 
-/** Equity at the ends of the newest days of closed hours. */
+/** The equity at the ends of the newest days with closed hours. */
 async function readEquityDays(
   sql: Sql,
   accountNumber: number,

@@ -11,17 +11,17 @@ import type { TradeGroup } from '../../domain/metrics/trade-groups.ts';
 import { tradingPaceOf } from '../../domain/metrics/trading-pace.ts';
 import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 
-/** What depends on the moment of the question, not only on the deals. */
+/** Figures that depend on the moment of the request, not only on the deals. */
 export type Momentary = Undefinable<
   Pick<
     AccountMetricsRecord,
     'inclusive' | 'equity' | 'equityPercent' | 'daysSinceTradingStarted' | 'tradesPerDay'
   >
 >;
-/** All the rest. */
+/** The other figures. */
 export type LastingMetrics = Undefinable<Omit<AccountMetricsRecord, keyof Momentary>>;
 
-/** Absent fields may stand there as undefined: JSON has neither. */
+/** Absent fields may be present as undefined: JSON shows neither. */
 type Undefinable<T> = T extends readonly (infer Item)[]
   ? Undefinable<Item>[]
   : T extends object
@@ -80,7 +80,7 @@ export function presentMetrics(metrics: AccountMetrics, currency: string): Lasti
   };
 }
 
-/** Presents what holds money of one currency. */
+/** Presents figures with money of one currency. */
 class Amounts {
   readonly #digits: number;
   readonly #isFunded: boolean;
@@ -90,7 +90,7 @@ class Amounts {
     this.#isFunded = isFunded;
   }
 
-  /** Gains and falls in percent are not defined without the money that they are of. */
+  /** Gains and falls in percent are not defined without the money that they relate to. */
   readonly rate = (percent: number | undefined) => (this.#isFunded ? percent : undefined);
 
   readonly plain = (units: number): number => fromUnits(units, this.#digits);

@@ -12,7 +12,7 @@ import { LastingMetrics } from './lasting-metrics.ts';
 import { readMetrics } from './read-metrics.ts';
 
 const START_MS = Date.UTC(2026, 2, 2, 9);
-/** Of an account without snapshots. */
+/** For an account without snapshots. */
 const live = { read: async () => undefined } as unknown as LiveReader;
 
 it('counts the days since trading started as of each question, within a day too', async (t) => {

@@ -18,14 +18,14 @@ import { type MetricsSource, readMetricsSource } from './metrics-source.ts';
 import { type Momentary, presentMetrics, presentPace } from './present-metrics.ts';
 
 export type MetricsAnswer =
-  /** The answer's JSON in parts that follow each other. */
+  /** The answer's JSON in consecutive parts. */
   { ready: true; body: Buffer[] } | NotReady;
 
 /**
  * Statistics of an account's whole history as of now. Balance is that of the deals; equity that of
- * the last snapshot, or balance and credit. Whoever asks for the same history at the same time gets
- * it from one computation, and whoever asks again, from memory, until a deal, an hour or a day is
- * added. Throws `forbidden` with statistics switched off, `notFound`.
+ * the last snapshot, or balance and credit. Concurrent requests for the same history share one
+ * computation, and later ones get it from memory, until a deal, an hour or a day is added. Throws
+ * `forbidden` if statistics are switched off, `notFound`.
  */
 export async function readMetrics(
   context: Context & { trades: TradeComputer; live: LiveReader; lasting: LastingMetrics },
@@ -47,7 +47,7 @@ export async function readMetrics(
     const key = [account.number, tradeVersion, hoursVersion, dayOf(nowMs), openAt].join('|');
     const part = await lasting.of(key, async () => {
       const source = await readMetricsSource(database, account.number);
-      // Deals that came meanwhile may have been in a part of what was read.
+      // Deals that came meanwhile may be in only a part of what was read.
       return (await trades.isAt(account, tradeVersion))
         ? lastingPart(account, source, dayOf(nowMs), openAt)
         : undefined;
@@ -62,7 +62,7 @@ export async function readMetrics(
   return metrics.ready ? { ready: true, body: metrics.value } : metrics;
 }
 
-/** The last equity with money that came or went after it: that is no result of open positions. */
+/** The last equity plus later deposits and withdrawals, which are no result of open positions. */
 async function equityNow(
   sql: Sql,
   { number }: Account,
@@ -72,7 +72,7 @@ async function equityNow(
   return capital.reduce((sum, { money }) => sum + money, equity);
 }
 
-/** Made from the day alone, so that nothing in it can change before the next one. */
+/** Depends on the day, not the time of day, so that nothing in it changes before the next one. */
 function lastingPart(
   { currency }: Account,
   { state, days, equityDays }: MetricsSource,

@@ -1,9 +1,9 @@
 import { nextTurn } from '../../domain/loop-turns.ts';
 
-/** Items that are looked at without a pause: some milliseconds by a slow look. */
+/** Items that are looked at without a pause: some milliseconds if each look is slow. */
 const ITEMS_AT_ONCE = 2_000;
 
-/** Looks at each of many items, in many short holds of the event loop in place of a long one. */
+/** Looks at each of many items, in many short holds of the event loop instead of a long one. */
 export async function eachInSlices<T>(items: Iterable<T>, look: (item: T) => void): Promise<void> {
   let count = 0;
   for (const item of items) {
@@ -24,10 +24,7 @@ export async function filterInSlices<T>(
   return fitting;
 }
 
-/**
- * What is nearly in order already, as when it was sorted a moment ago, costs little more than a
- * look.
- */
+/** Items that are nearly in order, like those sorted a moment ago, cost little more than a look. */
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
@@ -47,7 +44,7 @@ export async function sortInSlices<T>(
   return runs[0] ?? [];
 }
 
-/** Of equal items those of the first run come first. */
+/** Equal items of the first run come first. */
 async function merge<T>(a: T[], b: T[], compare: (a: T, b: T) => number): Promise<T[]> {
   const [lastOfA] = a.slice(-1);
   const [firstOfB] = b;

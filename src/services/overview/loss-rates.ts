@@ -21,7 +21,7 @@ export type Losing = {
 
 type Measured = { accountNumber: number; running: Running; start: LossStart };
 
-/** What each account loses an hour at present, by its number; absent where that is not known. */
+/** What each account loses per hour at present, by number; absent if that is not known. */
 export async function readLossRates(
   sql: Sql,
   accounts: readonly Losing[],

@@ -5,16 +5,14 @@ import type { Account } from '../../storage/account-store.ts';
 import type { StoredFigures } from '../../storage/live-store.ts';
 import { type AccountState, isUnwatched, NEAR, stateOf } from './standing.ts';
 
-/**
- * What an account is found, filtered and sorted by: as little as that takes, for all of a user's.
- */
+/** What an account is found, filtered and sorted by, and no more: there is one for each account. */
 export type OverviewEntry = StoredFigures &
   Pick<Account, 'number' | 'id' | 'name' | 'login' | 'deployed' | 'profileId' | 'currency'> & {
     labels: readonly string[];
-    /** What is searched, in small letters. */
+    /** The text that is searched, in lower case. */
     text: string;
     moneyDigits: number;
-    /** The version of the trades that the balance was taken from; undefined where it is live. */
+    /** The version of the trades that the balance was taken from; undefined if it is live. */
     tradeVersion: number | undefined;
   };
 
@@ -46,14 +44,14 @@ export function isIn(entry: OverviewEntry, filter: Filter, nowMs: number): boole
   return stateOf(entry, entry, nowMs) === filter;
 }
 
-/** Which accounts somebody asks for. */
+/** Which accounts are asked for. */
 export type Which = {
   search?: string | undefined;
   label?: string | undefined;
   filter?: Filter | undefined;
 };
 
-/** Whether an entry is asked for; undefined where all are. */
+/** Whether an entry is asked for; undefined if all are. */
 export function matcherOf(
   { search = '', label = '', filter = 'all' }: Which,
   nowMs: number,
@@ -72,7 +70,7 @@ type Sortable = string | number | undefined;
 const plain = (entry: OverviewEntry, units: Money | undefined): number | undefined =>
   units === undefined ? undefined : fromUnits(units, entry.moneyDigits);
 
-/** What was exceeded comes before all that was only used. */
+/** Exceeded limits come before all that are only used. */
 const EXCEEDED_FIRST = 1_000_000;
 
 /** What entries are sorted by; those without a value come last in both orders. */

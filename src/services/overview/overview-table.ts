@@ -22,7 +22,7 @@ const MAX_CHANGED = 10_000;
 let versions = 0;
 const nextVersion = (): number => ++versions;
 
-/** Counts hold so long while nothing is read anew: what is stale depends on the time. */
+/** How long counts are kept while nothing is read anew, because what is stale depends on time. */
 const COUNTED_MS = 5_000;
 
 export type Counts = Record<'all' | 'exceeded' | 'near' | 'stale' | 'unwatched', number>;
@@ -32,9 +32,9 @@ export type Order = { valued: readonly OverviewEntry[]; without: readonly Overvi
 
 /**
  * All accounts of a user with the figures that an overview filters and sorts by: one table for all
- * of the user's tokens. Which accounts there are follows the log of changes; the figures are those
- * of the checkpoints, read again from time to time. Orders are made when they are asked for, each
- * from the last one.
+ * of the user's tokens. The list of accounts follows the log of changes; the figures are those of
+ * checkpoints, read again from time to time. Orders are made when they are asked for, each from the
+ * previous one.
  */
 export class OverviewTable {
   readonly #sql: Sql;
@@ -42,14 +42,14 @@ export class OverviewTable {
   readonly #entries = new Map<number, OverviewEntry>();
   readonly #byId = new Map<string, OverviewEntry>();
   readonly #orders = new Map<Sort, Promise<Order>>();
-  /** Orders of before the last change, nearly right. */
+  /** Orders from before the last change, which are nearly right. */
   readonly #former = new Map<Sort, Order>();
   readonly #changed = new Set<number>();
   #version = nextVersion();
-  /** Figures of before this position of the journal are known. */
+  /** Figures stored before this position of the journal are known. */
   #readUpTo = 0;
   #counts: { atMs: number; counts: Promise<Counts> } | undefined;
-  /** More has changed than is followed. */
+  /** More has changed than can be followed. */
   isLost = false;
   /** When the figures were read. */
   madeAtMs = 0;
@@ -63,12 +63,12 @@ export class OverviewTable {
     return this.#entries.size;
   }
 
-  /** Another one, of no other table, each time that an account or a tracker is changed. */
+  /** Differs after each change of an account, tracker or figure, and from that of other tables. */
   get version(): number {
     return this.#version;
   }
 
-  /** How many accounts there are, and how many needed looking at some seconds ago at most. */
+  /** How many accounts there are, and how many need looking at, as of some seconds ago at most. */
   counts(nowMs: number): Promise<Counts> {
     if (!this.#counts || nowMs < this.#counts.atMs || nowMs - this.#counts.atMs > COUNTED_MS) {
       this.#counts = { atMs: nowMs, counts: countsOf(this.#entries.values(), nowMs) };
@@ -85,13 +85,13 @@ export class OverviewTable {
     return this.#byId.get(id);
   }
 
-  /** An account of somebody's was changed, added or removed. */
+  /** An account, of any user, was changed, added or removed. */
   note(accountNumber: number): void {
     this.#changed.add(accountNumber);
     if (this.#changed.size > MAX_CHANGED) this.isLost = true;
   }
 
-  /** A tracker of somebody's account was changed, added or removed. */
+  /** A tracker of an account, of any user, was changed, added or removed. */
   noteTracker(accountNumber: number): void {
     if (this.#entries.has(accountNumber)) this.#version = nextVersion();
   }
@@ -108,7 +108,7 @@ export class OverviewTable {
     await this.readFigures(nowMs);
   }
 
-  /** Follows what was noted. */
+  /** Follows the changes that were noted. */
   async followChanges(): Promise<void> {
     if (this.#changed.size === 0) return;
     const numbers = [...this.#changed];
@@ -130,7 +130,7 @@ export class OverviewTable {
   /** Reads the figures of all accounts that have changed since. */
   async readFigures(nowMs: number): Promise<void> {
     const least = await readLeastPosition(this.#sql);
-    // A database that was put back to an earlier state counts from there.
+    // A database that was restored to an earlier state counts from there.
     const since = least < this.#readUpTo ? 0 : this.#readUpTo;
     const numbers = [...this.#entries.keys()];
     let isNews = false;
@@ -167,9 +167,7 @@ export class OverviewTable {
     return order;
   }
 
-  /**
-   * Reads figures that are stored from a position of the journal on; whether there are others now.
-   */
+  /** Reads figures stored from a position of the journal on. Returns whether any has changed. */
   async #readSome(numbers: readonly number[], leastPosition: number): Promise<boolean> {
     let isNews = false;
     for (const [number, figures] of await readFigures(this.#sql, numbers, leastPosition)) {
@@ -181,14 +179,14 @@ export class OverviewTable {
     return (await this.#readBalances(silent)) || isNews;
   }
 
-  /** Without snapshots the deals tell the balance, but no equity. */
+  /** Without snapshots, deals give the balance, but no equity. */
   async #readBalances(entries: readonly OverviewEntry[]): Promise<boolean> {
     if (entries.length === 0) return false;
     const numbers = entries.map(({ number }) => number);
     const versions = await readHistoryVersions(this.#sql, numbers);
     const changed = entries.filter((entry) => {
       const version = versions.get(entry.number)?.tradeVersion;
-      // Below zero the deals are folded in part: what was known before stays.
+      // Below zero, the deals are only partly folded: the balance of before stays.
       return version !== undefined && version > 0 && version !== entry.tradeVersion;
     });
     const folds = await readFoldStates(
@@ -226,7 +224,7 @@ export class OverviewTable {
   }
 }
 
-/** Whether anything of it is another than before. */
+/** Updates an entry. Returns whether anything in it has changed. */
 function update(entry: OverviewEntry, { balance, ...figures }: StoredFigures): boolean {
   const isSame =
     entry.lastUtcMs === figures.lastUtcMs &&
@@ -240,7 +238,7 @@ function update(entry: OverviewEntry, { balance, ...figures }: StoredFigures): b
   return true;
 }
 
-/** Entries in ascending order of a column; equal ones by their numbers. */
+/** Entries in ascending order of a column; equal ones by number. */
 export async function orderOf(entries: readonly OverviewEntry[], sort: Sort): Promise<Order> {
   const sortedBy = VALUES[sort];
   const isValued = (entry: OverviewEntry): boolean => sortedBy(entry) !== undefined;

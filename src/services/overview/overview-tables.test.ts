@@ -162,14 +162,14 @@ it('reads again what a checkpoint has stored since it read, and misses none', as
     return (await read(userId)).exceeded;
   };
   assert.equal(await exceeded(), 0);
-  // The partition stands at 2 while its accounts are stored, some at a time.
+  // The partition is at 2 while its accounts are stored, some at a time.
   await figures(late, { position: 2, equity: 1, exceeded: true });
   assert.equal(await exceeded(), 1);
   await moveTo(3);
   assert.equal(await exceeded(), 1);
   await figures(early, { position: 3, equity: 1, exceeded: true });
   assert.equal(await exceeded(), 2);
-  // The database is put back to an earlier state.
+  // The database is restored to an earlier state.
   await database.run('update journal_partition set position = 1');
   await figures(early, { position: 1, equity: 1 });
   assert.equal(await exceeded(), 1);

@@ -2,22 +2,19 @@ import { accountOfTracker, type Change } from '../../storage/change-store.ts';
 import type { Context } from '../context.ts';
 import { OverviewTable } from './overview-table.ts';
 
-/** Figures are kept so long, and so many times longer than reading them took. */
+/** Figures are kept at least this long, and this many times as long as reading them took. */
 const KEPT_MS = 2000;
 const KEPT_FACTOR = 20;
-/** Figures that are older by so many times are not shown while they are read again. */
+/** Figures older than this many times that are not shown while they are read again. */
 const TOO_OLD = 2;
-/**
- * Accounts of all tables together, about 700 bytes each; the table that was asked for least lately
- * goes.
- */
+/** Accounts of all tables together, about 700 bytes each; the least recently used table goes. */
 const MAX_ACCOUNTS = 300_000;
 
 type Kept = {
   table: OverviewTable;
   keptMs: number;
   refreshing: Promise<void> | undefined;
-  /** Changes are followed one request after the other: none is answered before it knows of them. */
+  /** Requests follow changes one after another: none is answered before it knows of them. */
   following: Promise<void>;
 };
 
@@ -26,7 +23,7 @@ function note(table: OverviewTable, { kind, key }: Change): void {
   else if (kind !== 'token') table.note(Number(key));
 }
 
-/** The overview tables of the users who look at theirs, each made by the first who asks. */
+/** The overview tables of users, each made at the first request for it. */
 export class OverviewTables {
   readonly #context: Pick<Context, 'database' | 'catalogue' | 'now'>;
   readonly #maxAccounts: number;
@@ -44,7 +41,7 @@ export class OverviewTables {
     });
   }
 
-  /** The user's table, with the accounts as of now and figures of some seconds ago at most. */
+  /** The user's table, with its accounts as of now, and figures from some seconds ago at most. */
   async of(userId: string): Promise<OverviewTable> {
     const kept = this.#find(userId);
     const nowMs = this.#context.now();

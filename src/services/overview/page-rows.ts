@@ -17,16 +17,16 @@ export type OverviewRow = {
   account: Account;
   standing: Standing;
   trackers: number;
-  /** Those included that have ended. */
+  /** Including those that have ended. */
   enrolments: readonly EnrolmentDefinition[];
-  /** Another one each time that its closed hours have changed. */
+  /** Counts the changes of its closed hours. */
   hoursVersion: number;
 };
 
 const clocks = new ClockViews();
 const rules = new TrackerRules();
 
-/** Where accounts stand as of the last checkpoint, in the order of their numbers that are given. */
+/** Where accounts stand as of the last checkpoint, in the order of the given numbers. */
 export async function readPageRows(
   { database }: Pick<Context, 'database'>,
   numbers: readonly number[],
@@ -54,7 +54,7 @@ export async function readPageRows(
       : undefined;
     const standing = live ? standingOf(live, trackerNames(trackers, enrolments)) : NO_STANDING;
     const fold = folds.get(account.number);
-    // Without snapshots the deals tell the balance, but no equity.
+    // Without snapshots, deals give the balance, but no equity.
     const balance = standing.balance ?? (fold ? decodeTradeState(fold).balance : undefined);
     return {
       ...{ account, standing: { ...standing, balance }, trackers: trackers.length, enrolments },

@@ -23,13 +23,13 @@ import { isMeasured, isUnwatched, stateOf } from './standing.ts';
 
 type Query = Static<typeof accountsOverviewOperation.querystring>;
 type Answer = Static<(typeof accountsOverviewOperation.response)[200]>;
-/** Checkpoints come about as often. */
+/** Checkpoints come about this often. */
 const SHARED_MS = 1000;
 
 type OverviewContext = Context & { overviews: OverviewTables; recentHours: RecentHours };
 
 export type AskedOverview = {
-  /** The same for all who are answered the same in this second. */
+  /** The same for all requests with the same answer in this second. */
   key: string;
   read(): Promise<Answer>;
 };
@@ -67,7 +67,7 @@ async function readPage(
   };
 }
 
-/** The accounts that a token is restricted to; undefined where it sees all. */
+/** The accounts that a token is restricted to; undefined if it sees all. */
 export function entriesFor(
   table: OverviewTable,
   { accountIds }: Principal,
@@ -77,7 +77,7 @@ export function entriesFor(
 
 type Page = { total: number; entries: OverviewEntry[] };
 
-/** Entries that match, and a page of them in the order that is asked for. */
+/** How many entries match, and a page of them in the requested order. */
 async function find(
   table: OverviewTable,
   seen: readonly OverviewEntry[] | undefined,
@@ -108,7 +108,7 @@ async function presentPage(
     return { accountNumber: row.account.number, standing: row.standing, hours };
   });
   const losing = await Promise.all(read);
-  // An old snapshot tells no present rate.
+  // An old snapshot shows no present rate.
   const fresh = losing.filter((_, index) => {
     const row = rows[index];
     return row && stateOf(row.account, row.standing, nowMs) === 'live';
@@ -123,7 +123,7 @@ async function presentPage(
 
 type Ended = Pick<OverviewAccount, 'endedEnrolment'>;
 
-/** Why accounts are unwatched: the last of their enrolments that ended, by their numbers. */
+/** Why accounts are unwatched: the last of their ended enrolments, by account number. */
 async function readEnded(database: Sql, rows: readonly OverviewRow[]): Promise<Map<number, Ended>> {
   const unwatched = rows.filter((row) => row.enrolments.length > 0 && isRowUnwatched(row));
   const numbers = unwatched.map(({ account }) => account.number);

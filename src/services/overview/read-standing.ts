@@ -28,10 +28,10 @@ import {
   stateOf,
 } from './standing.ts';
 
-/** Hours of a day that changes its clock, and the one before it. */
+/** The most hours of a day on which the clock changes, and those just before it. */
 const HOURS_OF_DAY = 27;
 
-/** Where an account stands as of all that was acknowledged before the call. */
+/** Where an account stands as of everything acknowledged before the call. */
 export async function readStanding(
   context: Context & { live: LiveReader },
   principal: Principal,
@@ -76,7 +76,7 @@ export async function readStanding(
   };
 }
 
-/** Measured from the last equity before midnight, or from the first of the day. */
+/** The day's profit, measured from the last equity before midnight or the first of the day. */
 async function readDayProfit(
   sql: Sql,
   accountNumber: number,

@@ -42,7 +42,7 @@ export async function readAccountTotals(
   return { asOf: isoTime(madeAtMs), total, currencies };
 }
 
-/** Every label with how many accounts have it, and how many of these need looking at. */
+/** Every label, with how many accounts have it and how many of them need looking at. */
 export async function listAccountLabels(
   context: OverviewContext,
   principal: Principal,
@@ -78,7 +78,7 @@ async function entriesOf(
 
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 
-/** Integers are summed up beyond what a number holds exactly. */
+/** Sums as BigInt, because they may exceed safe integers. */
 async function totalsOf(
   currency: string,
   entries: readonly OverviewEntry[],

@@ -5,7 +5,7 @@ import { RecentMap } from '../../storage/recent-map.ts';
 import type { OverviewRow } from './page-rows.ts';
 
 const RECENT_HOURS = 72;
-/** Accounts whose hours are remembered: those in sight on some dozens of dashboards. */
+/** Accounts whose hours are remembered: those visible on some dozens of dashboards. */
 const MAX_ACCOUNTS = 10_000;
 
 /** The newest closed hours of accounts, read again only when they have changed. */

@@ -8,9 +8,9 @@ import type { AccountView } from '../../engine/account-view.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { TrackerNames } from '../trackers/tracker-names.ts';
 
-/** A snapshot is new for so long. */
+/** How long a snapshot counts as new. */
 export const FRESH_MS = 300_000;
-/** Part of a limit from which on it is near. */
+/** The used part of a limit from which on it is near. */
 export const NEAR = 0.75;
 
 export type NamedLimit = LimitRoom & { name: string };
@@ -24,9 +24,7 @@ export type Standing = {
   hourStartMs: number | undefined;
   hourStartBalance: Money | undefined;
   hourStartEquity: Money | undefined;
-  /**
-   * Of the trackers, and limits of enrolments, whose period runs, in the order of their creation.
-   */
+  /** Of the trackers and enrolments' limits with a running period, in order of creation. */
   limits: NamedLimit[];
 };
 
@@ -36,7 +34,7 @@ export const NO_STANDING: Standing = {
   limits: [],
 };
 
-/** Of the stored state of an account. */
+/** The standing in the stored state of an account. */
 export function standingOf(live: LiveAccount, names: TrackerNames): Standing {
   return {
     balance: known(live.balance),
@@ -53,7 +51,7 @@ export function standingOf(live: LiveAccount, names: TrackerNames): Standing {
   };
 }
 
-/** Of an account at this moment. */
+/** The standing of an account at this moment. */
 export function standingNow(view: AccountView, names: TrackerNames): Standing {
   const { balance, equity, lastTimeMs, lastUtcMs } = view;
   const hour = view.runningHour();
@@ -67,8 +65,8 @@ export function standingNow(view: AccountView, names: TrackerNames): Standing {
 }
 
 /**
- * A tracker that was deleted meanwhile has no name, and is left out; so is the one by which an
- * enrolment keeps its progress.
+ * A tracker that was deleted meanwhile has no name, and is left out; so is the one that keeps an
+ * enrolment's progress.
  */
 function named(rooms: readonly LimitRoom[], names: TrackerNames): NamedLimit[] {
   return rooms.flatMap((room) => {
@@ -77,7 +75,7 @@ function named(rooms: readonly LimitRoom[], names: TrackerNames): NamedLimit[] {
   });
 }
 
-/** The newest snapshot and the hour that runs; undefined before the first snapshot. */
+/** The newest snapshot and the running hour; undefined before the first snapshot. */
 export function runningOf(standing: Standing): Running | undefined {
   const { lastTimeMs, balance, equity } = standing;
   const { hourStartMs, hourStartBalance, hourStartEquity } = standing;
@@ -109,8 +107,8 @@ export function stateOf(
 }
 
 /**
- * An account in use on which no loss limit is measured now, so that nothing would tell of a loss.
- * One that only statements fill is not in use.
+ * An account in use on which no loss limit is measured now, so that nothing would report a loss.
+ * One that is filled only by statements is not in use.
  */
 export function isUnwatched(
   { deployed, profileId }: Pick<Account, 'deployed' | 'profileId'>,

@@ -4,7 +4,7 @@ import { forbidden } from '../errors.ts';
 import { accessProfile } from '../profiles/access-profile.ts';
 import type { ProfilePlace } from './use-platform.ts';
 
-/** An account of a platform, for something to be done to it. */
+/** An account on a platform to which something is to be done. */
 export type ActionPlace = ProfilePlace & { login: number; idempotencyKey?: string | undefined };
 
 /**

@@ -11,9 +11,8 @@ export type AccountChange = {
 };
 
 /**
- * Changes what is given and nothing else, and tells what the platform has afterwards, read back
- * from it. Throws `notFound` for an unknown login, `validation` for values that it does not take
- * over.
+ * Changes only the given settings, and returns what the platform has afterwards, read back from it.
+ * Throws `notFound` for an unknown login, `validation` for values that it does not adopt.
  */
 export async function changeAccount(
   context: PlatformContext,
@@ -59,7 +58,7 @@ function givenOf({
   };
 }
 
-/** Who may not log in can not trade, so both ask for the same right. */
+/** An account that cannot log in cannot trade, so both need the same right. */
 function actionsOf({
   enabled,
   tradingEnabled,

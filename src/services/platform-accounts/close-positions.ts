@@ -6,12 +6,12 @@ import { runOperation } from './run-operation.ts';
 import type { PlatformContext } from './use-platform.ts';
 
 export type ClosePositionsInput = {
-  /** All of the account where absent. */
+  /** If absent, all of the account. */
   positionIds?: string[] | undefined;
   cancelPendingOrders?: boolean | undefined;
 };
 
-/** Ids of what is not open any more, whoever closed it, and of what still is, with the reason. */
+/** Ids of what is no longer open, whoever closed it, and of what still is, with the reason. */
 export type PositionsClosed = {
   closed: string[];
   cancelled: string[];
@@ -19,8 +19,8 @@ export type PositionsClosed = {
 };
 
 /**
- * Closes positions at the market, orders that wait first where asked for, so that none of them
- * opens another position meanwhile. What is told is what the platform has afterwards.
+ * Closes positions at the market, and cancels pending orders before if requested, so that none of
+ * them opens another position meanwhile. The outcome is what the platform has afterwards.
  */
 export async function closePositions(
   context: PlatformContext,

@@ -11,9 +11,9 @@ export type BalanceOperationInput = Pick<BalanceOperation, 'amount' | 'comment'>
 };
 
 /**
- * Moves money on or off an account, once for each idempotency key: the platform itself is asked
- * whether it was done before. Throws `notFound` for an unknown login, `validation` where the
- * platform refuses the amount, for example when the account has too little money.
+ * Moves money to or from an account, once for each idempotency key: the platform itself is asked
+ * whether it was done before. Throws `notFound` for an unknown login, `validation` if the platform
+ * refuses the amount, for example because the account has too little money.
  */
 export async function moveMoney(
   context: PlatformContext,
@@ -40,7 +40,7 @@ export async function moveMoney(
   );
 }
 
-/** Platforms round what is finer than the currency's smallest unit, or refuse it. */
+/** Platforms round amounts finer than the currency's smallest unit, or refuse them. */
 async function checkAmount(gateway: Gateway, login: number, amount: number): Promise<void> {
   const information = await gateway.accountInformation(login);
   if (!information) throw notFound('Account');

@@ -16,12 +16,12 @@ export type OpenAccountInput = Omit<
   enabled?: boolean | undefined;
 };
 
-/** The passwords are in this answer and nowhere else: they are neither stored nor logged. */
+/** The passwords are only in this answer: they are neither stored nor logged. */
 export type OpenedAccount = { login: string; password: string; investorPassword: string };
 
 /**
- * Opens an account on the profile's platform. A request repeated with its idempotency key ends at
- * the account that the first one opened, with new passwords where the platform can set them.
+ * Opens an account on the profile's platform. A request repeated with its idempotency key returns
+ * the account that the first one opened, with new passwords if the platform can set them.
  */
 export async function openAccount(
   context: PlatformContext,
@@ -30,7 +30,7 @@ export async function openAccount(
   input: OpenAccountInput,
 ): Promise<OpenedAccount> {
   const profile = await accessProfile(context, principal, place.profileId, place.platform);
-  // The specification's type is a number; no platform has any but whole ones.
+  // The specification allows any number; platforms have only whole ones.
   if (!Number.isInteger(input.leverage)) {
     throw invalidParameter('leverage', 'must be a whole number');
   }
@@ -64,7 +64,7 @@ function userOf({
   const names = [firstName, middleName, lastName].flatMap((name) => name?.trim() || []);
   return {
     ...fields,
-    // Platforms want a name; an account that was given none goes by its address.
+    // Platforms require a name; an account without one is named by its e-mail address.
     name: names.length === 0 ? fields.email : names.join(' '),
     enabled: enabled ?? true,
   };

@@ -15,14 +15,14 @@ import type { Context, Principal } from '../context.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { type Attempt, type Ending, OPERATION_KINDS, type Operation } from './operation.ts';
 
-/** Longer than a gateway takes: after it a request that is still marked died with its process. */
+/** Longer than a gateway takes: a request still marked after this died with its process. */
 const UNDER_WAY_MS = 120_000;
 const MAX_RETRY_AFTER_SECONDS = 5;
 
 /** To be done, or done before with this answer. */
 type Begun = { attempt: Attempt } | { result: string };
 
-/** What is stored of an operation, and audited with it, before and after the platform is asked. */
+/** Stores and audits an operation before and after the platform is asked. */
 export class OperationRecord {
   readonly #context: Context;
   readonly #principal: Principal;
@@ -34,14 +34,14 @@ export class OperationRecord {
     this.#principal = principal;
     this.#operation = operation;
     const { profile, idempotencyKey } = operation;
-    // Follows from the key, so that it is the same again even where the record of it was lost.
+    // It follows from the key, so that it is the same again even if its record was lost.
     this.#requestId =
       idempotencyKey === undefined ? context.newId() : requestIdOf(profile, idempotencyKey);
   }
 
   /**
-   * Stores the intention, or finds what came of it before. Throws `conflict` for a key that came
-   * with other values, `unavailable` while a request with the key is under way.
+   * Stores the intention, or finds its earlier outcome. Throws `conflict` for a key that came with
+   * other values, `unavailable` while a request with the key is under way.
    */
   begin(): Promise<Begun> {
     const { kind, profile, login, input, takesOver } = this.#operation;
@@ -115,8 +115,8 @@ export class OperationRecord {
 }
 
 /**
- * Whoever began an operation with this key is known to have given it up: what it was at no longer
- * keeps others off the login.
+ * For an operation with this key that is known to have been given up: it no longer keeps others off
+ * the login.
  */
 export const giveUpOperation = (
   { changes }: Pick<Context, 'changes'>,

@@ -3,9 +3,10 @@ import type { Gateway } from '../../platforms/gateway.ts';
 import type { Profile } from '../../storage/profile-store.ts';
 
 /**
- * How long the key of each kind of operation is remembered, and how it is kept apart from itself.
- * `settleMs`: what was sent before a connection broke may take effect until then, so it is not sent
- * again earlier. `isAlone`: an account takes one at a time, as whole records are read and written.
+ * How long the key of each kind of operation is remembered, and how its requests are kept apart.
+ * `settleMs`: a request sent before a connection broke may take effect until then, so it is not
+ * repeated earlier. `isAlone`: an account takes one at a time, because whole records are read and
+ * written.
  */
 export const OPERATION_KINDS = {
   'open-account': { keptMs: DAY_MS, settleMs: 5_000, isAlone: false },
@@ -15,14 +16,14 @@ export const OPERATION_KINDS = {
   'close-positions': { keptMs: DAY_MS, settleMs: 0, isAlone: false },
 } as const;
 
-/** What is asked of a platform, once however often it is asked for with the same key. */
+/** What is asked of a platform: once, however often the same key is sent. */
 export type Operation = {
   kind: keyof typeof OPERATION_KINDS;
   profile: Profile;
-  /** Undefined where the platform gives the login. */
+  /** Undefined if the platform assigns the login. */
   login?: number | undefined;
   idempotencyKey: string | undefined;
-  /** The caller knows that a request with the key which is still marked was given up. */
+  /** The caller knows that a request with the key that is still marked was given up. */
   takesOver?: boolean;
   /** The same key must come with the same input. No secrets: a hash of it is stored. */
   input: object;
@@ -34,19 +35,19 @@ export type Operation = {
 export type OperationWork<T extends object> = {
   /** Asks the platform. Throws PlatformError, and ServiceError before anything was done. */
   run: (gateway: Gateway, attempt: Attempt) => Promise<T>;
-  /** What the audit tells of the outcome. */
+  /** What the audit says of the outcome. */
   note: (outcome: T) => Record<string, unknown>;
   /**
-   * Whether the outcome is stored and answered again to a repeated request. False where it holds
-   * secrets: then the platform is asked again.
+   * Whether the outcome is stored as the answer to repeated requests. False if it holds secrets:
+   * then the platform is asked again.
    */
   isKept: boolean;
 };
 
 export type Attempt = {
-  /** Names the operation on the platform. */
+  /** Identifies the operation on the platform. */
   requestId: string;
-  /** It was tried before, and how that ended is not known. */
+  /** It was tried before, with an unknown outcome. */
   repeated: boolean;
   firstSentMs: number;
 };
@@ -56,7 +57,7 @@ export type Ending = {
   details: Record<string, unknown>;
   /** The answer to a repeated request as JSON. */
   result?: string | null;
-  /** A repeated request has to wait that long. */
+  /** How long a repeated request has to wait. */
   settleMs?: number;
   /** The key may be used for other values. */
   isForgotten?: boolean;

@@ -11,7 +11,7 @@ import { GatewayRegistry } from '../../sync/gateway-registry.ts';
 import type { Principal } from '../context.ts';
 import type { PlatformContext } from './use-platform.ts';
 
-/** A user with a profile of a simulated platform whose gateway tests can make fail. */
+/** A user with a profile of a simulated platform, whose gateway can be made to fail. */
 export type PlatformFixture = {
   files: TestDatabase;
   clock: { nowMs: number };
@@ -20,7 +20,7 @@ export type PlatformFixture = {
   profile: Profile;
   broker: SimulatedBroker;
   real: SimulatedGateway;
-  /** Replaces calls of the gateway that follow. */
+  /** Replaces functions of the gateway for later calls. */
   overrides: Partial<Gateway>;
   close(): Promise<void>;
 };

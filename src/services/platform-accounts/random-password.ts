@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Four classes without characters that are easily taken for one another or need escaping. */
+/** Four classes without characters that are easily confused or need escaping. */
 const CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#$*+-.=?@_'];
 const ALL = CLASSES.join('');
 /** Access servers want 8 to 16 characters; 14 of these carry about 80 bits. */

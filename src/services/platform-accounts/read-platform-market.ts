@@ -5,8 +5,8 @@ import { notFound } from '../errors.ts';
 import { type PlatformContext, usePlatform } from './use-platform.ts';
 
 /**
- * What the margin of an order needs from the platform of a bound account; undefined when the
- * platform has no such login. Throws `notFound` when the profile is gone.
+ * What the margin of an order needs from the platform of an account with a profile; undefined if
+ * the platform has no such login. Throws `notFound` if the profile is gone.
  */
 export async function readPlatformMarket(
   context: PlatformContext,

@@ -29,7 +29,7 @@ export const readGroups = (
 ): Promise<PlatformGroup[]> =>
   usePlatformAt(context, principal, place, (gateway) => gateway.groups());
 
-/** Symbols of a p4 security group, of all groups when none is given. */
+/** Symbols of a p4 security group; of all groups, if none is given. */
 export const readP4Symbols = (
   context: PlatformContext,
   principal: Principal,
@@ -39,7 +39,7 @@ export const readP4Symbols = (
     gateway.symbols(group),
   );
 
-/** Symbols of a p5 platform whose paths match the masks, all when none are given. */
+/** Symbols of a p5 platform whose paths match the masks; all, if none are given. */
 export const readP5Symbols = (
   context: PlatformContext,
   principal: Principal,
@@ -63,7 +63,7 @@ type ReadOfLogin<T> = (
   place: LoginPlace,
 ) => Promise<T>;
 
-/** A read of one login. It throws `notFound` where the platform has no such login. */
+/** A read of one login, which throws `notFound` if the platform has no such login. */
 const readOfLogin =
   <T>(read: (gateway: Gateway, login: number) => Promise<T | undefined>): ReadOfLogin<T> =>
   async (context, principal, { login, ...place }) => {
@@ -99,7 +99,7 @@ export const readPositions: ReadOfLogin<Position[]> = readOfLogin(async (gateway
   }));
 });
 
-/** Orders of a login that wait for their price. */
+/** The pending orders of a login. */
 export const readPendingOrders: ReadOfLogin<PendingOrder[]> = readOfLogin(
   async (gateway, login) => (await gateway.settings(login)) && gateway.pendingOrders(login),
 );

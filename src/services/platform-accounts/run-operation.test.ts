@@ -33,7 +33,7 @@ const watchMoves = (lost = 0): BalanceOperation[] => {
   };
   return sent;
 };
-/** Operations whose beginning was audited, and no end. */
+/** Operations whose beginning was audited, but no end. */
 const openEnded = async (): Promise<unknown[]> => {
   const entries = await listAuditEntries(fixture.files.database, {}, 1000, 0);
   const begun = entries.filter(({ action }) => action.endsWith('.started'));
@@ -188,7 +188,7 @@ test('what was begun by a clock that was days ahead holds up nothing once it is 
 
 test('operations are forgotten when their time is over', async () => {
   await move(crypto.randomUUID());
-  // Also that of the test before, whose clock was days ahead.
+  // Including that of the test before, whose clock was days ahead.
   fixture.clock.nowMs += 100 * DAY_MS;
   await move(crypto.randomUUID());
   const rows = await fixture.files.database.all('select * from platform_operation');

@@ -7,10 +7,10 @@ import type { PlatformContext } from './use-platform.ts';
 
 export type PasswordInput = { kind: 'main' | 'investor'; password?: string | undefined };
 
-/** The password is there where it was made here: in this answer and nowhere else. */
+/** The password is present only if it was made here, and only in this answer. */
 export type PasswordSet = { kind: 'main' | 'investor'; password?: string };
 
-/** Sets a password of an account: the one that is given, or a new one. */
+/** Sets a password of an account: the given one, or a new one. */
 export async function setPassword(
   context: PlatformContext,
   principal: Principal,

@@ -5,7 +5,7 @@ import type { Context, Principal } from '../context.ts';
 import { accessProfile } from '../profiles/access-profile.ts';
 import { serviceErrorOf } from './platform-errors.ts';
 
-/** Verbs on a platform need the registry of gateways beside the context. */
+/** Verbs on a platform need the registry of gateways besides the context. */
 export type PlatformContext = Context & { gateways: GatewayRegistry };
 
 /** A profile as the address of an operation names it. */
@@ -13,8 +13,8 @@ export type ProfilePlace = { platform: 'p4' | 'p5'; profileId: string };
 export type LoginPlace = ProfilePlace & { login: number };
 
 /**
- * Runs `work` with the profile's gateway. Refused values become `validation`, everything about the
- * platform or the profile's own login `unavailable`.
+ * Runs `work` with the profile's gateway. Refused values become `validation`, failures of the
+ * platform or of the profile's own login `unavailable`.
  */
 export async function usePlatform<T>(
   { gateways }: Pick<PlatformContext, 'gateways'>,
@@ -28,7 +28,7 @@ export async function usePlatform<T>(
   }
 }
 
-/** The same for who asks. Throws `notFound` for profiles of others and of the other family. */
+/** The same for a caller. Throws `notFound` for profiles of others or of the other family. */
 export async function usePlatformAt<T>(
   context: PlatformContext,
   principal: Principal,

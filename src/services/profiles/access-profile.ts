@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 export type { Profile };
 
 /**
- * The profile, if it belongs to who asks and is of the platform family. Throws `notFound`
+ * The profile, if it belongs to the caller and is of the platform family. Throws `notFound`
  * otherwise, in the same words as for a profile that does not exist.
  */
 export async function accessProfile(
@@ -22,6 +22,6 @@ export async function accessProfile(
   return profile;
 }
 
-/** The user that asks; a token of some accounts has no say over a whole platform. */
+/** The calling user. A token restricted to some accounts must not use a whole platform. */
 export const profileUserOf = (principal: Principal): string =>
   wholeUserOf(principal, 'use provisioning profiles');

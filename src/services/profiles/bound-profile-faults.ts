@@ -4,7 +4,7 @@ import { type Fault, invalidParameter } from '../errors.ts';
 
 const VALID_PROFILE = 'must be one of your provisioning profiles';
 
-/** A profile that an account is to be bound to must be the user's own and of the same platform. */
+/** An account can only be bound to a profile of its own user and platform family. */
 export async function boundProfileFaults(
   sql: Sql,
   account: { userId: string; platform: 'p4' | 'p5' | undefined },
@@ -22,7 +22,7 @@ export async function boundProfileFaults(
 
 /**
  * Keeps the profile that an account is being bound to until the end of the transaction. Throws
- * `validation` where it was deleted since it was looked at.
+ * `validation` if it was deleted since it was looked at.
  */
 export async function holdBoundProfile(
   tx: Transaction,

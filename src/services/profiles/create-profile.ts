@@ -14,7 +14,7 @@ import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
 
-/** What verbs on profiles use beside the context. */
+/** What verbs on profiles use besides the context. */
 export type ProfileContext = Context & {
   gateways: GatewayRegistry;
   openGateway: OpenGateway;
@@ -49,8 +49,8 @@ const ONLY_PLATFORM: Partial<Record<Profile['kind'], 'p4' | 'p5'>> = {
 };
 
 /**
- * Creates a profile of who asks. Its settings are checked without connecting. The password is
- * stored encrypted; without a key to encrypt it the profile is refused as `validation`.
+ * Creates a profile of the caller. Its settings are checked without connecting. The password is
+ * stored encrypted. Throws `validation`, also if there is no key to encrypt it.
  */
 export async function createProfile(
   context: ProfileContext,
@@ -104,7 +104,7 @@ function readProfile({ newId, now }: Context, userId: string, input: NewProfile)
   };
 }
 
-/** What is wrong with a new profile, as far as its fields are given. */
+/** The faults of the given fields of a new profile. */
 export function profileFaults(input: Partial<NewProfile>): Fault[] {
   const { kind, platform, login } = input;
   const faults = clockFaults(input.brokerClock);
@@ -120,7 +120,7 @@ export function profileFaults(input: Partial<NewProfile>): Fault[] {
   return faults;
 }
 
-/** The password as it is stored. Throws `validation` without a key to encrypt it. */
+/** The password as it is stored. Throws `validation` if there is no key to encrypt it. */
 export function sealPassword(
   secrets: SecretBox | undefined,
   profileId: string,
@@ -135,7 +135,7 @@ export function sealPassword(
   return { secret: bytes, secretKeyId: keyId };
 }
 
-/** Making a gateway connects nothing, but it reads the address and the trust settings. */
+/** Making a gateway does not connect, but it checks the address and the trust settings. */
 async function checkSettings(
   openGateway: OpenGateway,
   profile: Profile,

@@ -30,7 +30,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`the deletion of a profile on ${kind}`, () => {
     const use = useDatabase(kind);
 
-    /** A user's profile that is deleted as soon as it was looked at. */
+    /** A user's profile that is deleted as soon as it has been looked at. */
     async function vanishing(): Promise<Vanishing> {
       const { database } = use;
       const userId = await newUser(database);

@@ -10,8 +10,8 @@ import { conflict, notFound } from '../errors.ts';
 import { accessProfile } from './access-profile.ts';
 
 /**
- * Deletes a profile with its credentials. While accounts are read through it that is a `conflict`
- * unless it is forced: then they stay and are read no more.
+ * Deletes a profile with its credentials. While accounts are read through it, this is a `conflict`
+ * unless it is forced: then they stay, but are no longer read.
  */
 export async function deleteProfile(
   context: Context & { gateways: Pick<GatewayRegistry, 'close'> },

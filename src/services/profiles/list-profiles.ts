@@ -2,7 +2,7 @@ import { type Profile, listProfiles as pageOfProfiles } from '../../storage/prof
 import type { Context, Principal } from '../context.ts';
 import { profileUserOf } from './access-profile.ts';
 
-/** A page of the profiles of who asks, in order of their ids. */
+/** A page of the caller's profiles, in order of id. */
 export async function listProfiles(
   { database }: Context,
   principal: Principal,

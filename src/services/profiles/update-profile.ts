@@ -14,17 +14,17 @@ import { type ProfileContext, sealPassword } from './create-profile.ts';
 
 export type ProfileChange = {
   name?: string | undefined;
-  /** What they do not name stays as somebody else may just have made it. */
+  /** Actions in neither list stay as they are, as somebody else may just have set them. */
   allow?: readonly ProfileAction[] | undefined;
   forbid?: readonly ProfileAction[] | undefined;
-  /** The one that is stored, to prove who asks. */
+  /** The stored one, as proof of who asks. */
   password?: string | undefined;
   newPassword?: string | undefined;
 };
 
 /**
- * Changes what is given. To allow further actions takes the profile's password again, so that a
- * stolen token moves no money; a simulated platform has none. Throws `forbidden` for another one.
+ * Changes the given fields. Allowing further actions takes the profile's password again, so that a
+ * stolen token moves no money; a simulated platform has none. Throws `forbidden` for a wrong one.
  */
 export async function updateProfile(
   context: ProfileContext,
@@ -56,7 +56,7 @@ export async function updateProfile(
     };
     return { result: changed, audit: [{ action: 'profile.changed', userId, details }] };
   });
-  // What is connected keeps using the old password otherwise.
+  // Otherwise, open connections would go on with the old password.
   if (newPassword !== undefined) await context.gateways.close(profileId);
   return after;
 }

@@ -10,11 +10,11 @@ import { checkPhase } from '../../domain/programs/check-program.ts';
 import type { Objective, Phase, Rule } from '../../domain/programs/program-definition.ts';
 import type { Fault } from '../errors.ts';
 
-/** Any digits do: whether amounts agree with each other does not depend on them. */
+/** Any digits will do: whether amounts agree with each other does not depend on them. */
 const SOME_DIGITS = 4;
 
 const LOSS_FIELDS = ['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shareOf', 'actions'];
-/** Fields that a rule or objective of a kind has beside it. */
+/** The fields of a rule or objective of each kind, besides the kind. */
 const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   dailyLoss: [...LOSS_FIELDS, 'from'],
   maximumLoss: [...LOSS_FIELDS, 'trails', 'lockAbove'],
@@ -26,15 +26,15 @@ const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   consistency: ['share', 'of', 'inclusive'],
 };
 
-/** What breaches of its rules are answered with. */
+/** The actions that breaches of its rules start. */
 export const phaseActions = ({ rules }: Pick<ProgramPhaseRecord, 'rules'>): TrackerAction[] =>
   rules.flatMap(({ actions = [] }) => actions);
 
-/** What is wrong with those fields of a program that are given. */
+/** The faults of the given fields of a program. */
 export const programFaults = ({ phases = [] }: Partial<NewProgram>): Fault[] =>
   phases.flatMap((phase, index) => definePhase(phase, SOME_DIGITS, `phases[${index}]`).faults);
 
-/** The phase with its amounts in units of a currency with so many digits, and all its faults. */
+/** The phase with its amounts in units of a currency with these digits, and all its faults. */
 export function definePhase(
   { rules, objectives, ...rest }: ProgramPhaseRecord,
   digits: number,

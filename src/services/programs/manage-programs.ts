@@ -24,9 +24,7 @@ import { phaseActions, programFaults } from './define-program.ts';
 type Program = StoredProgram<ProgramPhaseRecord[]>;
 type Version = { id: string; version: number };
 
-/**
- * The newest versions of the user's programs, with the enrolments in each that the token reaches.
- */
+/** The newest versions of the user's programs, with the number of enrolments the token reaches. */
 export async function readPrograms(
   { database }: Context,
   principal: Principal,
@@ -42,7 +40,7 @@ export async function readPrograms(
   }));
 }
 
-/** A version of a program, the newest where none is given. Throws `notFound`. */
+/** A version of a program; the newest, if none is given. Throws `notFound`. */
 export async function readProgram(
   { database }: Context,
   principal: Principal,
@@ -53,8 +51,8 @@ export async function readProgram(
 }
 
 /**
- * Throws `validation` naming every fault, `conflict` when there are too many, and `forbidden` for
- * actions of a token that may not have any done.
+ * Throws `validation` naming every fault, `conflict` if there are too many programs, and
+ * `forbidden` for actions that the token may not have done.
  */
 export async function createProgram(
   context: Context,
@@ -80,8 +78,8 @@ export async function createProgram(
 }
 
 /**
- * Makes the next version: those before stay as they are. `known` is the newest version that its
- * writer knows. Throws as createProgram, `notFound`, and `conflict` where there is a newer one.
+ * Makes the next version; earlier ones stay as they are. `known` is the newest version that its
+ * writer knows. Throws as createProgram, `notFound`, and `conflict` if there is a newer one.
  */
 export async function updateProgram(
   context: Context,
@@ -128,7 +126,7 @@ export async function deleteProgram(
   });
 }
 
-/** Keeps a program from being deleted, or changed, to the end of the transaction. */
+/** Keeps a program from being deleted or changed until the end of the transaction. */
 export const lockProgram = (tx: Transaction, id: string): Promise<void> => tx.lock(`program:${id}`);
 
 /** Throws `notFound`. */
@@ -143,7 +141,7 @@ export async function ownProgram(
   return program;
 }
 
-/** Programs are for all the user's accounts: a token of some of them must not change any. */
+/** Programs are for all the user's accounts: a token restricted to some must not change any. */
 const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'change programs');
 
 function checkInput(input: NewProgram): void {

@@ -19,7 +19,7 @@ export type Decision = { decision: QuotaDecision; message?: string | undefined }
 
 /**
  * Approves or declines a pending request: the decision, the new quotas, the mail to the user and
- * the audit entry are one commit. Throws `conflict` when it was decided before.
+ * the audit entry are one commit. Throws `conflict` if it was decided before.
  */
 export async function decideQuotaRequest(
   context: Context & QuotaSettings,
@@ -41,8 +41,8 @@ export async function decideQuotaRequest(
 }
 
 /**
- * The decision itself, in a transaction that holds the quota lock of the request's user; what the
- * audit has to say of it.
+ * The decision itself, in a transaction that holds the quota lock of the request's user. Returns
+ * the note for the audit.
  */
 export async function settleQuotaRequest(
   context: Context & QuotaSettings,

@@ -17,9 +17,9 @@ export type OwnedHolding = QuotaHolding & { userId: string; region: string };
 /**
  * Throws `forbidden` naming every quota that the account's change would exceed, as details
  * `[{quota, max, used}]`. Call it in the transaction of the change, before the change is written:
- * it locks the user's region until the end, so that concurrent changes count one after the other.
- * `before` is absent for a new account. What takes no more is never refused, nor locked. User and
- * region of an account never change.
+ * it locks the user's region until the end, so that concurrent changes count one after another.
+ * `before` is absent for a new account. A change that takes no more of any quota is neither refused
+ * nor locked. User and region of an account never change.
  */
 export async function enforceQuotas(
   { quotaDefaults }: Pick<QuotaSettings, 'quotaDefaults'>,

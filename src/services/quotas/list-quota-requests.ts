@@ -22,7 +22,7 @@ export type ListedQuotaRequest = {
   region: string;
   state: QuotaRequestState;
   requested: QuotaChange;
-  /** What the user may have and has in the region at this moment; while the request is pending. */
+  /** What the user may have, and has, in the region now; only while the request is pending. */
   current: Record<QuotaName, { max: number; used: number }> | undefined;
   justification: string | undefined;
   createdAt: string;
@@ -34,14 +34,14 @@ export type ListedQuotaRequest = {
 
 type Page = { state?: QuotaRequestState | undefined; limit: number; offset: number };
 
-/** A page of the requests of all users, newest first, or of one of them. */
+/** A page of the requests of all users or of one, newest first. */
 export async function listQuotaRequests(
   { database, quotaDefaults }: Pick<Context, 'database'> & Pick<QuotaSettings, 'quotaDefaults'>,
   { state, limit, offset }: Page,
   userId?: string,
 ): Promise<ListedQuotaRequest[]> {
   const requests = await pageOfRequests(database, { state, userId }, limit, offset);
-  // Of what is decided nobody asks any more, and its figures are others by now.
+  // For decided requests nobody needs them any more, and they have changed since.
   const pending = requests.filter((request) => request.state === 'pending');
   const current = await currentOf(database, pending, quotaDefaults);
   return requests.map((request) => ({
@@ -63,7 +63,7 @@ export async function listQuotaRequests(
 
 type Current = NonNullable<ListedQuotaRequest['current']>;
 
-/** What the users of requests may have and have in their regions, by the ids of the requests. */
+/** What the users of requests may have, and have, in their regions, by id of the request. */
 async function currentOf(
   database: Context['database'],
   requests: readonly StoredQuotaRequest[],

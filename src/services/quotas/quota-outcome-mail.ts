@@ -7,7 +7,7 @@ import {
   type Quotas,
 } from '../../domain/quotas/quotas.ts';
 
-/** With the names of the wire, so that the mail can be held against a request. */
+/** With the names on the wire, so that the mail can be compared with a request. */
 const LABELS: Record<QuotaName, string> = {
   maxAccounts: 'Accounts (maxAccounts)',
   maxDeployedG1Accounts: 'Deployed G1 accounts (maxDeployedG1Accounts)',
@@ -25,11 +25,11 @@ export type QuotaOutcome = {
   requested: QuotaChange;
   before: Quotas;
   after: Quotas;
-  /** The operator's words, shown as they are; null where none were given. */
+  /** The operator's words, shown as they are; null if there are none. */
   message: string | null;
 };
 
-/** Tells a user what became of a quota request: every quota before, as asked for, and now. */
+/** The mail about the outcome of a quota request: every quota before, as requested, and now. */
 export function quotaOutcomeMail(
   to: { email: string; name: string | null },
   messageId: string,

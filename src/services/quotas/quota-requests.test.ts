@@ -34,7 +34,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
     after(() => opened.close());
 
-    /** A user of its own, so that no test sees another's. */
+    /** A separate user, so that no test sees another's. */
     async function setUp(more: Partial<QuotaSettings> = {}) {
       const context: Context & QuotaSettings = {
         ...(await testContext(opened.database)),

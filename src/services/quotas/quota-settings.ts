@@ -4,7 +4,7 @@ import type { Quotas } from '../../domain/quotas/quotas.ts';
 export type QuotaSettings = {
   /** At least one; an account belongs to one of them. */
   regions: readonly string[];
-  /** What a user has in a region where nobody has set anything else. */
+  /** What a user has in a region unless somebody has set something else. */
   quotaDefaults: Quotas;
   quotaPolicy: QuotaPolicy;
   /** Right-hand side of Message-IDs: the domain that mail is sent from. */

@@ -12,7 +12,7 @@ import type { QuotaSettings } from './quota-settings.ts';
 type QuotaEntry = { quota: number; usageInPercents: number };
 export type UserQuotas = Record<QuotaName, QuotaEntry> & { region: string };
 
-/** Quotas and usage of who asks in every region, counted at this moment. */
+/** The caller's quotas and usage in every region, counted at this moment. */
 export async function readUserQuotas(
   { database, regions, quotaDefaults }: Context & QuotaSettings,
   principal: Principal,
@@ -38,7 +38,7 @@ export async function readUserQuotas(
   });
 }
 
-/** The plain maxima of who asks in one region. Throws `notFound` for an unknown region. */
+/** The caller's plain maxima in one region. Throws `notFound` for an unknown region. */
 export async function readRegionQuotas(
   { database, regions, quotaDefaults }: Context & QuotaSettings,
   principal: Principal,

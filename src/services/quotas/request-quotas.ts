@@ -22,7 +22,7 @@ import { quotaLock } from './enforce-quotas.ts';
 import type { QuotaSettings } from './quota-settings.ts';
 
 const POLICY = 'policy';
-/** Beyond, an operator decides: nobody can make the policy send mails without end. */
+/** Beyond this an operator decides, so that nobody can make the policy send mails without end. */
 const MAX_POLICY_DECISIONS_A_DAY = 20;
 
 export type RequestedQuotas = { id: string | undefined; created: boolean };
@@ -30,10 +30,10 @@ export type RequestedQuotas = { id: string | undefined; created: boolean };
 export type QuotaRequestInput = QuotaChange & { justification?: string | undefined };
 
 /**
- * Requests other quotas in a region, or adds to the pending request there: `created` tells which.
- * Without a quota and a pending request nothing is requested, and there is no id. A user has one
- * pending request for each region, however many calls come at once. What the policy of the settings
- * approves is decided in the same transaction. An unknown region is a fault.
+ * Requests other quotas in a region, or adds to the pending request there: `created` says which.
+ * With neither a quota nor a pending request, nothing is requested, and there is no id. A user has
+ * at most one pending request per region, however many calls come at once. If the policy in the
+ * settings approves it, it is decided in the same transaction. An unknown region is a fault.
  */
 export async function requestQuotas(
   context: Context & QuotaSettings,
@@ -111,7 +111,7 @@ async function writeRequest(
   return request;
 }
 
-/** Fields that are there but undefined ask for nothing. */
+/** Fields that are present but undefined ask for nothing. */
 function requestOf({ justification, ...quotas }: QuotaRequestInput): QuotaRequest {
   const change: QuotaChange = {};
   for (const name of QUOTA_NAMES) {

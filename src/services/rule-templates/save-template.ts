@@ -5,7 +5,7 @@ import { type Fault, invalid } from '../errors.ts';
 import { trackerFaults } from '../trackers/create-tracker.ts';
 import { MONEY_FIELDS } from '../trackers/present-tracker.ts';
 
-/** What is wrong with those fields of a template that are given. */
+/** The faults of the given fields of a template. */
 export function templateFaults({ rule, currency }: Partial<NewRuleTemplate>): Fault[] {
   if (rule === undefined) return [];
   const faults = trackerFaults(rule).map(({ parameter, message }) => ({

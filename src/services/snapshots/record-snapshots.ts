@@ -12,7 +12,7 @@ export type SnapshotBody = {
   idempotencyKey: string | undefined;
 };
 
-/** Counts what comes of snapshots that are sent. */
+/** Counts the outcomes of snapshots that were sent. */
 export type SnapshotTally = {
   taken(answer: Ingested): void;
   /** A whole body. */
@@ -27,14 +27,14 @@ export type SnapshotParts = {
   tally?: SnapshotTally;
 };
 
-/** Records snapshots of many accounts, durable when it returns. One bad row refuses all. */
+/** Records snapshots of many accounts, durably when it returns. One bad row rejects all. */
 export async function recordSnapshots(
   { reader, snapshots, tally }: SnapshotParts,
   principal: Principal,
   { body, isNdjson, idempotencyKey }: SnapshotBody,
 ): Promise<Ingested> {
   const userId = userOf(principal);
-  // Before the body is read: a large one's memory goes to the thread that reads it.
+  // Before the body is read: the memory of a large one moves to the thread that reads it.
   const bytes = body.length;
   const idempotency =
     idempotencyKey === undefined

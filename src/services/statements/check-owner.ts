@@ -4,18 +4,18 @@ import type { Sql } from '../../storage/database.ts';
 import { findStatedOwner } from '../../storage/import-store.ts';
 import { ServiceError } from '../errors.ts';
 
-/** Whose account it is, as far as that is known. */
+/** What is known of an account's owner. */
 export type Owner = { login?: string | undefined; currency?: string | undefined };
 
 /**
- * What is known for sure of whose account it is: by its platform, else by the reports imported
- * before. Of an account that has neither, login and currency are only what somebody typed.
+ * What is known for sure of an account's owner: from its platform, else from the reports imported
+ * before. If it has neither, its login and currency are only what somebody typed.
  */
 export async function knownOwner(sql: Sql, account: Account): Promise<Owner> {
   return account.profileId === null ? findStatedOwner(sql, account.number) : account;
 }
 
-/** What a report says of its account that is not so of the owner. */
+/** The traits in which a report's account differs from the owner's. */
 export function foreignTraits(
   stated: Pick<Stated, 'login' | 'currency'>,
   owner: Owner,

@@ -10,7 +10,7 @@ import { type ImportOptions, importStatement } from './import-statement.ts';
 
 export type { ImportRecord };
 
-/** The operator's import: into any account, and with its trades computed when it returns. */
+/** The operator's import: into any account, with its trades computed when it returns. */
 export async function importFile(
   context: Context,
   by: Actor,
@@ -30,7 +30,7 @@ export async function importFile(
     limits: UNHURRIED,
     ...options,
   });
-  // A long computation runs in the background already: it is waited for, not made twice.
+  // A long computation runs in the background already: wait for it, rather than do it twice.
   await trades.settle();
   await computeTrades(context, account);
   return result;

@@ -17,22 +17,22 @@ import { ImportStorer } from './import-storer.ts';
 import { presentImport } from './present-import.ts';
 
 export type ImportOptions = {
-  /** Imports the report of another account, too. */
+  /** Imports even the report of another account. */
   force: boolean;
   onProgress?: (doneShare: number) => void;
-  /** Where they are others than those of a request. */
+  /** If they differ from those of a request. */
   limits?: Partial<ReadLimits>;
 };
 
-/** By then a machine that was busy may have less to do. */
+/** By then, a busy machine may have less to do. */
 const BUSY_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Reads a report file and stores its deals, all or none, durable when it returns; the same file
- * again adds what is not there any more. A report that lists only a part of the history tells the
- * balance that it begins with, too. Empties `file`. Throws `validation` for a file that can't be
- * read, `conflict` for one of another account, `unavailable` while too many are being read or when
- * it took too long.
+ * Reads a report file and stores its deals, all or none, durably when it returns; the same file
+ * again adds what is missing by then. A report with only a part of the history also gives the
+ * balance that it begins with. Empties `file`. Throws `validation` for a file that cannot be read,
+ * `conflict` for one of another account, `unavailable` while too many are being read or if it took
+ * too long.
  */
 export async function importStatement(
   context: Context & { trades: TradeComputer },
@@ -42,14 +42,14 @@ export async function importStatement(
   { force, onProgress, limits }: ImportOptions,
 ): Promise<ImportRecord> {
   await using reading = await read(file, account, limits, (share) => onProgress?.(share / 2));
-  // Awaited here, as the reading ends with this function.
+  // Awaited here, because the reading ends with this function.
   return await storeReading(context, by, account, reading, {
     force,
     onProgress: (share) => onProgress?.(0.5 + share / 2),
   });
 }
 
-/** Stores what a report was read as: see `importStatement`. */
+/** Stores a report that was read: see `importStatement`. */
 export async function storeReading(
   context: Context & { trades: TradeComputer },
   by: Actor,
@@ -67,7 +67,7 @@ export async function storeReading(
       onProgress?.(done / head.summary.deals);
     }
     const stored = await storer.finish(by);
-    // Whoever looks next finds the trades, or a computation on its way.
+    // The next request finds the trades, or a computation under way.
     await context.trades.current(account);
     return presentImport(stored);
   } catch (error) {

@@ -26,13 +26,13 @@ import { storeDeals } from '../deals/record-deals.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { describeImport } from './present-import.ts';
 
-/** Imports of an account at a time. */
+/** The most imports of an account. */
 const IMPORTS_MAX = 1000;
 
 /**
  * Stores the deals of a report in transactions so short that others do not wait for them. Until the
- * last of them trades and statistics of the account count as being computed; an import that gets no
- * further is taken back by the sweeper.
+ * last one, the account's trades and statistics count as being computed; an import that stops
+ * half-way is taken back by the sweeper.
  */
 export class ImportStorer {
   readonly #context: Context;
@@ -53,10 +53,7 @@ export class ImportStorer {
     this.#import = statementImport;
   }
 
-  /**
-   * Throws `unavailable` while the same file is being stored or taken back; `conflict` above the
-   * bound.
-   */
+  /** Throws `unavailable` while the file is being stored or taken back, `conflict` if too many. */
   static async begin(
     context: Context,
     account: Account,
@@ -125,14 +122,14 @@ export class ImportStorer {
   }
 
   /**
-   * Lets the sweeper take back what was stored. One that was there before stays, and so does one
-   * that was finished while the answer to that got lost.
+   * Lets the sweeper take back what was stored. An import that was stored before stays, and so does
+   * one that was finished although the answer to that got lost.
    */
   async abandon(): Promise<void> {
     const { number, state } = this.#import;
     if (state === 'stored') return;
     const left = this.#context.changes.record((tx) => leaveImport(tx, number, 'storing'));
-    // With the database away the sweeper finds it later, by its age.
+    // If the database is unavailable, the sweeper finds it later, by its age.
     await left.catch(() => {});
   }
 
@@ -142,7 +139,7 @@ export class ImportStorer {
       throw conflict('The import was taken back while it was being stored');
   }
 
-  /** A list of open positions and a report without a balance tell none. */
+  /** A list of open positions and a report without a balance have none. */
   #carriedIn(): Pick<StatementImport, 'carriedIn' | 'carriedInTimeMs'> {
     const { carriedInBalance, summary } = this.#head;
     const timeMs = summary.firstMoneyTimeMs ?? summary.firstTimeMs;

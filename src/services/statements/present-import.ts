@@ -7,7 +7,7 @@ import type { Account } from '../../storage/account-store.ts';
 import type { StatementImport } from '../../storage/import-store.ts';
 import { foreignTraits } from './check-owner.ts';
 
-/** What is told of an import, and kept: all of its record but what its own row says. */
+/** What users are told about an import, and is kept: its record without what its own row has. */
 export type ImportOutcome = Omit<ImportRecord, 'id' | 'importedAt' | 'state'>;
 
 export function describeImport(

@@ -10,8 +10,8 @@ import { type DealRange, reconcileDeals } from '../deals/reconcile-deals.ts';
 export type BoundAccount = Account & { profileId: string };
 
 /**
- * An account's state at a moment of its platform. The deals that it holds are stored and bear times
- * up to `timeMs`; those that it does not hold bear later ones.
+ * An account's state on its platform at a moment. The deals that it includes are stored and have
+ * times up to `timeMs`; those that it does not include have later ones.
  */
 export type AccountReading = {
   account: BoundAccount;
@@ -19,21 +19,21 @@ export type AccountReading = {
   timeMs: BrokerTimeMs;
 };
 
-/** Not before any deal that the state holds: clocks are read a moment before it. */
+/** Not before any deal that the state includes: clocks are read a moment before it. */
 export const momentOf = (clockMs: BrokerTimeMs, deals: readonly Deal[]): BrokerTimeMs =>
   deals.reduce((latest, { timeMs }) => Math.max(latest, timeMs), clockMs);
 
-/** Deals are read again this far back each time: bookings come late by moments. */
+/** Deals are read again this far back each time, because bookings come a little late. */
 export const OVERLAP_MS = HOUR_MS;
-/** A deal may bear a time a little ahead of the clock that was read. */
+/** A deal may have a time a little ahead of the clock that was read. */
 export const AHEAD_MS = DAY_MS;
-/** How far the account was read; nothing yet when it was bound to another profile before. */
+/** How far the account has been read; not at all, if it had another profile before. */
 export async function syncOf({ database }: Context, account: BoundAccount): Promise<AccountSync> {
   const known = await findSync(database, account.number);
   return known?.profileId === account.profileId ? known : newSync(account, known);
 }
 
-/** An account that was not read through its profile yet; `before`: through another one. */
+/** For an account not read through its profile yet; `before` is of another profile, if any. */
 export const newSync = (
   { number, profileId }: BoundAccount,
   before: AccountSync | undefined,
@@ -43,26 +43,26 @@ export const newSync = (
   ...{ platformCurrency: null, platformLeverage: null },
 });
 
-/** Who owns transactions that store what was read of platforms: requests do not wait for them. */
+/** The owner of transactions that store readings, so that requests do not wait for them. */
 const PLATFORMS = { owner: 'platforms' };
 
-/** What was read of an account's deals, and how far it had been read before. */
+/** The deals that were read of an account, and how far it had been read before. */
 export type StoredRange = {
   range: DealRange;
   deals: readonly Deal[];
   before: AccountSync;
   /** Broker time up to which its deals are read now. */
   cursorMs: BrokerTimeMs;
-  /** Whether stored deals that the platform has no more are removed; by default they are. */
+  /** Whether stored deals that the platform no longer has are removed; by default they are. */
   isWhole?: boolean;
 };
 
-/** What became of a reading: the deals that were new, or why nothing was stored. */
+/** The outcome of storing a reading: the deals that were new, or why nothing was stored. */
 export type StoredReading = { added: Deal[]; sync: AccountSync } | 'gone' | 'stale';
 
 /**
- * Stores what was read in a range, and the cursor behind it, in one transaction. Stores nothing
- * when the account was deleted or bound elsewhere (`gone`), or when somebody else has stored deals
+ * Stores the deals read in a range, and the cursor at its end, in one transaction. Stores nothing
+ * if the account was deleted or got another profile (`gone`), or if somebody else has stored deals
  * of it since `before` (`stale`): older findings must not undo newer ones.
  */
 export function storeReading(
@@ -73,7 +73,7 @@ export function storeReading(
   return context.changes.record((tx) => storeIn(tx, context.now, account, found), PLATFORMS);
 }
 
-/** The same of several accounts in one transaction, in the order of their numbers. */
+/** The same for several accounts in one transaction, in order of number. */
 export function storeReadings(
   context: Context,
   readings: readonly { account: BoundAccount; found: StoredRange }[],

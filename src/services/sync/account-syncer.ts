@@ -22,13 +22,13 @@ const TICK_MS = 1_000;
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 
-/** What reads a profile in this process. */
+/** A reader of a profile in this process. */
 type Running = { reader: ProfileReader; stop: AbortController; ended: Promise<void> };
 
 /**
- * Keeps accounts that are bound to profiles up to date with their platforms. Each profile is read
- * by one process, as long as it renews its lease; all processes that read share the profiles out.
- * Two that read one profile for a moment, because a clock was wrong, do each other no harm.
+ * Keeps accounts with profiles up to date with their platforms. Each profile is read by one
+ * process, as long as that renews its lease; all reading processes share the profiles. Two that
+ * read one profile for a moment, because a clock was wrong, do no harm.
  */
 export class AccountSyncer {
   readonly #context: PlatformContext;
@@ -55,15 +55,15 @@ export class AccountSyncer {
     this.#loop = this.#run();
   }
 
-  /** Begins nothing new; resolves when what runs has ended. */
+  /** Begins nothing new; resolves when everything running has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
   }
 
   /**
-   * Reads an account from its platform for a client that wants its newest trades: true when that is
-   * done, false while it goes on. Throws ServiceError when the platform can't be read.
+   * Reads an account from its platform for a client that wants its newest trades: true once that is
+   * done, false while it goes on. Throws ServiceError if the platform cannot be read.
    */
   async updateHistory(account: Account): Promise<boolean> {
     const { profileId } = account;
@@ -115,7 +115,7 @@ export class AccountSyncer {
         void this.#leave(profileId).catch((error: unknown) => this.#logLeaving(error));
   }
 
-  /** Tells that this process is there and goes on; ends what others have taken over. */
+  /** Announces this process again and renews its leases; stops readings that others took over. */
   async #renew(): Promise<void> {
     const { changes, now } = this.#context;
     this.#processes = await changes.record((tx) => announceReader(tx, this.#own, now(), LEASE_MS));
@@ -139,7 +139,7 @@ export class AccountSyncer {
     this.#running.set(profileId, { reader, stop, ended });
   }
 
-  /** Ends reading first, so that nobody else begins before. */
+  /** Stops reading before it gives up the lease, so that nobody else begins earlier. */
   async #leave(profileId: string): Promise<void> {
     const running = this.#running.get(profileId);
     running?.stop.abort();

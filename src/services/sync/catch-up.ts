@@ -8,19 +8,19 @@ import { readAccount } from './read-account.ts';
 import { Slice } from './roster.ts';
 import { type ReadingWorld, readSlice, type SliceOutcome } from './slice-reading.ts';
 
-/** What is read further back has too many deals for a reading of many. */
+/** An account further behind has too many deals to be read together with others. */
 const MAX_BEHIND_MS = DAY_MS;
 const COUNTS_AT_ONCE = 4;
-/** Deals of one request; accounts with more are read by themselves, step by step. */
+/** Deals per request; accounts with more are read by themselves, step by step. */
 const DEALS_PER_REQUEST = 5_000;
 
-/** Whether a member's deals are to be caught up with before it can be read together with others. */
+/** Whether a member must catch up on deals before it can be read together with others. */
 export const isBehind = ({ sync }: Member, brokerTimeMs: BrokerTimeMs): boolean =>
   sync.cursorMs === 0 || Math.abs(brokerTimeMs - sync.cursorMs) >= MAX_BEHIND_MS;
 
 /**
  * Reads members for the first time, or after a long time: those with few deals together, the others
- * one by one. Throws PlatformError, after it has given out what was read so far.
+ * one by one. Throws PlatformError, after yielding what was read so far.
  */
 export async function* catchUp(
   world: ReadingWorld,
@@ -48,7 +48,7 @@ export async function* catchUp(
     try {
       yield await readAlone(world, member);
     } catch (error) {
-      // It rests, so that the next turn begins with another one.
+      // It counts as failed and rests, so that the next turn begins with another one.
       const message = error instanceof Error ? error.message : 'reading failed';
       yield { ...nothing(), failed: [{ member, message }] };
       throw error;
@@ -71,7 +71,7 @@ async function countNew(
 
 const nothing = (): SliceOutcome => ({ readings: [], doubtful: [], failed: [], gone: [] });
 
-/** Reads one member by itself, also where its platform can't tell of many together. */
+/** Reads one member by itself, which works even if its platform cannot read many together. */
 export async function readAlone(world: ReadingWorld, member: Member): Promise<SliceOutcome> {
   const outcome = nothing();
   try {

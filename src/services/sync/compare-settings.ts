@@ -3,18 +3,18 @@ import type { Member } from './member.ts';
 import type { ReadingWorld } from './slice-reading.ts';
 
 /**
- * Notes what currency and leverage an account has on its platform, so that whoever looks at the
- * account sees where its own are others. Throws PlatformError.
+ * Stores which currency and leverage an account has on its platform, so that users see if its own
+ * differ. Throws PlatformError.
  */
 export async function compareSettings(
   { context, gateway }: Pick<ReadingWorld, 'context' | 'gateway'>,
   member: Member,
 ): Promise<void> {
   const found = await gateway.accountInformation(member.login);
-  // That a login is gone, readings tell.
+  // Readings report a login that is gone.
   if (!found) return;
   const currency = found.currency || null;
-  // Some platforms say 0 where the group decides.
+  // Some platforms report 0 if the group decides.
   const leverage = found.leverage || null;
   const { platformCurrency, platformLeverage } = member.sync;
   if (currency === platformCurrency && leverage === platformLeverage) return;

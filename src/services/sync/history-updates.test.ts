@@ -85,7 +85,7 @@ test('a reading beyond as many as there may be is refused and not begun', async 
   assert.equal(begun, 1000);
   await assert.rejects(updates.update(1000, read), { code: 'unavailable' });
   assert.equal(begun, 1000);
-  // One that is being read already is joined.
+  // A reading that is under way is joined.
   const joined = updates.update(7, read);
   reading.end();
   assert.ok((await Promise.all([...running, joined])).every(Boolean));

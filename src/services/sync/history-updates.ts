@@ -3,7 +3,7 @@ import { unavailable } from '../errors.ts';
 
 /** How long a request for newer trades waits before it is told to come back. */
 const PATIENCE_MS = 2_000;
-/** How long the outcome of a reading waits for the client that was told to come back. */
+/** How long the outcome of a reading is kept for the client that was told to come back. */
 const OUTCOME_MS = 60_000;
 const MAX_UPDATES = 1_000;
 
@@ -22,7 +22,7 @@ export class HistoryUpdates {
   }
 
   /**
-   * Starts `read`, or joins the reading that runs: true when it is done, false while it goes on.
+   * Starts `read`, or joins the one that is running: true once it is done, false while it goes on.
    * Throws what `read` throws, and `unavailable` beyond a number of readings at a time.
    */
   async update(accountNumber: number, read: () => Promise<void>): Promise<boolean> {
@@ -51,7 +51,7 @@ export class HistoryUpdates {
     return update;
   }
 
-  /** Waits for a reading to end, whatever comes of it, but not for long. */
+  /** Waits for a reading to end, whatever its outcome, but not for long. */
   async #wait(done: Promise<void>): Promise<void> {
     const over = new AbortController();
     const late = sleep(this.#time, PATIENCE_MS, over.signal);
@@ -59,7 +59,7 @@ export class HistoryUpdates {
     over.abort();
   }
 
-  /** Outcomes that nobody came back for. */
+  /** Forgets outcomes for which nobody came back. */
   #forgetOld(): void {
     const nowMs = this.#time.elapsed();
     for (const [accountNumber, update] of this.#updates) {

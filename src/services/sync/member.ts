@@ -13,19 +13,19 @@ export type Member = {
   readonly login: number;
   readonly moneyDigits: number;
   sync: AccountSync;
-  /** What the stored deals explain; undefined until it was read once together with them. */
+  /** The funds that the stored deals explain; undefined until it was once read along with them. */
   explained: Funds | undefined;
-  /** Since when its balance is not what its deals explain, by the clock that only goes on. */
+  /** Since when its deals do not explain its balance, by the clock that never goes back. */
   doubtedSinceMs: number | undefined;
   /** The last state that was recorded, and when. */
   recorded: { state: PlatformAccountState; atMs: number } | undefined;
-  /** Not read before, by the same clock: it failed. */
+  /** It failed, and is not read before this time, by the same clock. */
   restUntilMs: number;
 };
 
 const LOGIN = /^[1-9]\d{0,14}$/;
 
-/** `login` is NaN for a text that is none: no platform has such an account. */
+/** `login` is NaN if the text is not a login: no platform has such an account. */
 export const newMember = (account: BoundAccount, sync: AccountSync): Member => ({
   account,
   login: LOGIN.test(account.login) ? Number(account.login) : Number.NaN,
@@ -45,7 +45,7 @@ export const fundsOf = (
 export const isSame = (a: Funds | undefined, b: Funds): boolean =>
   a !== undefined && a.balance === b.balance && a.credit === b.credit;
 
-/** What there is after some more deals. */
+/** The funds after some more deals. */
 export function withDeals({ balance, credit }: Funds, deals: readonly Deal[]): Funds {
   const after = { balance, credit };
   for (const deal of deals)

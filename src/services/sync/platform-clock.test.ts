@@ -4,7 +4,7 @@ import { fc } from '../../../test/properties.ts';
 import { PlatformClock } from './platform-clock.ts';
 
 const LEAD_MS = 7_200_000;
-/** What a platform tells whose clock is that far ahead of ours: whole seconds. */
+/** What a platform whose clock is this far ahead of ours reports: whole seconds. */
 const told = (elapsedMs: number, leadMs = LEAD_MS): number =>
   Math.floor((elapsedMs + leadMs) / 1000) * 1000;
 

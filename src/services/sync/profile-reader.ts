@@ -19,9 +19,9 @@ import { QUICK_BACK_MS, type ReadingWorld, readSlice, type Sweep } from './slice
 /** Hands states of accounts to the live side. */
 export type RecordReadings = (readings: readonly AccountReading[]) => Promise<void>;
 
-/** A round begins this long after the one before, where the platform keeps up. */
+/** A round begins this long after the one before, if the platform keeps up. */
 const ROUND_MS = 1_000;
-/** The circuit breaker of the platform pauses longer where that is called for. */
+/** The circuit breaker of the platform pauses longer if need be. */
 const RETRY = { firstMs: 1_000, maxMs: 5_000 };
 /** New accounts are looked for this often. */
 const REFRESH_MS = 2_000;
@@ -35,17 +35,17 @@ const SWEEP_MS = 15_000;
 /** Edited and deleted deals of the last hour are found this often. */
 const COMPARE_MS = 300_000;
 const COMPARE_BACK_MS = 3_600_000;
-/** Members that catch up in one turn. */
+/** How many members catch up in one turn. */
 const CATCH_UP_MEMBERS = 400;
 const IDLE_MS = 500;
-/** Proofs are nothing urgent, and the platform has other users. */
+/** Proofs are not urgent, and the platform has other users. */
 const PROOF_PAUSE_MS = 50;
-/** Where the platform can't tell of many accounts at a time. */
+/** Between accounts, if the platform cannot read many at a time. */
 const SINGLE_PAUSE_MS = 5;
 
 /**
  * Reads the accounts of one profile: the states of all of them in every round, their deals when
- * money moved and once in a while, and what they have to catch up with beside that.
+ * money moved and once in a while, and beside that whatever they must catch up on.
  */
 export class ProfileReader {
   readonly #context: PlatformContext;
@@ -57,7 +57,7 @@ export class ProfileReader {
   readonly #proofs: ProofQueue;
   #refreshDueMs = Number.NEGATIVE_INFINITY;
   #profile: Profile | undefined;
-  /** When the last round began in which all members were read, in UTC. */
+  /** When the last round that read all members began, in UTC. */
   readAtMs: number | undefined;
 
   constructor(
@@ -77,7 +77,7 @@ export class ProfileReader {
     });
   }
 
-  /** Accounts that it reads. */
+  /** How many accounts it reads. */
   get accounts(): number {
     return this.#roster.size;
   }
@@ -91,7 +91,7 @@ export class ProfileReader {
     ]);
   }
 
-  /** Again and again, a turn beginning so long after the one before, less often while it fails. */
+  /** Begins a turn every `everyMs`, or less often while turns fail. */
   async #repeat(signal: AbortSignal, everyMs: number, turn: () => Promise<void>): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
@@ -109,7 +109,7 @@ export class ProfileReader {
     }
   }
 
-  /** What a platform does is on its profile's record; our own failures need a line each. */
+  /** Failures of a platform are noted in its profile; our own need a line each. */
   #logFailure(error: unknown): void {
     const level = error instanceof PlatformError ? 'debug' : 'warn';
     const fields = { err: error, profileId: this.#profileId };
@@ -170,7 +170,7 @@ export class ProfileReader {
     const nowMs = this.#time.elapsed();
     slice.sweepDueMs = nowMs + SWEEP_MS;
     if (!sweep.isWhole) return;
-    // Spread, so that slices that came together don't stay together.
+    // Spread, so that slices that came together do not stay together.
     slice.compareDueMs = nowMs + COMPARE_MS * (0.5 + this.#context.random() / 2);
     const numbers = due
       .filter(({ sync }) => sync.failures === 0)
@@ -226,7 +226,7 @@ export class ProfileReader {
       await this.#use(async (gateway) => {
         const world = this.#worldOf(gateway);
         const hasStored = await proveHistory(world, member, false);
-        // Money moved that no number of deals explains: one of them may have been edited.
+        // Money moved, yet the number of deals is right: one of them may have been edited.
         if (isDoubted && !hasStored) await proveHistory(world, member, true);
         await compareSettings(world, member);
       });
@@ -239,7 +239,7 @@ export class ProfileReader {
     return { context: this.#context, gateway, brokerTime };
   }
 
-  /** Those that do not rest after a failure. */
+  /** The members that are not resting after a failure. */
   #awake(members: Iterable<Member>): Member[] {
     const nowMs = this.#time.elapsed();
     return Array.from(members).filter(({ restUntilMs }) => restUntilMs <= nowMs);

@@ -4,14 +4,14 @@ import type { Roster } from './roster.ts';
 
 /** Every account's deals are compared with the platform's this often. */
 const PROVE_EVERY_MS = 6 * HOUR_MS;
-/** An account whose doubts were looked into is not looked into again for a while. */
+/** An account in doubt that was looked into is not looked into again for this long. */
 const DOUBT_AGAIN_MS = HOUR_MS;
-/** An account whose proof failed is not the next one again. */
+/** How long an account waits after a proof began, so that one that fails is not the next again. */
 const REST_MS = 600_000;
-/** Proofs of one look at the roster. */
+/** Proofs per look at the roster. */
 const AT_A_TIME = 200;
 
-/** Whose history is to be proven next: where money moved unexplained, then who waits longest. */
+/** Whose history is proven next: accounts with unexplained money, then the longest waiting. */
 export class ProofQueue {
   readonly #roster: Roster;
   readonly #now: () => number;
@@ -29,12 +29,12 @@ export class ProofQueue {
     if (atMs === undefined || !this.#isWithin(atMs, DOUBT_AGAIN_MS)) this.#doubted.add(member);
   }
 
-  /** Notes that a proof begins: whatever comes of it, the next one waits. */
+  /** Notes that a proof begins: whatever its outcome, the member's next one waits. */
   rest(member: Member): void {
     this.#begun.set(member, this.#now());
   }
 
-  /** Members whose turn it is; a doubted one comes before all that wait. */
+  /** Members whose turn it is; those in doubt come before all that wait. */
   *due(): Generator<{ member: Member; isDoubted: boolean }, void, undefined> {
     const waiting = [...this.#roster.members()]
       .filter((each) => !this.#isWithin(each.sync.provenAtMs, PROVE_EVERY_MS))
@@ -53,9 +53,7 @@ export class ProofQueue {
     }
   }
 
-  /**
-   * A time further ahead than its own span was noted by a clock that was ahead, and tells nothing.
-   */
+  /** A time further ahead than its own span was noted by a clock that was ahead, and is ignored. */
   #isWithin(atMs: number | null, spanMs: number): boolean {
     const nowMs = this.#now();
     return atMs !== null && nowMs - atMs < spanMs && atMs - nowMs < spanMs;

@@ -22,7 +22,7 @@ const TRAILING_MS = 3 * DAY_MS;
 const STEPS_BACK_MS = [360 * DAY_MS, 120 * DAY_MS, 30 * DAY_MS];
 /** Tries to read a state with the deals that belong to it while the account trades. */
 const MAX_TRIES = 3;
-/** Tries of a reading that others get ahead of. */
+/** Tries of a reading that others overtake. */
 const MAX_READINGS = 3;
 
 type ReadAlone = AccountReading & { sync: AccountSync };
@@ -30,8 +30,8 @@ type ReadAlone = AccountReading & { sync: AccountSync };
 /**
  * Reads one account's deals and state from its platform. Every step is stored with the cursor in
  * one transaction, so a reading that was cut off goes on where it stopped. `thorough` reads the
- * whole trailing window again. Throws PlatformError, or `notFound` when the platform has no such
- * login; undefined when the account was deleted meanwhile.
+ * whole trailing window again. Undefined if the account was deleted meanwhile. Throws
+ * PlatformError, or `notFound` if the platform has no such login.
  */
 export async function readAccount(
   context: Context,
@@ -78,7 +78,7 @@ async function tryReading(
   return { account, state, timeMs, sync: stored.sync };
 }
 
-/** Where the steps of a first reading end, oldest first; none once the cursor has come near. */
+/** Where the steps of a first reading end, oldest first; none once the cursor is near. */
 const stepsBefore = (cursorMs: BrokerTimeMs, nowMs: BrokerTimeMs): BrokerTimeMs[] =>
   STEPS_BACK_MS.map((backMs) => nowMs - backMs).filter((endMs) => endMs - cursorMs > TRAILING_MS);
 

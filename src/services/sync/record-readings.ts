@@ -5,7 +5,7 @@ import { findNumbered } from '../../storage/account-store.ts';
 import type { Context } from '../context.ts';
 import type { AccountReading } from './account-reading.ts';
 
-/** Records states of accounts that were read from their platforms; their deals came before them. */
+/** Records states of accounts read from their platforms, whose deals were stored before. */
 export async function recordReadings(
   { catalogue, database }: Pick<Context, 'catalogue' | 'database'>,
   snapshots: SnapshotWriter,

@@ -20,7 +20,7 @@ export class Slice {
     return this.#members;
   }
 
-  /** Two accounts here may be of one login there; one request tells of it once. */
+  /** Two of our accounts may have the same login, which one request can ask for only once. */
   hasRoomFor({ login }: Member): boolean {
     const isTaken = !Number.isNaN(login) && this.#logins.has(login);
     return this.#members.size < SLICE_MEMBERS && !isTaken;
@@ -37,7 +37,7 @@ export class Slice {
   }
 }
 
-/** The accounts that are read through a profile, in slices of a size that one request asks for. */
+/** The accounts that are read through a profile, in slices of which one request asks for each. */
 export class Roster {
   readonly #profileId: string;
   readonly #members = new Map<number, { member: Member; slice: Slice }>();
@@ -59,7 +59,7 @@ export class Roster {
     for (const { member } of this.#members.values()) yield member;
   }
 
-  /** Takes up accounts that are new, and leaves out those that are not to be read any more. */
+  /** Adds new accounts, and drops those that are no longer to be read. */
   async refresh(sql: Sql): Promise<void> {
     const left = new Set(this.#members.keys());
     for (let after = 0; ; ) {

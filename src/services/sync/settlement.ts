@@ -10,13 +10,13 @@ import type { MemberReading, SliceOutcome } from './slice-reading.ts';
 /** A state that stays the same is recorded this often. */
 const SAME_STATE_MS = 10_000;
 /**
- * How long a state is held back whose money its deals do not explain. Platforms do move money
- * without a deal, and a loss must be told even then.
+ * How long a state is held back if the deals do not explain its money. Platforms do move money
+ * without a deal, and a loss must be reported even then.
  */
 const DOUBT_MS = 10_000;
 const REST = { firstMs: 4_000, maxMs: 300_000 };
 
-/** Settles what became of a reading: records states, notes failures and their ends. */
+/** Settles the outcome of a reading: records states, notes failures and their ends. */
 export class Settlement {
   readonly #context: Context;
   readonly #time: Timekeeper;
@@ -47,7 +47,7 @@ export class Settlement {
     await this.#recordNew(settled);
   }
 
-  /** Whether its state is to be taken as it is; else it waits, and its history is looked into. */
+  /** Whether to take its state as it is; if not, it waits, and its history is looked into. */
   #isDoubtOver({ member, funds }: MemberReading): boolean {
     const nowMs = this.#time.elapsed();
     if (member.doubtedSinceMs === undefined) {

@@ -10,7 +10,7 @@ const free = (sizes: readonly number[]): ProfileReading[] =>
 const loadOf = (id: string, readings: readonly ProfileReading[]): number =>
   readings.filter(({ reader }) => reader === id).reduce((sum, each) => sum + each.accounts + 10, 0);
 
-/** Every process in its turn does what it should, as often as any has something to do. */
+/** Each process in turn does what it should, until none has anything to do. */
 function settle(processes: readonly string[], readings: ProfileReading[]): number {
   for (let rounds = 0; ; rounds += 1) {
     let isCalm = true;

@@ -6,8 +6,8 @@ const COST_OF_A_PROFILE = 10;
 const costOf = ({ accounts }: ProfileReading): number => accounts + COST_OF_A_PROFILE;
 
 /**
- * What a process should do so that all read about as many accounts: which free profiles it takes,
- * and which one it leaves to a process that has much less to do. Every process comes to the same
+ * What a process should do so that all read about equally many accounts: which free profiles it
+ * takes, and which one it leaves to a process that has much less to do. All processes make the same
  * plan, so that they rarely want the same profile.
  */
 export function shareProfiles(
@@ -28,7 +28,7 @@ export function shareProfiles(
     if (taker === own) take.push(reading.profileId);
   }
   const surplus = (loads.get(own) ?? 0) - (loads.get(idlest()) ?? 0);
-  // What moves has to leave this one with no less than the other one has then.
+  // After a move, this process must not have less than the other one.
   const movable = readings.filter((each) => each.reader === own && 2 * costOf(each) <= surplus);
   const largest = movable.toSorted((a, b) => costOf(b) - costOf(a))[0];
   return { take, leave: take.length > 0 ? undefined : largest?.profileId };

@@ -52,7 +52,7 @@ const storedOf = async ({ account }: Member): Promise<Deal[]> => {
 };
 const platformDeals = ({ login, moneyDigits }: Member): Promise<Deal[]> =>
   fixture.real.deals({ login, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, moneyDigits });
-/** Texts, as a difference between two thousand records takes minutes to print. */
+/** As texts, because a difference between two thousand records takes minutes to print. */
 const textsOf = (deals: readonly Deal[]): string =>
   deals
     .map(({ id, type, timeMs, profit, swap }) => [id, type, timeMs, profit, swap].join())

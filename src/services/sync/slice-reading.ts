@@ -14,15 +14,15 @@ import {
 } from './account-reading.ts';
 import { type Funds, fundsOf, isSame, type Member, withDeals } from './member.ts';
 
-/** Members whose stored deals are looked at together. */
+/** Members whose deals are compared at the same time. */
 const COMPARED_AT_ONCE = 16;
-/** What one transaction stores: others wait for it no longer than some milliseconds. */
+/** What one transaction stores, so that others wait for it some milliseconds at most. */
 const MEMBERS_AT_ONCE = 50;
 const DEALS_AT_ONCE = 500;
 /** Transactions that wait for the disk together. */
 const STORED_AT_ONCE = 4;
 
-/** What a reading of some members is made with. */
+/** What a reading of members needs. */
 export type ReadingWorld = {
   context: Context;
   gateway: Gateway;
@@ -30,29 +30,29 @@ export type ReadingWorld = {
   brokerTime: () => BrokerTimeMs;
 };
 
-/** Deals to be read even of members whose money did not move. */
+/** Reads deals even of members whose money did not move. */
 export type Sweep = {
   /** How far back from where each was read to. */
   backMs: number;
-  /** Whether deals are looked for that the platform has no more. */
+  /** Whether to look for deals that the platform no longer has. */
   isWhole: boolean;
 };
 
-/** A state of a member, and what it has by it. */
+/** A state of a member, and its funds by that. */
 export type MemberReading = { member: Member; reading: AccountReading; funds: Funds };
 
 export type SliceOutcome = {
   readings: MemberReading[];
-  /** Those whose money moved in a way that their deals do not explain. */
+  /** Those whose deals do not explain how their money moved. */
   doubtful: MemberReading[];
   failed: { member: Member; message: string }[];
   gone: Member[];
 };
 
 /**
- * Reads the states of some members, and deals of those whose money moved or of all of them. A state
- * is given out once the stored deals explain its balance and credit, so that a withdrawal is never
- * taken for a loss. Throws PlatformError.
+ * Reads the states of some members, and the deals of those whose money moved or, with a sweep, of
+ * all. A state is among the readings only if the stored deals explain its balance and credit, so
+ * that a withdrawal is never taken for a loss. Throws PlatformError.
  */
 export async function readSlice(
   world: ReadingWorld,
@@ -72,12 +72,12 @@ export async function readSlice(
   return slice.outcome();
 }
 
-/** Deals are booked a moment after the time they bear. */
+/** Deals may be booked some time after the time they have. */
 export const QUICK_BACK_MS = 120_000;
 
 type MemberDeals = { member: Member; deals: readonly Deal[] };
 
-/** What is stored in one transaction each. */
+/** Parts that are each stored in one transaction. */
 function partsOf(all: readonly MemberDeals[]): MemberDeals[][] {
   const parts: MemberDeals[][] = [];
   let deals = 0;
@@ -97,7 +97,7 @@ class SliceReading {
   readonly #world: ReadingWorld;
   readonly #members: ReadonlyMap<number, Member>;
   readonly #states = new Map<Member, { state: LoginState; funds: Funds; timeMs: BrokerTimeMs }>();
-  /** What members that have nothing to compare with had before their deals were read. */
+  /** The funds, before their deals were read, of members with nothing to compare with. */
   readonly #before = new Map<Member, Funds>();
   readonly #latest = new Map<Member, readonly Deal[]>();
   readonly #failed = new Map<Member, string>();
@@ -123,7 +123,7 @@ class SliceReading {
     return [...this.#states.keys()];
   }
 
-  /** Members whose deals do not explain what they have, or of whom that is not known yet. */
+  /** Members whose deals do not explain their funds, or for which that is not known yet. */
   unsettled(): Member[] {
     return this.known().filter((member) => !member.explained || !this.#isExplained(member));
   }
@@ -153,7 +153,7 @@ class SliceReading {
       if (isFine(member)) member.sync.cursorMs = Math.max(member.sync.cursorMs, cursorMs);
   }
 
-  /** Deals that a client's request has brought meanwhile explain money, too. */
+  /** Deals that a client's request brought meanwhile explain money too. */
   async lookForOthers(): Promise<void> {
     for (const member of this.unsettled()) {
       if (!member.explained) continue;
@@ -215,7 +215,7 @@ class SliceReading {
     return found;
   }
 
-  /** Whether something is to be stored of a member, as of each that was never read. */
+  /** Whether there is something to store for a member, as for each that was never read. */
   async #isNews({ member, deals }: MemberDeals, range: DealRange): Promise<boolean> {
     if (this.#failed.has(member)) return false;
     this.#latest.set(member, deals);
@@ -250,7 +250,7 @@ class SliceReading {
     return now?.profileId === account.profileId ? now : newSync(account, now);
   }
 
-  /** Somebody else has stored deals of it: what they explain is found out anew. */
+  /** Somebody else has stored deals of it: find out anew what they explain. */
   #beginAnew(member: Member, sync: AccountSync): void {
     member.sync = sync;
     member.explained = undefined;

@@ -29,10 +29,10 @@ export type EventQuery = EventSelection & {
   waitSeconds: number;
 };
 
-/** No user has this id. An account that is not there, or not there any more, has no events. */
+/** No user has this id. An account that does not exist, or no longer does, has no events. */
 const NOTHING: EventFilter = { userId: '' };
 
-/** The events that who asks may see, of a kind, account, tracker or enrolment where given. */
+/** The events that the caller may see; of one kind, account, tracker or enrolment, if given. */
 export async function filterOf(
   { catalogue }: Pick<Context, 'catalogue'>,
   principal: Principal,
@@ -85,10 +85,7 @@ async function nextEvents(
   }
 }
 
-/**
- * Events of a stream, one batch a call: those that come next, none after a while, undefined at the
- * end.
- */
+/** The next batch of a stream's events: empty if none came for a while, undefined at the end. */
 export type Following = (
   waitMs: number,
   signal: AbortSignal,
@@ -151,7 +148,7 @@ export async function readEventsByTime(
   return events.map(presentEvent);
 }
 
-/** Read the evidence of an event of a threshold. Throws `notFound`. */
+/** The evidence of an event of an exceeded threshold. Throws `notFound`. */
 export async function readEvidence(
   { database }: Context,
   principal: Principal,
@@ -166,7 +163,7 @@ export async function readEvidence(
   if (!isBreach(event)) throw notFound('Event');
   const { moneyDigits: digits } = place;
   const before = presentSnapshots(found.before, digits);
-  // Found in stored hours when its tracker was created: what was kept then is of that moment.
+  // An event found in stored hours, when its tracker was created, has snapshots of that moment.
   const isSeen = before.at(-1)?.brokerTime === formatBrokerTime(event.timeMs);
   return {
     event: presentTrackerEvent({ ...place, event }),

@@ -5,7 +5,7 @@ import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { rethrowTakenName } from './create-tracker.ts';
 
-/** Changes the name, the only thing of a tracker that can change. */
+/** Changes a tracker's name, which is all of it that can change. */
 export async function renameTracker(
   context: Context,
   principal: Principal,

@@ -14,7 +14,7 @@ import { conflict, type Fault, invalid } from '../errors.ts';
 import { MONEY_FIELDS } from './present-tracker.ts';
 
 /**
- * Creates a tracker; it reaches the live state through the journal, between the right snapshots.
+ * Creates a tracker; this reaches the live state through the journal, between the right snapshots.
  * Throws `validation` naming every fault, `conflict` for a taken name or too many trackers.
  */
 export async function createTracker(
@@ -60,10 +60,10 @@ export function readDefinition(input: NewTracker, id: string, digits: number): T
   return definition;
 }
 
-/** Any digits do: whether amounts agree with each other does not depend on them. */
+/** Any digits will do: whether amounts agree with each other does not depend on them. */
 const SOME_DIGITS = 4;
 
-/** What is wrong with those fields of a new tracker that are given. */
+/** The faults of the given fields of a new tracker. */
 export function trackerFaults(input: Partial<NewTracker>): Fault[] {
   const rest = { id: '', name: '', period: 'date' } as const;
   return defineTracker({ ...rest, ...input }, SOME_DIGITS).faults;

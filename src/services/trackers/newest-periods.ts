@@ -5,8 +5,8 @@ import type { Sql } from '../../storage/database.ts';
 import { readPeriods } from '../../storage/tracker-store.ts';
 
 /**
- * Periods of a tracker that start at or before a time, newest first, the running one among them: as
- * of this moment with realTime, else as it is at hand (see LiveReader).
+ * Periods of a tracker that start at or before a time, newest first, including the running one: as
+ * of this moment with realTime, else as LiveReader has it at hand.
  */
 export async function readNewestPeriods(
   { database, live }: { database: Sql; live: LiveReader },
@@ -18,7 +18,7 @@ export async function readNewestPeriods(
   const stored = await readPeriods(database, accountNumber, trackerId, untilMs, limit);
   const periods = new Map(stored.map((period) => [period.startTimeMs, period]));
   for (const period of newest ?? []) {
-    // One that was running when it was looked at may be complete in the database by now.
+    // A period that was running when it was read may be complete in the database by now.
     const isOlder = period.periodStatus === 'running' && periods.has(period.startTimeMs);
     if (!isOlder) periods.set(period.startTimeMs, period);
   }

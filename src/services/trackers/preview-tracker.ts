@@ -17,14 +17,14 @@ import type { Context, Principal } from '../context.ts';
 import { readDefinition } from './create-tracker.ts';
 import { presentPeriod } from './present-tracker.ts';
 
-/** A preview looks back so far, and shows so many of the newest events. */
+/** How far a preview looks back, and how many of the newest events it shows. */
 export const MAX_PREVIEW_DAYS = 400;
 const MAX_EVENTS = 500;
 const MAX_TIME_MS = Number.MAX_SAFE_INTEGER;
 
 /**
- * What a tracker would have found in the stored hours and deals, had it been there all along;
- * nothing is stored. Throws `validation` naming every fault.
+ * What a tracker would have found in the stored hours and deals, had it existed all along. Nothing
+ * is stored. Throws `validation` naming every fault.
  */
 export async function previewTracker(
   context: Context & { live: LiveReader },
@@ -56,7 +56,7 @@ export async function previewTracker(
   };
 }
 
-/** When the first hour begins that is not before a time, of the closed ones. */
+/** When the first closed hour at or after a time begins. */
 export async function firstHour(
   sql: Sql,
   { accountNumber, fresh }: SeedSource,
@@ -70,7 +70,7 @@ export async function firstHour(
   return hours.find(({ startTimeMs }) => startTimeMs >= sinceMs)?.startTimeMs;
 }
 
-/** Its own start where that is later than the history's; else one that begins a whole period. */
+/** Its own start, but not before the history; else that of the period the history begins in. */
 function startOf(definition: TrackerDefinition, firstMs: BrokerTimeMs): BrokerTimeMs {
   const { startTimeMs, period, resetClock } = definition;
   if (startTimeMs !== undefined) return Math.max(startTimeMs, firstMs);

@@ -18,7 +18,7 @@ import { hoursSince } from '../equity-chart/account-hours.ts';
 import { type ChartRange, type HourRange, rangeOf } from '../equity-chart/chart-range.ts';
 import { readNewestPeriods } from './newest-periods.ts';
 
-/** Periods of one tracker that a chart shows: of days more than three years. */
+/** How many periods of one tracker a chart shows: if they are days, more than three years. */
 const MAX_PERIODS = 1200;
 
 const clocks = new ClockViews();
@@ -39,7 +39,7 @@ export async function readLimitSteps(
   const account = await accessAccount(context, principal, accountId);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
   const { startMs: fromMs, endMs } = rangeOf(query, nowMs);
-  // A limit is not drawn into the future: nothing is known of it there.
+  // A limit is not drawn into the future, where nothing is known of it.
   const toMs = Math.min(endMs, nowMs);
   const courses = await readCourses(context, account, { startMs: fromMs, endMs: toMs });
   const history = await readHistory(context, account, courses);
@@ -60,7 +60,7 @@ export async function readLimitSteps(
   });
 }
 
-/** The trackers of an account with the periods that meet a range. */
+/** The trackers of an account, with the periods that overlap a range. */
 async function readCourses(
   context: Context & { live: LiveReader },
   { number }: Account,
@@ -80,7 +80,7 @@ async function readCourses(
   return courses;
 }
 
-/** Deals since the first of the periods began, and hours where a baseline trails. */
+/** Deals since the first of the periods began, and hours if a baseline trails. */
 async function readHistory(
   context: Context & { live: LiveReader },
   { number, id }: Account,

@@ -6,7 +6,7 @@ import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { presentTracker } from './present-tracker.ts';
 
-/** The trackers of an account in the order of their creation. */
+/** The trackers of an account in order of creation. */
 export async function readTrackers(
   context: Context,
   principal: Principal,

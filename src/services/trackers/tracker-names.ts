@@ -5,7 +5,7 @@ import type { Sql } from '../../storage/database.ts';
 import { readEnrolmentDefinitions } from '../../storage/enrolment-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
 
-/** Names by the ids of trackers. */
+/** Names by tracker id. */
 export type TrackerNames = ReadonlyMap<string, string>;
 
 const RULE_WORDS: Record<Rule['kind'], string> = {
@@ -16,8 +16,8 @@ const RULE_WORDS: Record<Rule['kind'], string> = {
 };
 
 /**
- * The names of accounts' trackers, without those that were deleted. Of a rule of an enrolment, its
- * phase and kind: `Phase 1: daily loss`.
+ * The names of accounts' trackers, including deleted ones that are not folded yet. For a rule of an
+ * enrolment, its phase and kind: `Phase 1: daily loss`.
  */
 export async function readTrackerNames(
   sql: Sql,

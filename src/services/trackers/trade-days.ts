@@ -4,15 +4,15 @@ import { nextTurn } from '../../domain/loop-turns.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listDaysWithDeals } from '../../storage/deal-store.ts';
 
-/** What is booked on a day without trading. */
+/** Deals that do not make a trading day. */
 const NO_TRADING = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'] as const;
-/** One read keeps the process for some milliseconds. */
+/** One read occupies the process for some milliseconds. */
 const DAYS_PER_READ = 100;
 
 /**
- * Periods with their trade days counted anew from the stored deals: some of those may have come
- * when their period was over, and the fold counts on only in the running one.
- * @param untilMs nothing is stored that is later
+ * Periods with their trade days counted anew from the stored deals: some deals may have come after
+ * their period was over, and the fold counts only in the running one.
+ * @param untilMs the time of the newest data
  */
 export async function withTradeDays(
   sql: Sql,

@@ -16,9 +16,9 @@ import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
 
 /** Slices that may be overtaken by new deals before one is made under the account's lock. */
 const OPTIMISTIC_ATTEMPTS = 2;
-/** Deals of one that is: on SQLite nobody else gets a turn meanwhile. */
+/** Deals of a slice made under the lock: on SQLite nobody else gets a turn meanwhile. */
 const DEALS_UNDER_LOCK = 200;
-/** Chunks of former times that one transaction deletes. */
+/** Outdated chunks that one transaction deletes. */
 const CHUNKS_PER_DELETION = 50;
 
 /** Makes the next slice of an account: here, or in a thread. */
@@ -27,17 +27,17 @@ export type SliceFolder = (account: FoldedAccount) => Promise<Slice>;
 export type ComputeOptions = {
   /** Where slices are folded; here by default. */
   fold?: SliceFolder | undefined;
-  /** Ends it after a slice; whoever computes next goes on from there. */
+  /** Ends it after a slice; the next computation goes on from there. */
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Brings an account's stored trades and statistics up to its deals, a slice at a time: each is
- * folded outside of a transaction, and stored, with the place it has come to, in a short one. So
- * others never wait for long, memory does not grow with the history, and what is done stays done. A
- * late deal makes it begin at the start. Deals that arrive meanwhile make the slice be folded
- * again. While an import is being stored or taken back it comes as far as the deals go, and leaves
- * the rest to the next call.
+ * Brings an account's stored trades and statistics up to date with its deals, a slice at a time:
+ * each is folded outside a transaction, and stored, with the place that it has reached, in a short
+ * one. So others never wait for long, memory does not grow with the history, and what is done stays
+ * done. After a late deal it starts over. If deals arrive meanwhile, the slice is folded again. An
+ * import that is being stored or taken back is folded as far as it has come; the next call does the
+ * rest.
  */
 export async function computeTrades(
   { database, changes }: Pick<Context, 'database' | 'changes'>,
@@ -54,7 +54,7 @@ export async function computeTrades(
     const folded = isLocked ? undefined : await fold(account);
     const outcome = await changes.record(
       async (tx) => {
-        // One that was deleted has no trades any more.
+        // A deleted account has no trades any more.
         if (!(await holdAccount(tx, account.number))) return 'done';
         await tx.lock(historyLock(account.number));
         const slice = folded ?? (await foldSlice(tx, account, { deals: DEALS_UNDER_LOCK }));
@@ -87,7 +87,7 @@ async function saveSlice(
   await replaceChunks(tx, accountNumber, chunks);
   const untilDay = isLast ? Number.MAX_SAFE_INTEGER : (days.at(-1)?.day ?? fromDay);
   await replaceGrowthDays(tx, accountNumber, { fromDay, untilDay }, days);
-  // Below zero nothing is read of what is there in part, nor of a part of an import.
+  // Below zero, nobody reads trades that are incomplete, or made from a part of an import.
   const isWhole = isLast && history.isSettled;
   const tradeVersion = isWhole ? basis.dealVersion : -basis.dealVersion;
   await saveFold(tx, accountNumber, { ...fold, tradeVersion });

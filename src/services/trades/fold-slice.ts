@@ -38,9 +38,9 @@ import { presentTrade } from './present-trade.ts';
 const DEALS_PER_SLICE = 4000;
 const DEALS_PER_TURN = 100;
 /**
- * From one stage to the next: what is to be folded to know a moment of the past. More where more
- * positions are open, so that stages never take more room than twice the last of them and the
- * deals.
+ * From one stage to the next: as much must be folded to know a moment of the past. The distance is
+ * larger if many positions are open, so that stages never take more room than twice the last one
+ * and the deals.
  */
 const DEALS_PER_STAGE = 4000;
 
@@ -50,22 +50,22 @@ export type FoldedAccount = Pick<Account, 'number' | 'id' | 'currency'>;
 export type SliceOptions = {
   /** Lets others have their turn. */
   pause?: (() => Promise<unknown>) | undefined;
-  /** Deals from which on it ends, with the end of a moment. */
+  /** After so many deals, it ends with the end of a moment. */
   deals?: number | undefined;
 };
 
-/** What the next deals make of an account's stored trades and statistics. */
+/** What the next deals add to an account's stored trades and statistics. */
 export type Slice = {
-  /** What it goes on from; worthless once that is another. */
+  /** What it goes on from; once that has changed, the slice is useless. */
   basis: History;
-  /** Chunks that are new or changed; what is stored from `endChunk` on is of former times. */
+  /** Chunks that are new or changed; those stored from `endChunk` on are outdated. */
   chunks: TradeChunk[];
   endChunk: number;
   /** All days from the first one on, up to the last that was folded. */
   fromDay: number;
   days: GrowthDay[];
   fold: Omit<StoredFold, 'tradeVersion'>;
-  /** Nothing of what was folded before is true any more. */
+  /** Everything that was folded before is outdated. */
   isFirst: boolean;
   /** The fold as it stands is to be kept: see stage-store.ts. */
   isStage: boolean;
@@ -74,9 +74,9 @@ export type Slice = {
 };
 
 /**
- * Folds the next deals of an account on its stored state: those after the last one that was folded,
- * or the first ones where a deal came late. Reads, and changes nothing; pauses, so that others get
- * their turn in between.
+ * Folds the next deals of an account into its stored state: those after the last one that was
+ * folded, or the first ones if a deal came late. It only reads, and pauses so that others get their
+ * turn in between.
  */
 export async function foldSlice(
   sql: Sql,
@@ -114,7 +114,7 @@ export async function foldSlice(
   };
 }
 
-/** The folds of trades and statistics, and what they have put out. */
+/** The folds of trades and statistics, and their output. */
 class Folding {
   readonly #account: FoldedAccount;
   readonly #digits: number;
@@ -197,8 +197,8 @@ async function chunksOf(
 type Tail = { chunkNumber: number; items: TradeItem[] };
 
 /**
- * The trades from the first chunk on that new ones can change: the last one where it is not full,
- * and those with trades that closed at or after the first new one, since ids decide among equals.
+ * The trades from the first chunk on that new ones can change: the last chunk if it is not full,
+ * and those with trades that closed at or after the first new one, as ids decide among equals.
  */
 async function readTail(
   sql: Sql,

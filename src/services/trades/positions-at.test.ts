@@ -23,7 +23,7 @@ function openAt(deals: readonly Deal[], timeMs: number) {
   return openPositionsOf(state);
 }
 
-/** Positions opened and closed in any order, several deals a moment, by their ids or by symbol. */
+/** Positions opened and closed in any order, several deals at a moment, by id or by symbol. */
 function randomDeals(random: Random, count: number): Deal[] {
   return Array.from({ length: count }, (_, index) =>
     deal(`${index + 1}`, random.between(0, count) * 1000, {
@@ -103,7 +103,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await send([deal('x', breachMs + 1, close)]);
       assert.deepEqual(await idsAt(breachMs), ['1']);
       assert.deepEqual(await idsAt(breachMs + 1), []);
-      // Closed long before, as a late deal tells: it was not.
+      // Closed long before, as a late deal shows: it was not.
       await send([deal('y', 5 * MINUTE_MS + 1, close)]);
       assert.deepEqual(await idsAt(breachMs), []);
       assert.deepEqual(await idsAt(4 * MINUTE_MS), ['1']);

@@ -8,18 +8,18 @@ import { findLastTrade } from '../../storage/deal-store.ts';
 import { findStage } from '../../storage/stage-store.ts';
 import { nextDeals } from './next-deals.ts';
 
-/** Deals that are held at a time. */
+/** Deals that are held in memory at a time. */
 const DEALS_AT_ONCE = 500;
 
 export type PositionsAt = {
-  /** A purchase or sale up to the moment is known: else what was open is not known either. */
+  /** A purchase or sale up to the moment is known; if not, it is not known what was open. */
   isKnown: boolean;
   count: number;
   /** The first that were opened, in that order. */
   positions: OpenTrade[];
 };
 
-/** Tells what was open at a moment of an account whose trades are current: here, or in a thread. */
+/** Reads what was open at a moment in an account whose trades are current: here, or in a thread. */
 export type PositionReader = (
   accountNumber: number,
   timeMs: BrokerTimeMs,
@@ -27,9 +27,9 @@ export type PositionReader = (
 ) => Promise<PositionsAt>;
 
 /**
- * What an account's deals up to a moment, those of the moment included, have opened and not closed.
- * Goes on from the newest stage before it, so it takes no longer the longer the history is.
- * @param most positions that are answered
+ * What an account's deals up to and including a moment have opened and not closed. It goes on from
+ * the newest stage before, so it takes no longer in a long history.
+ * @param most how many positions are returned
  */
 export async function readPositionsAt(
   sql: Sql,

@@ -17,7 +17,7 @@ import type { Sql } from '../../storage/database.ts';
 import { listStoredDeals } from '../../storage/deal-store.ts';
 import { readHours } from '../../storage/hour-store.ts';
 
-/** The trades with their excursions, where snapshots tell them; in turns with other work. */
+/** The trades with their excursions, if snapshots show them; in turns with other work. */
 export async function withExcursions(
   sql: Sql,
   { number, currency }: Account,

@@ -31,10 +31,10 @@ export type TradeQuery = {
 type ReadPage = Page & { isOneRead: boolean };
 type TradeRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs; limit: number; offset: number };
 
-/** `{"trades": […]}` as bytes, in parts that follow each other. */
+/** `{"trades": […]}` as bytes, in consecutive parts. */
 export type Page = {
   body: Buffer[];
-  /** Gives the memory of the parts back once they were sent; absent where others look at them. */
+  /** Gives back the memory of the parts once they were sent; absent if others use them too. */
   release?: () => void;
 };
 
@@ -42,9 +42,8 @@ export type HistoricalTrades = ({ ready: true } & Page) | NotReady;
 
 /**
  * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while
- * trades are being computed. An account that was never read from its platform is read first, so
- * that no empty page is made of it. Throws `forbidden` with statistics switched off, `notFound`,
- * `validation`.
+ * trades are being computed. If the page is empty and the account was never read from its platform,
+ * that is done first. Throws `forbidden` if statistics are switched off, `notFound`, `validation`.
  */
 export async function readHistoricalTrades(
   context: Context & { trades: TradeComputer; pages: PageCache; updateHistory: HistoryUpdate },
@@ -71,7 +70,7 @@ export async function readHistoricalTrades(
       tradeVersion,
       range,
     );
-    // Trades that change between two reads would tear the page; one read finds none of others.
+    // Trades that change between two reads would tear the page; one read sees one version.
     if (!isOneRead && !(await context.trades.isAt(account, tradeVersion))) return undefined;
     context.pages.set(key, read.body);
     return read;
@@ -83,7 +82,7 @@ export async function readHistoricalTrades(
   return { ready: true, ...page.value };
 }
 
-/** Whether the account's platform was not asked for its deals yet, though it is to be. */
+/** Whether the account's platform is still to be asked for its deals for the first time. */
 async function isUnread(
   sql: Sql,
   { number, profileId, deployed }: Pick<Account, 'number' | 'profileId' | 'deployed'>,
@@ -105,8 +104,8 @@ const COMMA = Buffer.from(',');
 
 /**
  * A page's bytes are those of its chunks, without a copy. The first page of a range is one read of
- * chunks that follow each other, and one more where it begins late in a chunk; a page with an
- * offset looks first where its range begins.
+ * consecutive chunks, and one more if it begins late in a chunk; a page with an offset first looks
+ * where its range begins.
  */
 async function readPage(
   sql: Sql,

@@ -30,7 +30,7 @@ export type FoundTrades =
   | { ready: true; total: number; trades: FoundTrade[]; next: number | undefined }
   | NotReady;
 
-/** Trades that fit, newest first, from a place in the history backwards. */
+/** Matching trades, newest first, from a place in the history backwards. */
 export async function searchTrades(
   context: Context & { trades: TradeComputer },
   principal: Principal,
@@ -80,7 +80,7 @@ function rangeOf({ startTime, endTime }: TradeSearch): Range {
   return { startMs: times.startTime, endMs: times.endTime };
 }
 
-/** Those of a chunk before a place in it, newest first; where the search stands then. */
+/** Matching trades of a chunk before a place in it, newest first, and where the search then is. */
 function inChunk(
   chunk: TradeChunk,
   before: number,

@@ -25,7 +25,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
     after(() => opened.close());
 
-    /** An account with so many balance operations more. */
+    /** Adds this many balance operations to an account. */
     async function withDeals(count: number, account?: Account): Promise<Account> {
       const own = account ?? (await newAccount(database));
       const deals = Array.from({ length: count }, (_, n) => deal(crypto.randomUUID(), n + 1));
@@ -56,7 +56,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
       await holding.opened;
       const computing = trades.current(busy);
-      // What is being computed is waited for; beyond that nobody is told that he is up to date.
+      // Computations under way are waited for; beyond that nobody is told that all is up to date.
       let outcome = await trades.current(victim);
       while (outcome.ready) {
         await withDeals(1, victim);

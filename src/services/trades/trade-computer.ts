@@ -15,34 +15,30 @@ import { type PositionReader, type PositionsAt, readPositionsAt } from './positi
 
 /** Deals that are folded while the caller waits; more are folded in the background, in a thread. */
 const DEALS_WHILE_WAITING = 5000;
-/**
- * What a computation takes that stays short; one that deals made longer goes on like a long one.
- */
+/** The most slices of a short computation; one that new deals prolong goes on like a long one. */
 const SLICES_WHILE_WAITING = 6;
 const LONG_RETRY_SECONDS = 2;
-/**
- * Accounts whose computation may run or wait in this process at a time, of all users and of one.
- */
+/** How many accounts this process computes or queues, and what part of them one user may have. */
 const MAX_COMPUTATIONS = 1000;
 const SHARE_OF_ONE = 4;
 const BUSY_RETRY_SECONDS = 2;
-/** Readings that deals may overtake before whoever asks is told to come back. */
+/** Readings that deals may overtake before the caller is told to come back. */
 const READINGS = 5;
 const OVERTAKEN_RETRY_SECONDS = 1;
 
 export type NotReady = { ready: false; retryAfterSeconds: number };
 export type CurrentHistory =
-  /** The version counts what the stored trades have gone through. */
+  /** The version of the deals that the stored trades are made of. */
   { ready: true; tradeVersion: number } | NotReady;
 
-/** What was open at a moment, by all deals that are known now. */
+/** What was open at a moment, by all deals known now. */
 export type PositionsThen = ({ ready: true } & PositionsAt) | NotReady;
 
-/** Folds beside the event loop: what it is given may be long, or hold many positions. */
+/** Folds beside the event loop: histories may be long, or have many open positions. */
 export type HistoryThread = { fold: SliceFolder; positionsAt: PositionReader };
 
 export type ComputerOptions = {
-  /** Where what may take long is folded; absent, all is folded here. */
+  /** Where long work is done; if absent, it is done here. */
   thread?: HistoryThread | undefined;
   maxComputations?: number | undefined;
   dealsWhileWaiting?: number | undefined;
@@ -56,7 +52,7 @@ type Computation = {
   done: Promise<void>;
 };
 
-/** Sees to it that the trades of accounts are current; computes each account once at a time. */
+/** Keeps the trades of accounts current; computes each account once at a time. */
 export class TradeComputer {
   readonly #context: Pick<Context, 'database' | 'changes' | 'logger'>;
   readonly #thread: HistoryThread | undefined;
@@ -77,16 +73,16 @@ export class TradeComputer {
     this.#versions = new BatchedLookup((numbers) => readHistoryVersions(context.database, numbers));
   }
 
-  /** How far the trades of an account are computed; 0 of 0 without any deal. */
+  /** How far the trades of an account are computed; 0 of 0 without deals. */
   async versionsOf({ number }: Account): Promise<HistoryVersions> {
     const versions = await this.#versions.find(number);
     return versions ?? { dealVersion: 0, tradeVersion: 0, isSettled: true };
   }
 
   /**
-   * Makes short computations at once; starts long ones and tells when to ask again. Ready means
-   * that every deal of before the call is in the trades; it never is while an import is being
-   * stored or taken back.
+   * Makes short computations at once; starts long ones, and says when to ask again. Ready means
+   * that the trades include every deal from before the call; they never are while an import is
+   * being stored or taken back.
    */
   async current(account: Account): Promise<CurrentHistory> {
     const { dealVersion, tradeVersion, isSettled } = await this.versionsOf(account);
@@ -105,10 +101,9 @@ export class TradeComputer {
   }
 
   /**
-   * What `read` finds in the trades of one version: again when it answers undefined, as it does
-   * where
-   * `isAt` tells that they have changed under it. For whoever keeps what was found; else
-   * `readWhole`.
+   * What `read` finds in the trades of one version. It runs again if it returns undefined, which it
+   * must if `isAt` says that they changed meanwhile. For callers that keep what was found; others
+   * use `readWhole`.
    */
   async read<T>(
     account: Account,
@@ -134,19 +129,19 @@ export class TradeComputer {
     });
   }
 
-  /** Whether trades, and the deals that they are made of, are still of a version. */
+  /** Whether trades, and the deals that they are made of, still have a version. */
   async isAt(account: Account, tradeVersion: number): Promise<boolean> {
     const now = await this.versionsOf(account);
     return now.tradeVersion === tradeVersion && now.dealVersion === tradeVersion;
   }
 
   /**
-   * What was open at a moment, the deals of that very moment included, whatever came after it.
-   * @param most positions that are told
+   * What was open at a moment, after the deals of that very moment.
+   * @param most how many positions are returned
    */
   async positionsAt(account: Account, timeMs: BrokerTimeMs, most: number): Promise<PositionsThen> {
     const { database } = this.#context;
-    // A deal that came in between, from before the moment, would tear it.
+    // A deal from before the moment that came during the reading would tear it.
     const positions = await this.readWhole(account, () =>
       this.#thread
         ? this.#thread.positionsAt(account.number, timeMs, most)
@@ -155,13 +150,13 @@ export class TradeComputer {
     return positions.ready ? { ready: true, ...positions.value } : positions;
   }
 
-  /** Ends what runs with the slice that it is at; called at the end of the process. */
+  /** Ends running computations after their present slice, for the end of the process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.settle();
   }
 
-  /** Waits for what runs. */
+  /** Waits for all running computations. */
   async settle(): Promise<void> {
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
@@ -185,7 +180,7 @@ export class TradeComputer {
         return computeTrades(this.#context, account, { fold, signal: this.#stopping.signal });
       })
       .finally(() => this.#running.delete(account.number));
-    // Whoever asked may have failed before waiting for it, or was told to come back.
+    // The caller may have failed before it waited for this, or been told to come back.
     done.catch((error: unknown) => {
       const fields = { err: error, accountNumber: account.number };
       this.#context.logger.warn(fields, 'computing trades failed');
@@ -195,7 +190,7 @@ export class TradeComputer {
     return computation;
   }
 
-  /** Folds what is long in the thread, and what has become long while it was folded here. */
+  /** Folds in the thread what is long, or has become long while it was folded here. */
   #folder(isLong: boolean, hasGrown: () => void): SliceFolder {
     let slices = 0;
     return (account) => {
@@ -208,7 +203,7 @@ export class TradeComputer {
     };
   }
 
-  /** Whether more deals wait to be folded than the caller is kept waiting for. */
+  /** Whether there are more deals to fold than the caller should wait for. */
   async #isLong(accountNumber: number): Promise<boolean> {
     const sql: Sql = this.#context.database;
     const { mustRebuild, last } = await readHistory(sql, accountNumber);

@@ -4,9 +4,7 @@ import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../errors.ts';
 
-/**
- * Creates a user. E-mail addresses are unique without regard to case; a second one is a conflict.
- */
+/** Creates a user. E-mail addresses are unique, ignoring case; a taken one is a `conflict`. */
 export async function createUser(
   { changes, now, newId }: Context,
   by: Actor,

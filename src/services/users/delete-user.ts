@@ -4,15 +4,15 @@ import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 
-/** Commands have no platform open; a server closes those that the user's profiles reached. */
+/** Commands have no open gateways; a server closes those of the user's profiles. */
 type DeletingContext = Pick<Context, 'changes' | 'now'> & {
   gateways?: Pick<GatewayRegistry, 'close'>;
 };
 
 /**
  * Deletes a user. From then on nobody can act for the user, nor see the user, in any process:
- * tokens, profiles and webhooks are gone, and the e-mail address is free. The accounts, and what
- * else may be much, go in the background: see removeUsers. Throws `notFound`.
+ * tokens, profiles and webhooks are gone, and the e-mail address is free. The accounts, and
+ * everything else that may be large, go in the background: see removeUsers. Throws `notFound`.
  */
 export async function deleteUser(
   { changes, now, gateways }: DeletingContext,

@@ -13,7 +13,7 @@ import { createToken, type NewToken, revokeToken } from './tokens.ts';
 /** Scopes that a new token has only if they are asked for. */
 const BY_NAME_ONLY: readonly TokenScope[] = ['actions', 'admin'];
 
-/** The tokens of the user that asks. Throws `forbidden` for one of some accounts only. */
+/** The caller's tokens. Throws `forbidden` for a token restricted to some accounts. */
 export async function listOwnTokens(
   { database }: Context,
   principal: Principal,
@@ -22,8 +22,8 @@ export async function listOwnTokens(
 }
 
 /**
- * Creates a token that may do no more than the one that asks, and ends no later. Throws `forbidden`
- * for more, or `conflict` where there are too many.
+ * Creates a token that may do no more than the caller's, and expires no later. Throws `forbidden`
+ * for more, `conflict` if there are too many.
  */
 export async function createOwnToken(
   context: Context,
@@ -45,7 +45,7 @@ export async function createOwnToken(
   return createToken(context, actorOf(principal), userId, { ...input, scopes, expiresInDays });
 }
 
-/** Revokes a token of the user that asks. Throws `notFound` for those of others. */
+/** Revokes one of the caller's tokens. Throws `notFound` for those of others. */
 export async function revokeOwnToken(
   context: Context,
   principal: Principal,

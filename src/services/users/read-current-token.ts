@@ -14,7 +14,7 @@ export async function readCurrentToken(context: Context, principal: Principal) {
   };
 }
 
-/** As colleagues know who acts: several people of a desk may share a user, each with a token. */
+/** The name that tells colleagues who acts: people may share a user, each with a token. */
 export async function nameOf({ database }: Context, principal: Principal): Promise<string> {
   const userId = userOf(principal);
   const token = await findToken(database, principal.tokenId);

@@ -71,7 +71,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
          where tables.type = 'table' order by tables.name`,
       );
       const others = rows.map(({ name }) => name).filter((name) => !USER_TABLES.has(name));
-      // The audit stays, the others go with their accounts: see removed-account-store.ts.
+      // The audit stays; the others go with their accounts: see removed-account-store.ts.
       assert.deepEqual(others, ['audit_entry', 'breach_action', 'tracker_event']);
     });
 

@@ -13,17 +13,17 @@ import type { Context } from '../context.ts';
 /** How often deleted users are looked for. */
 export const REMOVE_USERS_EVERY_MS = 1000;
 const USERS_AT_ONCE = 10;
-/** Accounts of one transaction: others wait for it some hundredths of a second. */
+/** Accounts per transaction, so that others wait for it some hundredths of a second at most. */
 const ACCOUNTS_PER_STEP = 20;
-/** One process at a time does it. */
+/** Lets one process at a time do it. */
 const LOCK = 'plimsoll:removed-users';
 
 type RemovingContext = Pick<Context, 'changes' | 'now'> & { database: Database };
 
 /**
- * Removes what is left of deleted users: their accounts, each in the way of deleteAccount, then the
- * rest, and the user's own row last of all. So whoever comes after a crash finds what there is
- * still to do.
+ * Removes what is left of deleted users: their accounts, each as deleteAccount does, then the rest,
+ * and the user's own row last of all, so that after a crash it still shows that there is work to
+ * do.
  */
 export async function removeUsers(context: RemovingContext, signal: AbortSignal): Promise<void> {
   for (const user of await listRemovedUsers(context.database, USERS_AT_ONCE)) {
@@ -31,7 +31,7 @@ export async function removeUsers(context: RemovingContext, signal: AbortSignal)
   }
 }
 
-/** Does a part of it, and tells whether there may be more to do now. */
+/** Does a part of it. Returns whether there may be more to do now. */
 export async function removeStep(context: RemovingContext, user: RemovedUser): Promise<boolean> {
   const removed = await removeSomeAccounts(context, user);
   if (removed !== 0) return removed !== 'by another';
@@ -39,7 +39,7 @@ export async function removeStep(context: RemovingContext, user: RemovedUser): P
   return !(await context.changes.record((tx) => forgetUser(tx, user.id)));
 }
 
-/** How many it removed. */
+/** Returns how many accounts it removed. */
 async function removeSomeAccounts(
   { changes, now }: RemovingContext,
   { id: userId, removedBy }: RemovedUser,
@@ -51,7 +51,7 @@ async function removeSomeAccounts(
       const account = await lockAccount(tx, number);
       if (!account) continue;
       await removeAccount(tx, number, now());
-      // What the engine has in memory must go as well.
+      // What the engine has in memory must go too.
       await tx.tell(number, { command: { kind: 'account-removed' } });
       const { id: accountId, name, login } = account;
       notes.push({ action: 'account.deleted', userId, accountId, details: { name, login } });

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { hashToken } from './authenticate.ts';
 
-/** All of a user fit in one answer. */
+/** All of a user's tokens fit in one answer. */
 const MAX_TOKENS_PER_USER = MAX_PAGE;
 
 export type NewToken = {
@@ -26,9 +26,8 @@ export type NewToken = {
 };
 
 /**
- * Creates a token of a user. The secret is in this answer and nowhere else; its hash is stored.
- * Throws
- * `notFound` for an unknown user, `conflict` where there are too many tokens.
+ * Creates a token of a user. The secret is only in this answer; its hash is stored. Throws
+ * `notFound` for an unknown user, `conflict` if there are too many tokens.
  */
 export async function createToken(
   { changes, now, newId }: Context,
@@ -71,7 +70,7 @@ export async function readTokens({ database }: Context, userId: string): Promise
   return listTokens(database, userId);
 }
 
-/** Revokes a token: no request that starts after this returns is answered to it. */
+/** Revokes a token: once this returns, no new request is accepted with it. */
 export async function revokeToken({ changes }: Context, by: Actor, tokenId: string): Promise<void> {
   await changes.make(by, async (tx) => {
     const token = await deleteToken(tx, tokenId);

@@ -27,13 +27,13 @@ export type NewWebhook = {
 
 export type WebhookContext = Context & {
   secrets: WebhookSecrets;
-  /** Whether webhooks may reach addresses that are not of the public internet. */
+  /** Whether webhooks may reach addresses outside the public internet. */
   allowPrivate: boolean;
 };
 
 /**
- * Creates a webhook for the user's events from now on. The secret is in this answer only. Throws
- * `invalid` for a URL that nothing could be sent to.
+ * Creates a webhook for the user's events from now on. The secret is only in this answer. Throws
+ * `validation` for a URL that nothing could be sent to, `conflict` if there are too many.
  */
 export async function createWebhook(
   { changes, now, newId, secrets, allowPrivate }: WebhookContext,
@@ -69,7 +69,7 @@ export async function createWebhook(
     const details = { webhookId: id, url, events, delivery };
     return { result: undefined, audit: [{ action: 'webhook.created', userId, details }] };
   });
-  // Whoever told of an event meanwhile did not see it.
+  // An event that came meanwhile did not wake it.
   await changes.record((tx) => wakeWebhook(tx, id));
   return { id, secret };
 }
@@ -121,7 +121,7 @@ export async function readDeadLetters(
   }));
 }
 
-/** Has one dead letter sent again, or all. Throws `notFound` when there is no such letter. */
+/** Has one dead letter sent again, or all. Throws `notFound` if there is no such letter. */
 export async function replayWebhook(
   context: Context,
   principal: Principal,
@@ -139,10 +139,10 @@ export async function replayWebhook(
   return { replayed };
 }
 
-/** Webhooks tell of all the user's accounts: a token of some of them must not have any. */
+/** Webhooks report on all the user's accounts: a token restricted to some must not have any. */
 const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'use webhooks');
 
-/** A webhook of the user. Throws `notFound` for another's. */
+/** A webhook of the caller. Throws `notFound` for another's. */
 export async function ownWebhook(
   { database }: Context,
   principal: Principal,

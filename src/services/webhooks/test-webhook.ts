@@ -3,10 +3,10 @@ import { signedRequest } from '../../feeds/webhook-message.ts';
 import type { Principal } from '../context.ts';
 import { ownWebhook, type WebhookContext } from './manage-webhooks.ts';
 
-/** Less than a delivery may take: somebody waits for it, and a server that stops waits too. */
+/** Less than a delivery may take: somebody waits for it, and so does a server that stops. */
 const TEST_MS = 5000;
 
-/** Sends a test to a webhook, once, and tells what became of it. */
+/** Sends one test to a webhook, and returns the outcome. */
 export async function testWebhook(
   context: WebhookContext,
   principal: Principal,

@@ -4,8 +4,8 @@ import { SecretBox } from '../../sync/secret-box.ts';
 import type { Changes } from '../changes.ts';
 
 /**
- * Seals webhook secrets at rest. Without a key in the settings the server makes one and keeps it in
- * the database: then who can read the database can read the secrets.
+ * Encrypts webhook secrets at rest. Without a key in the settings, the server makes one and keeps
+ * it in the database: then whoever can read the database can read the secrets.
  */
 export class WebhookSecrets {
   readonly #changes: Changes;
@@ -22,7 +22,7 @@ export class WebhookSecrets {
     return `${keyId}:${Buffer.from(bytes).toString('base64')}`;
   }
 
-  /** Throws when the key of the settings is another one by now. */
+  /** Throws if the key in the settings is another one by now. */
   async open(sealed: string, webhookId: string): Promise<string> {
     const [keyId = '', bytes = ''] = sealed.split(':');
     return (await this.#open()).open({ keyId, bytes: Buffer.from(bytes, 'base64') }, webhookId);
