@@ -39,7 +39,7 @@ export type Changed<T> = {
 export type ChangeTransaction = Transaction & {
   /**
    * Reaches the account's live state in the right place between its snapshots. If everything was
-   * stored before, tell nothing: that too waits until what was told then is in the journal.
+   * stored before, tell it without content: that waits until what was told then has its place.
    */
   tell(
     accountNumber: number,

@@ -2,9 +2,8 @@
  * The database port. Stores write one SQL text for both databases, in their common subset:
  * `$1` placeholders, insert … on conflict, keyed range reads, counters; integers (BIGINT) for
  * money, times and flags, DOUBLE PRECISION for prices, TEXT for ids and JSON, BYTEA for blobs. No
- * JSON operators, no date functions, no booleans. If PostgreSQL must do something in one statement
- * of its own (journal-store.ts, event-store.ts, event-number-store.ts), both texts stand side by
- * side.
+ * JSON operators, no date functions, no booleans. Where PostgreSQL needs a statement of its own
+ * (journal-store.ts, event-store.ts, event-number-store.ts), both texts stand side by side.
  */
 export type SqlValue = string | number | null | Uint8Array;
 /** Arrays are for PostgreSQL only. */

@@ -141,7 +141,7 @@ export async function countUnsettled(
   );
 }
 
-/** Notes the tradeVersion before trades change over several transactions, under historyLock. */
+/** Notes the tradeVersion while trades change over several transactions, under historyLock. */
 export async function noteComputing(
   tx: Transaction,
   accountNumber: number,

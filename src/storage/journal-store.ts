@@ -35,7 +35,7 @@ export async function appendJournal(
 
 /**
  * Appends a commit in the transaction that makes its changes; returns as `appendJournal`. On
- * PostgreSQL it gets its position after the transaction, which so holds nobody up.
+ * PostgreSQL it gets its position after the transaction, so that nobody waits for it.
  */
 export async function stageJournal(
   tx: Transaction,

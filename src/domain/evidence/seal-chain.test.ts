@@ -89,7 +89,7 @@ test('whatever is changed in what was done about an event is found', () => {
   const { annexSignature } = two;
   const foreign = ['the annex belongs to another event'];
   assert.deepEqual(faultsOf({ ...one, annex: two.annex, annexSignature }), foreign);
-  // A signed digest without the first words is not the signature of an annex.
+  // The signature of a digest alone, as in a chain, is not that of an annex.
   const asHash = { ...one, annexSignature: signed(digestOf(annex)) };
   assert.deepEqual(faultsOf(asHash), ['the annex was changed']);
 });

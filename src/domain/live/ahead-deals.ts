@@ -44,9 +44,8 @@ function count(account: LiveAccount, { type, money }: Pick<AheadDeal, 'type' | '
 }
 
 /**
- * A snapshot includes the deals up to its moment, and a little later by their coarser clock. But if
- * its balance has moved since the last one by just the first few of the later ones, it includes
- * those.
+ * A snapshot includes the deals up to its moment and, as their clock is coarser, a little later.
+ * But if its balance moved by exactly the first few of the later deals, it includes just those.
  */
 function notIn(account: LiveAccount, utcMs: number, balance: Money): readonly AheadDeal[] {
   const later = account.ahead.filter((deal) => deal.utcMs > utcMs);

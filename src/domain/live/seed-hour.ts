@@ -215,7 +215,7 @@ export class SeedHour {
     return { timeMs: this.#lastMs, utcMs: this.#lastUtcMs, balance, equity, adjustment };
   }
 
-  /** Bounds the start of a period that began in the hour; measures only the newest snapshot. */
+  /** Bounds the start of a period that began here; measures only the account's newest snapshot. */
   #closeDivided(contents: HourContents): void {
     const { tracker } = this.#bed;
     const { minBalance, maxBalance, minEquity, maxEquity } = this.#hour;

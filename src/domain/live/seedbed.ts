@@ -63,7 +63,7 @@ export class Seedbed {
     trackSnapshot(this.past, this.tracker, timeMs, utcMs, balance, equity, this.effects);
   }
 
-  /** Measures a figure, which may be the first with money of a period that began without any. */
+  /** Measures a figure. With `mayFund`, it may be the one that funds a period without money. */
   measure(figure: Figure, mayFund: boolean): void {
     const { past, tracker, effects } = this;
     const { timeMs, utcMs, balance, equity } = figure;

@@ -40,7 +40,7 @@ function addTo(buckets: Map<number, Bucket>, key: number, count: number, sumMs: 
   } else buckets.set(key, { count, sumMs });
 }
 
-/** 64 buckets per doubling; one for times below 0, which clocks may show though they cannot be. */
+/** 64 buckets per doubling, and one for times below 0, which wrong clocks may give. */
 function bucketOf(timeMs: number): number {
   if (timeMs < 128) return Math.max(-1, Math.floor(timeMs));
   const shift = Math.floor(Math.log2(timeMs)) - 6;

@@ -76,7 +76,7 @@ async function changeLiveClock(
   { brokerClock: after }: Account,
 ): Promise<void> {
   const isSame = before.zone === after.zone && before.shiftHours === after.shiftHours;
-  // The process that set this clock may have died before the live side had it in the journal.
+  // The process that set this clock may have died before the command had its place in the journal.
   if (isSame) return tx.tell(number, {});
   await noteClock(tx, number, before);
   await tx.tell(number, { command: { kind: 'clock-changed', clock: after } });

@@ -21,8 +21,7 @@ const DEALS_PER_TURN = 500;
 /**
  * Stores deals of an account, durably when it returns. A deal whose id is known, or occurs twice in
  * the batch, is a duplicate and changes nothing. One bad deal rejects all, with its faults named.
- * Many deals take several transactions; if they are sent again, those stored before count for
- * nothing.
+ * Many deals take several transactions; if sent again, those stored before change nothing.
  */
 export async function recordDeals(
   context: Context,

@@ -13,7 +13,7 @@ import { standingOf } from './read-enrolments.ts';
 
 /**
  * A page of a program's enrolments that the token reaches, newest first, with their progress as
- * last stored. Throws `notFound`.
+ * LiveReader has it at hand. Throws `notFound`.
  */
 export async function readProgramEnrolments(
   context: Context & { live: LiveReader },

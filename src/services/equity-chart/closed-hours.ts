@@ -29,8 +29,9 @@ export const NO_HOURS: NewestHours = {
 
 /**
  * Wire JSON of the account's closed hours that begin in [start, end), in consecutive parts, which
- * may be empty, and whether they include the hour that was running, closed by now. The parts are
- * kept for as long as the account has the same closed hours, if this process can tell.
+ * may be empty, and whether they include the hour that was running, closed by now. If they are
+ * asked for more than once, and this process knows when the closed hours change, they are kept
+ * until then.
  */
 export async function closedHours(
   context: Pick<Context, 'database' | 'changes'> & { pages: PageCache },

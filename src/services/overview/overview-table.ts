@@ -63,7 +63,7 @@ export class OverviewTable {
     return this.#entries.size;
   }
 
-  /** Differs after each change of an account, tracker or figure, and from that of other tables. */
+  /** Differs after each change of an account or a tracker, and from that of any other table. */
   get version(): number {
     return this.#version;
   }

@@ -19,8 +19,8 @@ export type PositionsClosed = {
 };
 
 /**
- * Closes positions at the market, and cancels pending orders before if requested, so that none of
- * them opens another position meanwhile. The outcome is what the platform has afterwards.
+ * Closes positions at the market; if requested, cancels pending orders first, so that none of them
+ * opens another position meanwhile. The outcome is what the platform has afterwards.
  */
 export async function closePositions(
   context: PlatformContext,

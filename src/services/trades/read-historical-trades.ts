@@ -43,7 +43,7 @@ export type HistoricalTrades = ({ ready: true } & Page) | NotReady;
 /**
  * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while
  * trades are being computed. If the page is empty and the account was never read from its platform,
- * that is done first. Throws `forbidden` if statistics are switched off, `notFound`, `validation`.
+ * it is read first. Throws `forbidden` if statistics are switched off, `notFound`, `validation`.
  */
 export async function readHistoricalTrades(
   context: Context & { trades: TradeComputer; pages: PageCache; updateHistory: HistoryUpdate },

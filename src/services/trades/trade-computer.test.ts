@@ -25,7 +25,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
     after(() => opened.close());
 
-    /** Adds this many balance operations to an account. */
+    /** An account, by default a new one, with this many more balance operations. */
     async function withDeals(count: number, account?: Account): Promise<Account> {
       const own = account ?? (await newAccount(database));
       const deals = Array.from({ length: count }, (_, n) => deal(crypto.randomUUID(), n + 1));

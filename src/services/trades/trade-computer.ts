@@ -52,7 +52,7 @@ type Computation = {
   done: Promise<void>;
 };
 
-/** Keeps the trades of accounts current; computes each account once at a time. */
+/** Brings the trades of accounts up to date; computes each account once at a time. */
 export class TradeComputer {
   readonly #context: Pick<Context, 'database' | 'changes' | 'logger'>;
   readonly #thread: HistoryThread | undefined;
@@ -129,7 +129,7 @@ export class TradeComputer {
     });
   }
 
-  /** Whether trades, and the deals that they are made of, still have a version. */
+  /** Whether the trades, and the deals that they are made of, are still of this version. */
   async isAt(account: Account, tradeVersion: number): Promise<boolean> {
     const now = await this.versionsOf(account);
     return now.tradeVersion === tradeVersion && now.dealVersion === tradeVersion;

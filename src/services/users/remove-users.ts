@@ -22,8 +22,7 @@ type RemovingContext = Pick<Context, 'changes' | 'now'> & { database: Database }
 
 /**
  * Removes what is left of deleted users: their accounts, each as deleteAccount does, then the rest,
- * and the user's own row last of all, so that after a crash it still shows that there is work to
- * do.
+ * and the user's own row last of all, so that after a crash it still shows what is to be done.
  */
 export async function removeUsers(context: RemovingContext, signal: AbortSignal): Promise<void> {
   for (const user of await listRemovedUsers(context.database, USERS_AT_ONCE)) {
