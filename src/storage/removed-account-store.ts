@@ -1,6 +1,7 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { fence } from './partition-store.ts';
+import { forgetAccountStatements } from './seal-store.ts';
 import { inSlices, places, someRows } from './sql-text.ts';
 
 /**
@@ -82,7 +83,10 @@ export class AccountSweep {
     this.#accountNumber = accountNumber;
   }
 
-  /** Deletes some of the rows that are left; false when none was in any table. */
+  /**
+   * Deletes some of the rows that are left, then what is said of the account's events, whose seals
+   * stay; false when nothing was left.
+   */
   async removeSome(): Promise<boolean> {
     while (this.#empty < TABLES.length) {
       const deleted = await this.#removeFrom(TABLES[this.#table % TABLES.length] ?? 'deal');
@@ -93,34 +97,34 @@ export class AccountSweep {
       this.#empty += 1;
       this.#table += 1;
     }
-    await this.#forget();
-    return false;
-  }
-
-  async #removeFrom(table: (typeof TABLES)[number]): Promise<number> {
-    const some = someRows(this.#database.kind, table, 'account_number = $1 limit $2');
-    const sql = `delete from ${table} where ${some}`;
-    // Of the statement alone: waiting for one's turn or for the disk is no matter of its size.
-    const { deleted, ms } = await this.#database.transaction(async (tx) => {
-      const beganMs = this.#time.elapsed();
-      const deleted = await tx.run(sql, [this.#accountNumber, this.#rows]);
-      return { deleted, ms: this.#time.elapsed() - beganMs };
-    });
-    if (deleted === this.#rows) {
-      const growth = Math.min(Math.max(STATEMENT_MS / ms, LEAST_GROWTH), MOST_GROWTH);
-      this.#rows = Math.min(Math.max(Math.round(this.#rows * growth), LEAST_ROWS), MOST_ROWS);
-    }
-    return deleted;
-  }
-
-  async #forget(): Promise<void> {
-    // Its place in the chain stays, or nobody could tell whether another was taken out.
-    await this.#database.run(
-      'update event_seal set statement = null where account_number = $1 and statement is not null',
-      [this.#accountNumber],
+    const forgotten = await this.#some((tx, rows) =>
+      forgetAccountStatements(tx, this.#accountNumber, rows),
     );
+    if (forgotten > 0) return true;
     await this.#database.run('delete from removed_account where number = $1', [
       this.#accountNumber,
     ]);
+    return false;
+  }
+
+  #removeFrom(table: (typeof TABLES)[number]): Promise<number> {
+    const some = someRows(this.#database.kind, table, 'account_number = $1 limit $2');
+    const sql = `delete from ${table} where ${some}`;
+    return this.#some((tx, rows) => tx.run(sql, [this.#accountNumber, rows]));
+  }
+
+  /** Removes at most so many rows as should take the time of a statement. */
+  async #some(remove: (tx: Transaction, rows: number) => Promise<number>): Promise<number> {
+    // Of the statement alone: waiting for one's turn or for the disk is no matter of its size.
+    const { removed, ms } = await this.#database.transaction(async (tx) => {
+      const beganMs = this.#time.elapsed();
+      const removed = await remove(tx, this.#rows);
+      return { removed, ms: this.#time.elapsed() - beganMs };
+    });
+    if (removed === this.#rows) {
+      const growth = Math.min(Math.max(STATEMENT_MS / ms, LEAST_GROWTH), MOST_GROWTH);
+      this.#rows = Math.min(Math.max(Math.round(this.#rows * growth), LEAST_ROWS), MOST_ROWS);
+    }
+    return removed;
   }
 }

@@ -1,7 +1,7 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { eventOf, type StoredEvent } from './event-feed-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
-import { inSlices, places } from './sql-text.ts';
+import { inSlices, places, someRows } from './sql-text.ts';
 
 /** An event's place in its user's chain. */
 export type StoredSeal = {
@@ -108,20 +108,36 @@ export async function listSeals(
   return rows.map(SEAL.read);
 }
 
-/**
- * Forgets what is said of events that are deleted. Their places in the chain stay, or nobody could
- * tell whether another was taken out. They are written anew: SQLite goes on keeping the room that a
- * row had before it got shorter.
- */
+/** Forgets what is said of events that are deleted. */
 export async function forgetStatements(
   tx: Transaction,
   sequenceNumbers: readonly number[],
 ): Promise<void> {
-  const list = places(1, sequenceNumbers.length);
-  const rows = await tx.all(
-    `delete from event_seal where sequence_number in (${list}) returning *`,
-    sequenceNumbers,
-  );
+  const which = `sequence_number in (${places(1, sequenceNumbers.length)})`;
+  await sealWithoutStatements(tx, which, sequenceNumbers);
+}
+
+/** Forgets what is said of some events of a deleted account; tells of how many. */
+export function forgetAccountStatements(
+  tx: Transaction,
+  accountNumber: number,
+  limit: number,
+): Promise<number> {
+  const some = 'account_number = $1 and statement is not null limit $2';
+  const which = someRows(tx.kind, 'event_seal', some);
+  return sealWithoutStatements(tx, which, [accountNumber, limit]);
+}
+
+/**
+ * Places in the chain stay, or nobody could tell whether another was taken out. The seals are
+ * written anew: SQLite goes on keeping the room that a row had before it got shorter.
+ */
+async function sealWithoutStatements(
+  tx: Transaction,
+  which: string,
+  parameters: readonly number[],
+): Promise<number> {
+  const rows = await tx.all(`delete from event_seal where ${which} returning *`, parameters);
   await inSlices(rows.map(SEAL.read), async (slice) => {
     const left = slice.map((seal) => ({ ...seal, statement: undefined }));
     await tx.run(
@@ -129,4 +145,5 @@ export async function forgetStatements(
       left.flatMap((seal) => SEAL.values(seal)),
     );
   });
+  return rows.length;
 }
