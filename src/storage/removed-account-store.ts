@@ -1,6 +1,7 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { fence } from './partition-store.ts';
+import { forgetAccountStatements } from './seal-store.ts';
 import { inSlices, places, someRows } from './sql-text.ts';
 
 /** Notes that accounts' removal is folded: from now on nothing of them is written. */
@@ -79,7 +80,10 @@ export class AccountSweep {
     this.#accountNumber = accountNumber;
   }
 
-  /** Deletes some of the rows that are left; false if no table had any. */
+  /**
+   * Deletes some of the rows that are left; once there are none, some of the statements in the
+   * seals of the account's events. False if nothing was left.
+   */
   async removeSome(): Promise<boolean> {
     while (this.#empty < TABLES.length) {
       const deleted = await this.#removeFrom(TABLES[this.#table % TABLES.length] ?? 'deal');
@@ -90,34 +94,34 @@ export class AccountSweep {
       this.#empty += 1;
       this.#table += 1;
     }
-    await this.#forget();
-    return false;
-  }
-
-  async #removeFrom(table: (typeof TABLES)[number]): Promise<number> {
-    const some = someRows(this.#database.kind, table, 'account_number = $1 limit $2');
-    const sql = `delete from ${table} where ${some}`;
-    // Timed without waiting for the turn or the disk, which does not depend on the rows.
-    const { deleted, ms } = await this.#database.transaction(async (tx) => {
-      const beganMs = this.#time.elapsed();
-      const deleted = await tx.run(sql, [this.#accountNumber, this.#rows]);
-      return { deleted, ms: this.#time.elapsed() - beganMs };
-    });
-    if (deleted === this.#rows) {
-      const growth = Math.min(Math.max(STATEMENT_MS / ms, LEAST_GROWTH), MOST_GROWTH);
-      this.#rows = Math.min(Math.max(Math.round(this.#rows * growth), LEAST_ROWS), MOST_ROWS);
-    }
-    return deleted;
-  }
-
-  async #forget(): Promise<void> {
-    // The seals stay in the chain, or nobody could tell whether others were removed.
-    await this.#database.run(
-      'update event_seal set statement = null where account_number = $1 and statement is not null',
-      [this.#accountNumber],
+    const forgotten = await this.#some((tx, rows) =>
+      forgetAccountStatements(tx, this.#accountNumber, rows),
     );
+    if (forgotten > 0) return true;
     await this.#database.run('delete from removed_account where number = $1', [
       this.#accountNumber,
     ]);
+    return false;
+  }
+
+  #removeFrom(table: (typeof TABLES)[number]): Promise<number> {
+    const some = someRows(this.#database.kind, table, 'account_number = $1 limit $2');
+    const sql = `delete from ${table} where ${some}`;
+    return this.#some((tx, rows) => tx.run(sql, [this.#accountNumber, rows]));
+  }
+
+  /** Removes at most as many rows as should take STATEMENT_MS, and adapts their number. */
+  async #some(remove: (tx: Transaction, rows: number) => Promise<number>): Promise<number> {
+    // Timed without waiting for the turn or the disk, which does not depend on the rows.
+    const { removed, ms } = await this.#database.transaction(async (tx) => {
+      const beganMs = this.#time.elapsed();
+      const removed = await remove(tx, this.#rows);
+      return { removed, ms: this.#time.elapsed() - beganMs };
+    });
+    if (removed === this.#rows) {
+      const growth = Math.min(Math.max(STATEMENT_MS / ms, LEAST_GROWTH), MOST_GROWTH);
+      this.#rows = Math.min(Math.max(Math.round(this.#rows * growth), LEAST_ROWS), MOST_ROWS);
+    }
+    return removed;
   }
 }

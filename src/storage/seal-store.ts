@@ -1,7 +1,7 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { eventOf, type StoredEvent } from './event-feed-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
-import { inSlices, places } from './sql-text.ts';
+import { inSlices, places, someRows } from './sql-text.ts';
 
 /** An event's link in its user's chain. */
 export type StoredSeal = {
@@ -108,20 +108,36 @@ export async function listSeals(
   return rows.map(SEAL.read);
 }
 
-/**
- * Forgets what is said of deleted events. Their seals stay in the chain, or nobody could tell
- * whether others were removed. They are inserted anew, because SQLite keeps the space of a row that
- * only gets shorter.
- */
+/** Removes the statements in the seals of deleted events. */
 export async function forgetStatements(
   tx: Transaction,
   sequenceNumbers: readonly number[],
 ): Promise<void> {
-  const list = places(1, sequenceNumbers.length);
-  const rows = await tx.all(
-    `delete from event_seal where sequence_number in (${list}) returning *`,
-    sequenceNumbers,
-  );
+  const which = `sequence_number in (${places(1, sequenceNumbers.length)})`;
+  await sealWithoutStatements(tx, which, sequenceNumbers);
+}
+
+/** The same for some events of a deleted account. Returns for how many. */
+export function forgetAccountStatements(
+  tx: Transaction,
+  accountNumber: number,
+  limit: number,
+): Promise<number> {
+  const some = 'account_number = $1 and statement is not null limit $2';
+  const which = someRows(tx.kind, 'event_seal', some);
+  return sealWithoutStatements(tx, which, [accountNumber, limit]);
+}
+
+/**
+ * The seals stay in the chain, or nobody could tell whether others were removed. They are inserted
+ * anew, because SQLite keeps the space of a row that only gets shorter.
+ */
+async function sealWithoutStatements(
+  tx: Transaction,
+  which: string,
+  parameters: readonly number[],
+): Promise<number> {
+  const rows = await tx.all(`delete from event_seal where ${which} returning *`, parameters);
   await inSlices(rows.map(SEAL.read), async (slice) => {
     const left = slice.map((seal) => ({ ...seal, statement: undefined }));
     await tx.run(
@@ -129,4 +145,5 @@ export async function forgetStatements(
       left.flatMap((seal) => SEAL.values(seal)),
     );
   });
+  return rows.length;
 }

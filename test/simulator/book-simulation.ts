@@ -2,7 +2,7 @@ import type { Row } from '../../src/storage/database.ts';
 import { BookKeepers } from './book-keepers.ts';
 import { BookTruth } from './book-truth.ts';
 import { Calls } from './calls.ts';
-import { drawFaults, NO_FAULTS } from './faults.ts';
+import { drawFaults, type Faults, NO_FAULTS } from './faults.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
 import type { SimulatedServer } from './simulated-server.ts';
@@ -22,9 +22,9 @@ const READ_WITHIN_MS = 20_000;
 export function simulateBooks(
   template: Template,
   seed: number,
-  { isTold = false } = {},
+  { isTold = false, given = {} as Partial<Faults> } = {},
 ): Promise<Outcome> {
-  return inWorld(template, seed, isTold, (world, server) => new BookRun(world, server).live());
+  return inWorld(template, seed, isTold, (world, server) => new BookRun(world, server).live(given));
 }
 
 class BookRun {
@@ -44,10 +44,10 @@ class BookRun {
     this.#fleet = new Fleet(world, server, new Ledger(), world.random.between(1, 3));
   }
 
-  async live(): Promise<void> {
+  async live(given: Partial<Faults>): Promise<void> {
     const world = this.#world;
     const { random } = world;
-    const faults = drawFaults(random);
+    const faults = { ...drawFaults(random), ...given };
     world.tell(() => `faults: ${JSON.stringify(faults)}`);
     const chaosMs = 3000 + random.next() * 9000;
     this.#fleet.start();

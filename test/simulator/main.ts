@@ -1,18 +1,20 @@
 import { parseArgs } from 'node:util';
 import { simulateBooks } from './book-simulation.ts';
-import { simulate, Template } from './simulation.ts';
+import { type Given, simulate, Template } from './simulation.ts';
 
 /**
  * Lives through worlds, from a seed on, and ends at the first in which something was wrong. In
  * every other one the journal is a stream, unless one of the two is asked for.
  */
-const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journal sql|stream] [--books] [--tell]
+const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journal sql|stream] [--books]
+                         [--given JSON] [--tell]
 
   --seed N       the first world; the others follow it (a fresh one each time)
   --runs N       how many worlds (100)
   --minutes N    begin worlds for so long instead
   --journal J    only worlds whose journal is tables (sql) or a stream (both, in turns)
   --books        worlds of deals, reports, trades and statistics instead of snapshots and events
+  --given JSON   faults and habits that are so in each world, such as '{"kills":15}'
   --tell         print what happens in each world`;
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     tell: { type: 'boolean', default: false },
     journal: { type: 'string', default: 'both' },
+    given: { type: 'string', default: '{}' },
     books: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -33,14 +36,15 @@ const first = Number(values.seed);
 const runs = values.minutes === undefined ? Number(values.runs) : Number.POSITIVE_INFINITY;
 const endMs = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
 const journal = values.journal === 'both' ? {} : { hasStream: values.journal === 'stream' };
+const given = JSON.parse(values.given) as Given;
 const counts = new Map<string, number>();
 const template = await Template.make();
 let done = 0;
 try {
   for (let seed = first; seed < first + runs && performance.now() < endMs; seed += 1) {
     const outcome = values.books
-      ? await simulateBooks(template, seed, { isTold: values.tell })
-      : await simulate(template, seed, { isTold: values.tell, ...journal });
+      ? await simulateBooks(template, seed, { isTold: values.tell, given })
+      : await simulate(template, seed, { isTold: values.tell, given, ...journal });
     done += 1;
     for (const [name, count] of outcome.counts) counts.set(name, (counts.get(name) ?? 0) + count);
     if (values.tell) console.log(outcome.history.join('\n'));

@@ -22,10 +22,12 @@ describe('the simulator finds', () => {
 function simulateWith({
   name,
   seed,
+  given = {},
   isOfBooks = false,
 }: PlantedBug): Promise<{ code: unknown; output: string }> {
   const file = (of: string): string => join(import.meta.dirname, of);
   const args = ['--import', file('plant.ts'), file('main.ts'), '--seed', `${seed}`];
+  args.push('--given', JSON.stringify(given));
   const env = { ...process.env, PLANTED_BUG: name };
   return new Promise((resolve) => {
     const runs = ['--runs', `${RUNS}`, ...(isOfBooks ? ['--books'] : ['--journal', 'sql'])];

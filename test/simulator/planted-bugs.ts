@@ -1,3 +1,5 @@
+import type { Given } from './simulation.ts';
+
 /** A change of the source that brings a bug back: each `from` stands in its file once. */
 export type PlantedBug = {
   name: string;
@@ -8,6 +10,8 @@ export type PlantedBug = {
    * The first world that finds it; as histories move with the code, later ones are lived through.
    */
   seed: number;
+  /** What worlds are like that find it: others would seldom do. */
+  given?: Given;
   /** It is in what becomes of deals and reports: see book-simulation.ts. */
   isOfBooks?: boolean;
 };
@@ -43,7 +47,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
-    seed: 200_986,
+    seed: 57,
+    // Events come while pollers read, and accounts are many enough that more come while they wait.
+    given: {
+      ...{ accounts: 4, writers: 4, meanPauseMs: 20, meanPollPauseMs: 10 },
+      ...{ speed: 60_000, swing: 8, trackers: 0.2, slow: 0.9, kills: 0, cuts: 0 },
+    },
     edits: [
       {
         file: 'src/feeds/event-feed.ts',
@@ -74,7 +83,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 3066,
+    seed: 110,
+    given: {
+      ...{ accounts: 4, writers: 4, meanPauseMs: 20 },
+      ...{ speed: 60_000, deletions: 0.3, slow: 0.4, kills: 0 },
+    },
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',

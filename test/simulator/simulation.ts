@@ -17,7 +17,7 @@ import {
   NO_STREAM_FAULTS,
 } from './faults.ts';
 import { Fleet } from './fleet.ts';
-import { drawHabits } from './habits.ts';
+import { drawHabits, type Habits } from './habits.ts';
 import { Ledger } from './ledger.ts';
 import { SimulatedServer } from './simulated-server.ts';
 import { SimulatedCluster } from './simulated-stream.ts';
@@ -70,6 +70,9 @@ export class Template {
   }
 }
 
+/** What is so in a world whatever its seed draws. */
+export type Given = Partial<Faults & Habits>;
+
 /**
  * Lives through some seconds of a world that follows from the seed, and judges them. In every other
  * one the journal is a stream.
@@ -77,10 +80,10 @@ export class Template {
 export function simulate(
   template: Template,
   seed: number,
-  { isTold = false, hasStream = seed % 2 === 1 } = {},
+  { isTold = false, hasStream = seed % 2 === 1, given = {} as Given } = {},
 ): Promise<Outcome> {
   return inWorld(template, seed, isTold, (world, server) =>
-    new Run(world, server, hasStream).live(),
+    new Run(world, server, hasStream, given).live(),
   );
 }
 
@@ -117,17 +120,19 @@ class Run {
   readonly #calls: Calls;
   readonly #fleet: Fleet;
   readonly #faults: Faults;
+  readonly #given: Given;
   readonly #partitions: number;
   #streamFaults = NO_STREAM_FAULTS;
 
-  constructor(world: World, server: SimulatedServer, hasStream: boolean) {
+  constructor(world: World, server: SimulatedServer, hasStream: boolean, given: Given) {
+    this.#given = given;
     this.#world = world;
     this.#server = server;
     this.#truth = new Truth(world, hasStream);
     this.#calls = new Calls(world);
     server.onCommit = (writer) => this.#truth.observe(writer);
     const { random } = world;
-    this.#faults = drawFaults(random);
+    this.#faults = { ...drawFaults(random), ...given };
     this.#partitions = random.between(1, 4);
     for (let partition = 1; partition < this.#partitions; partition += 1) {
       server.writer.exec(
@@ -178,7 +183,7 @@ class Run {
   #startClients(untilMs: number): void {
     const world = this.#world;
     const { random } = world;
-    const habits = drawHabits(random);
+    const habits = { ...drawHabits(random), ...this.#given };
     world.tell(() => `habits: ${JSON.stringify(habits)}`);
     for (const userId of USERS) {
       const parts = {

@@ -14,12 +14,21 @@ import {
   listSweepable,
   noteFolded,
 } from '../../src/storage/removed-account-store.ts';
+import { insertSeal, listSeals, type StoredSeal } from '../../src/storage/seal-store.ts';
 import { saveSync } from '../../src/storage/sync-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { deal, newAccount, useDatabase } from './fixture.ts';
 import { hourOf, liveAccountOf, ownPartition } from './live-fixture.ts';
 
 const DEALS = 1200;
+/** More than are written anew at a time. */
+const SEALS = 250;
+
+const sealOf = (userId: string, place: number, accountNumber: number): StoredSeal => ({
+  ...{ userId, place, accountNumber },
+  sequenceNumber: accountNumber * 1000 + place,
+  ...{ digest: 'd', hash: 'h', signature: 's', statement: '{}' },
+});
 
 export function registerRemovedAccountContract(kind: Database['kind']): void {
   describe('removed accounts', () => {
@@ -119,6 +128,31 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
       }
       while (await sweep.removeSome());
       assert.deepEqual(await rowsOf(gone), []);
+    });
+
+    it('keep their seals, and nothing that these said of their events', async () => {
+      const [gone, stays] = [await newAccount(use.database), await newAccount(use.database)];
+      const places = Array.from({ length: SEALS }, (_, index) => index + 1);
+      await use.database.transaction(async (tx) => {
+        for (const place of places) {
+          await insertSeal(tx, sealOf('gone', place, gone.number));
+          await insertSeal(tx, sealOf('stays', place, stays.number));
+        }
+      });
+      await remove(gone);
+      const sweep = sweepOf(gone);
+      let slices = 0;
+      while (await sweep.removeSome()) slices += 1;
+      assert.ok(slices > 1, `${slices} slices`);
+      const sealsOf = (userId: string) => listSeals(use.database, userId, 1, SEALS + 1);
+      assert.deepEqual(
+        await sealsOf('gone'),
+        places.map((place) => ({ ...sealOf('gone', place, gone.number), statement: undefined })),
+      );
+      assert.deepEqual(
+        await sealsOf('stays'),
+        places.map((place) => sealOf('stays', place, stays.number)),
+      );
     });
 
     it('are noted as folded by the owner of their partition only', async () => {
