@@ -1,4 +1,4 @@
-import { metricsOf } from '../server-metrics.ts';
+import { metricsOf } from '../../test/servers/server-metrics.ts';
 
 /** How often the event loop was held, by the bounds of the buckets in milliseconds. */
 export async function heldOver(address: string): Promise<Map<number, number>> {

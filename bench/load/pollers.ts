@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { metricOf } from '../../test/servers/server-metrics.ts';
 import { forkServer } from '../forked.ts';
-import { metricOf } from '../server-metrics.ts';
 import type { PollerOrder, PollerReport } from './wait-for-events.ts';
 
 type Wait = Extract<PollerOrder, { kind: 'wait' }>;

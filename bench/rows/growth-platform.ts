@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { P5_MANAGER, type P5ServerProcess } from '../../test/servers/p5-server-process.ts';
 import type { PlimsollProcess } from '../../test/servers/plimsoll-process.ts';
+import { foldedBy } from '../../test/servers/server-metrics.ts';
 import { storeManyAccounts } from '../data/copies.ts';
 import { HttpClient } from '../http-client.ts';
 import { FallingPrice, FIRST_LOGIN, startPlatform } from '../load/platform.ts';
@@ -11,7 +12,6 @@ import { brief, judge, median, percentile } from '../measure.ts';
 import { labelOf } from '../on-databases.ts';
 import { cpuMsOf } from '../process-use.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
-import { foldedBy } from '../server-metrics.ts';
 import { type Stored, start, store, UNBOUNDED } from '../servers/plimsoll.ts';
 
 /** Accounts of one platform, and how soon a breach of one of them must be told. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/storage/database.ts';
+import { foldedBy } from '../../test/servers/server-metrics.ts';
 import { storeLiveAccounts } from '../data/live.ts';
 import { type Forked, forkServer, forkTask } from '../forked.ts';
 import type { Posted, PostSettings } from '../load/post-snapshots.ts';
@@ -6,7 +7,6 @@ import type { SqlIngestSettings } from '../load/sql-ingest.ts';
 import { interleave, judge, type Samples } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
-import { foldedBy } from '../server-metrics.ts';
 import { type Served, serve } from '../servers/plimsoll.ts';
 import { startVictoriaMetrics } from '../servers/victoria-metrics.ts';
 

@@ -1,11 +1,11 @@
 import type { Database } from '../../src/storage/database.ts';
 import { NatsCluster } from '../../test/servers/nats-cluster.ts';
 import { type PlimsollProcess, startPlimsoll } from '../../test/servers/plimsoll-process.ts';
+import { foldedBy, metricOf } from '../../test/servers/server-metrics.ts';
 import { until } from '../../test/servers/until.ts';
 import { forkTask } from '../forked.ts';
 import type { Posted, PostSettings } from '../load/post-snapshots.ts';
 import { cpuMsOf } from '../process-use.ts';
-import { foldedBy, metricOf } from '../server-metrics.ts';
 import { serve } from './plimsoll.ts';
 
 const PARTITIONS = 16;

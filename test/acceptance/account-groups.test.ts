@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -39,7 +40,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     };
     const snapshot = (accountId: string, balance: number, equity: number) => ({
       ...{ accountId, balance, equity },
-      brokerTime: new Date().toISOString().replace('T', ' ').slice(0, 23),
+      brokerTime: formatBrokerTime(Date.now()),
     });
 
     it('have labels that are added and taken away at once, each change audited', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { it } from 'node:test';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
+import { metricsOf } from '../servers/server-metrics.ts';
 import { until } from '../servers/until.ts';
 
 const SNAPSHOTS = '/users/current/snapshots';
@@ -38,7 +39,7 @@ it('counts snapshots taken, late and refused, events by kind, and deliveries by 
   const unknown = { ...row(6, 9000), accountId: 'unknown' };
   assert.equal((await user.post(SNAPSHOTS, [unknown])).status, 404);
   const readValue = async (name: string): Promise<number> => {
-    const text = await (await fetch(`${address}/metrics`)).text();
+    const text = await metricsOf(address);
     const line = text.split('\n').find((each) => each.startsWith(`${name} `));
     return Number(line?.slice(name.length + 1) ?? 0);
   };

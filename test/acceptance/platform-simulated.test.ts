@@ -7,6 +7,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { metricsOf } from '../servers/server-metrics.ts';
 import { until } from '../servers/until.ts';
 
 const RANGE = '2000-01-01 00:00:00.000/2100-01-01 00:00:00.000';
@@ -103,7 +104,7 @@ describe('accounts on the simulated platforms', () => {
     await until(async () => (await syncOf(wrong))?.differences !== undefined, 'differences');
     const differing = (await syncOf(wrong))?.differences;
     assert.deepEqual(differing, { currency: 'USD', leverage: 100 });
-    const metrics = await (await fetch(`${running.server.address}/metrics`)).text();
+    const metrics = await metricsOf(running.server.address);
     assert.match(metrics, /^plimsoll_sync_differing_accounts 1$/m);
     await until(async () => (await syncOf(unknown))?.state === 'failing', 'a failing account');
     assert.match((await syncOf(unknown))?.lastError ?? '', /^Login 999999 was not found/);

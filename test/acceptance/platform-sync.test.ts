@@ -10,6 +10,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { metricsOf } from '../servers/server-metrics.ts';
 import { until } from '../servers/until.ts';
 
 type Trade = { positionId: string; type: string; profit: number; closeTime: string };
@@ -101,7 +102,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const { login, accountId } = await bind();
       await p5.control('/deposit', { login, amount: 50 });
       await until(async () => (await read(accountId, false)).body.trades?.length === 1);
-      const metrics = await (await fetch(`${running.server.address}/metrics`)).text();
+      const metrics = await metricsOf(running.server.address);
       for (const name of ['lag_seconds', 'accounts', 'failing_accounts'])
         assert.match(metrics, new RegExp(`^plimsoll_sync_${name} \\d`, 'm'));
       assert.ok(!metrics.includes(profileId), 'no profile is named');

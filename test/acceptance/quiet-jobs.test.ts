@@ -10,6 +10,7 @@ import {
   type PlimsollProcess,
   startPlimsoll,
 } from '../servers/plimsoll-process.ts';
+import { metricsOf } from '../servers/server-metrics.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 
@@ -95,7 +96,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     it('says so, and lets mails, webhooks and actions wait until it starts without', async () => {
       await start('--quiet-jobs');
       assert.deepEqual((await readiness()).quietJobs, true);
-      const metrics = await (await fetch(`${plimsoll.address}/metrics`)).text();
+      const metrics = await metricsOf(plimsoll.address);
       assert.match(metrics, /^plimsoll_quiet_jobs 1$/m);
       assert.match(plimsoll.log(), /PLIMSOLL_QUIET_JOBS is on/);
       const user = await newUser(plimsoll.address, MAY_ACT);

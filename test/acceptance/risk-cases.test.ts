@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { verifyText } from '../../src/services/evidence/verify-file.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
@@ -190,8 +191,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     it('tells of a position that was opened 50,000 deals before, and closed after the event', async () => {
       const id = await newAccount(client);
       const startMs = Date.UTC(2026, 0, 5);
-      const brokerTime = (second: number) =>
-        new Date(startMs + second * 1000).toISOString().replace('T', ' ').replace('Z', '');
+      const brokerTime = (second: number) => formatBrokerTime(startMs + second * 1000);
       const trade = (index: number, fields: object) => ({
         ...{ id: `d${index}`, symbol: 'EURUSD', volume: 1, price: 1.1, profit: 0 },
         ...{ brokerTime: brokerTime(index * 60), ...fields },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import {
   type Client,
   newAccount,
@@ -10,8 +11,7 @@ import {
 import { until } from '../servers/until.ts';
 
 const TRADES = 620;
-const minute = (n: number): string =>
-  new Date(Date.UTC(2026, 0, 5) + n * 60_000).toISOString().replace('T', ' ').slice(0, 23);
+const minute = (n: number): string => formatBrokerTime(Date.UTC(2026, 0, 5) + n * 60_000);
 
 /** Trades of a minute each: EURUSD bought, every third XAUUSD sold with a comment. */
 const deals = Array.from({ length: TRADES }, (_, n) => {

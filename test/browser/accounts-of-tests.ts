@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { type Client, newAccount } from '../servers/plimsoll-process.ts';
 
 /** The wall clock of an account on UTC, `minutes` from now. */
 export const brokerTime = (minutes: number): string =>
-  new Date(Date.now() + minutes * 60_000).toISOString().replace('T', ' ').slice(0, 23);
+  formatBrokerTime(Date.now() + minutes * 60_000);
 
 export type Snapshot = { minutes: number; balance?: number; equity: number };
 

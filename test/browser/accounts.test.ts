@@ -4,15 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { spilled } from './accessibility.ts';
-import { addDeals, push, watchedAccount } from './accounts-of-tests.ts';
+import { addDeals, brokerTime, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 const statement = (file: string): string =>
   fileURLToPath(new URL(`../../src/app/demo-statements/${file}`, import.meta.url));
-
-/** The wall clock of the accounts of these tests, `minutes` from now. */
-const brokerTime = (minutes: number): string =>
-  new Date(Date.now() + minutes * 60_000).toISOString().replace('T', ' ').slice(0, 23);
 
 const PHONE = { width: 360, height: 740 };
 

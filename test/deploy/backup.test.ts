@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { HOUR_MS } from '../../src/domain/broker-time.ts';
+import { formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
@@ -12,8 +12,7 @@ const BEGIN_MS = Date.UTC(2026, 0, 5);
 /** What is written while the backup is under way, at least. */
 const WRITERS = 4;
 
-const hourOf = (hour: number): string =>
-  new Date(BEGIN_MS + hour * HOUR_MS).toISOString().replace('T', ' ').replace('Z', '');
+const hourOf = (hour: number): string => formatBrokerTime(BEGIN_MS + hour * HOUR_MS);
 
 describe('plimsoll backup', () => {
   it('is whole though others write all the time, and can be restored', async (t) => {

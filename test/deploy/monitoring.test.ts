@@ -9,6 +9,7 @@ import { grafanaDashboard } from '../../scripts/grafana-dashboard.ts';
 import { promtool } from '../../scripts/promtool.ts';
 import { exampleOf } from '../docs/blocks.ts';
 import { startOn } from '../servers/plimsoll-process.ts';
+import { metricsOf } from '../servers/server-metrics.ts';
 import { ALERT_CASES, GOOD } from './alert-cases.ts';
 import { DEPLOY, deployFile } from './files.ts';
 
@@ -102,7 +103,7 @@ describe('what rules and dashboard ask for', () => {
     const running = await startOn('sqlite', { LOG_LEVEL: 'fatal' });
     t.after(() => running.close());
     await fetch(`${running.server.address}/health/ready`);
-    const text = await (await fetch(`${running.server.address}/metrics`)).text();
+    const text = await metricsOf(running.server.address);
     const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
     const known = new Set(
       types.flatMap(([, name = '', type]) =>

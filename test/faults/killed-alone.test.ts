@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
+import { metricOf } from '../servers/server-metrics.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 
 const PARTITIONS = 16;
@@ -28,8 +29,7 @@ it('takes over at once what the only process on postgres held when it was killed
   await killed.kill();
   const next = await startPlimsoll(database.environment);
   t.after(() => next.kill());
-  const metrics = await (await fetch(`${next.address}/metrics`)).text();
-  assert.equal(/^plimsoll_owned_partitions (\d+)/m.exec(metrics)?.[1], String(PARTITIONS));
+  assert.equal(await metricOf(next.address, 'plimsoll_owned_partitions'), PARTITIONS);
   const client = new Client(next.address, user.token);
   assert.equal((await send(client, '01', 9_800)).status, 200);
   const told = await client.get<Event[]>('/users/current/drawdown-events/stream?wait=20');
