@@ -2,11 +2,11 @@ import type { Row } from '../../src/storage/database.ts';
 import { BookKeepers } from './book-keepers.ts';
 import { BookTruth } from './book-truth.ts';
 import { Calls } from './calls.ts';
-import { drawFaults, type Faults, NO_FAULTS } from './faults.ts';
+import { drawFaults, NO_FAULTS } from './faults.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
 import type { SimulatedServer } from './simulated-server.ts';
-import { inWorld, type Outcome, type Template, USERS } from './simulation.ts';
+import { type Given, inWorld, type Outcome, type Template, USERS } from './simulation.ts';
 import type { World } from './world.ts';
 
 const REST_MS = 15_000;
@@ -22,7 +22,7 @@ const READ_WITHIN_MS = 20_000;
 export function simulateBooks(
   template: Template,
   seed: number,
-  { isTold = false, given = {} as Partial<Faults> } = {},
+  { isTold = false, given = {} as Pick<Given, 'faults'> } = {},
 ): Promise<Outcome> {
   return inWorld(template, seed, isTold, (world, server) => new BookRun(world, server).live(given));
 }
@@ -44,10 +44,10 @@ class BookRun {
     this.#fleet = new Fleet(world, server, new Ledger(), world.random.between(1, 3));
   }
 
-  async live(given: Partial<Faults>): Promise<void> {
+  async live(given: Pick<Given, 'faults'>): Promise<void> {
     const world = this.#world;
     const { random } = world;
-    const faults = { ...drawFaults(random), ...given };
+    const faults = { ...drawFaults(random), ...given.faults };
     world.tell(() => `faults: ${JSON.stringify(faults)}`);
     const chaosMs = 3000 + random.next() * 9000;
     this.#fleet.start();

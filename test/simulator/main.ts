@@ -14,7 +14,7 @@ const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journa
   --minutes N    begin worlds for so long instead
   --journal J    only worlds whose journal is tables (sql) or a stream (both, in turns)
   --books        worlds of deals, reports, trades and statistics instead of snapshots and events
-  --given JSON   faults and habits that are so in each world, such as '{"kills":15}'
+  --given JSON   faults and habits that are so in each world, such as '{"faults":{"kills":15}}'
   --tell         print what happens in each world`;
 const { values } = parseArgs({
   options: {

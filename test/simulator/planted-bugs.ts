@@ -50,8 +50,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     seed: 57,
     // Events come while pollers read, and accounts are many enough that more come while they wait.
     given: {
-      ...{ accounts: 4, writers: 4, meanPauseMs: 20, meanPollPauseMs: 10 },
-      ...{ speed: 60_000, swing: 8, trackers: 0.2, slow: 0.9, kills: 0, cuts: 0 },
+      faults: { slow: 0.9, kills: 0, cuts: 0 },
+      habits: {
+        ...{ accounts: 4, writers: 4, meanPauseMs: 20, meanPollPauseMs: 10 },
+        ...{ speed: 60_000, swing: 8, trackers: 0.2 },
+      },
     },
     edits: [
       {
@@ -85,8 +88,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
     seed: 110,
     given: {
-      ...{ accounts: 4, writers: 4, meanPauseMs: 20 },
-      ...{ speed: 60_000, deletions: 0.3, slow: 0.4, kills: 0 },
+      faults: { slow: 0.4, kills: 0 },
+      habits: { accounts: 4, writers: 4, meanPauseMs: 20, speed: 60_000, deletions: 0.3 },
     },
     edits: [
       {

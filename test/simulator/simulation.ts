@@ -71,7 +71,7 @@ export class Template {
 }
 
 /** What is so in a world whatever its seed draws. */
-export type Given = Partial<Faults & Habits>;
+export type Given = { faults?: Partial<Faults>; habits?: Partial<Habits> };
 
 /**
  * Lives through some seconds of a world that follows from the seed, and judges them. In every other
@@ -132,7 +132,7 @@ class Run {
     this.#calls = new Calls(world);
     server.onCommit = (writer) => this.#truth.observe(writer);
     const { random } = world;
-    this.#faults = { ...drawFaults(random), ...given };
+    this.#faults = { ...drawFaults(random), ...given.faults };
     this.#partitions = random.between(1, 4);
     for (let partition = 1; partition < this.#partitions; partition += 1) {
       server.writer.exec(
@@ -183,7 +183,7 @@ class Run {
   #startClients(untilMs: number): void {
     const world = this.#world;
     const { random } = world;
-    const habits = { ...drawHabits(random), ...this.#given };
+    const habits = { ...drawHabits(random), ...this.#given.habits };
     world.tell(() => `habits: ${JSON.stringify(habits)}`);
     for (const userId of USERS) {
       const parts = {
