@@ -30,7 +30,7 @@ export type Bench = {
   seconds: number;
   quick: boolean;
   full: boolean;
-  /** Of the sizes that rows of growth go up to: 1, or less. */
+  /** Of the sizes of a day and of those that rows of growth go up to: 1, or less. */
   share: number;
   databases: readonly Database['kind'][];
   progress(message: string): void;

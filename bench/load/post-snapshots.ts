@@ -112,11 +112,14 @@ function post(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     let batch: Batch | undefined;
     let answer = '';
+    const leave = (): void => {
+      socket.end();
+      resolve();
+    };
     const send = (): void => {
       batch = idle.shift();
       if (!batch || performance.now() >= ends) {
-        socket.end();
-        resolve();
+        leave();
         return;
       }
       socket.write(batch.next());
@@ -127,8 +130,10 @@ function post(socket: Socket): Promise<void> {
     };
     const sendInTurn = (): void => {
       const waitMs = untilTurnMs();
-      if (waitMs > 0) setTimeout(send, waitMs);
-      else send();
+      if (waitMs <= 0) send();
+      else if (waitMs < ends - performance.now()) setTimeout(send, waitMs);
+      // Its turn comes when the time is over.
+      else leave();
     };
     socket.setNoDelay(true).on('connect', sendInTurn).on('error', reject);
     socket.on('data', (chunk: Buffer) => {

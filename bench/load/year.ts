@@ -22,12 +22,13 @@ const FIRST_MS = (Math.floor(Date.now() / DAY_MS) - DAYS) * DAY_MS;
 
 export type Month = { number: number; days: readonly number[]; startMs: number; endMs: number };
 
-/** The year in so many parts. */
-export function monthsOf(count: number): Month[] {
-  const beginning = (month: number) => Math.round((month * DAYS) / count);
-  return Array.from({ length: count }, (_, index) => {
+/** The year in so many parts, of which one day in `everyDays` is lived through, and the last. */
+export function monthsOf({ parts, everyDays }: { parts: number; everyDays: number }): Month[] {
+  const beginning = (month: number) => Math.round((month * DAYS) / parts);
+  return Array.from({ length: parts }, (_, index) => {
     const [from, until] = [beginning(index), beginning(index + 1)];
-    const days = Array.from({ length: until - from }, (_, day) => from + day);
+    const all = Array.from({ length: until - from }, (_, day) => from + day);
+    const days = all.filter((day) => (until - 1 - day) % everyDays === 0);
     const [startMs, endMs] = [FIRST_MS + from * DAY_MS, FIRST_MS + until * DAY_MS];
     return { number: index + 1, days, startMs, endMs };
   });

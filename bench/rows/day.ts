@@ -19,19 +19,15 @@ import { residentBytesOf } from '../process-use.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { type Served, serve, UNBOUNDED } from '../servers/plimsoll.ts';
 
-type Size = {
-  accounts: number;
+type Size = typeof SIZES & {
   /** Of the clock on the wall, for an hour of the day. */
   seconds: number;
-  logins: number;
-  deals: number;
-  deletionsPerSecond: number;
 };
 
-const FULL = { accounts: 50_000, seconds: 10, logins: 10_000, deals: 1_000_000 };
-const QUICK = { accounts: 2000, seconds: 1, logins: 100, deals: 10_000 };
+/** Of the whole; less with a smaller share. */
+const SIZES = { accounts: 50_000, logins: 10_000, deals: 1_000_000, dashboards: 40 };
+const SECONDS = { whole: 10, quick: 1 };
 const DELETIONS_PER_SECOND = 10;
-const DASHBOARDS = 40;
 const IMPORTS = 4;
 const TRACKERS = 3;
 /** One a second from each account, as they are open by day. */
@@ -65,13 +61,13 @@ type Lived = { waits: number[]; megabytes: number };
 
 async function liveThrough(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   await using stack = new AsyncDisposableStack();
-  const size = { ...(bench.quick ? QUICK : FULL), deletionsPerSecond: DELETIONS_PER_SECOND };
-  const deletions = size.seconds * size.deletionsPerSecond * 2;
+  const size = sizeOf(bench);
+  const deletions = size.seconds * DELETIONS_PER_SECOND * 2;
   bench.progress(`  filling ${size.accounts} accounts on ${kind}`);
   const fill = async (database: Database): Promise<void> => {
     const all = await storeLiveAccounts(database, size.accounts + deletions, TRACKERS);
-    await storeDeals(database, all[0]?.number ?? 0, size.deals / 2);
-    await storeDeals(database, all[size.accounts]?.number ?? 0, size.deals / 20);
+    await storeDeals(database, all[0]?.number ?? 0, Math.ceil(size.deals / 2));
+    await storeDeals(database, all[size.accounts]?.number ?? 0, Math.ceil(size.deals / 20));
   };
   const served = await serve(stack, kind, fill, {
     ...{ PLIMSOLL_REQUESTS_PER_MINUTE: '0', PLIMSOLL_QUOTAS: UNBOUNDED },
@@ -85,13 +81,14 @@ async function liveThrough(bench: Bench, kind: Database['kind']): Promise<Result
   const statements = await writeStatements(tmpdir(), bench.quick);
   const toDelete = Array.from({ length: deletions }, (_, n) => accountId(size.accounts + n));
   const parts: Day = {
-    ...{ firm: new Client(address, TOKEN), toDelete, platform, ...size },
+    ...{ firm: new Client(address, TOKEN), toDelete, platform, logins: size.logins },
+    deletionsPerSecond: DELETIONS_PER_SECOND,
     broker: await newUser(address),
     importers: await Promise.all(Array.from({ length: IMPORTS }, () => newUser(address))),
     statements: statements.map(({ bytes }) => bytes),
     ...{ long: [accountId(0)], over: over.signal },
     openDashboards: () =>
-      openDashboards(stack, new Client(address, ADMIN_TOKEN), USER_ID, DASHBOARDS),
+      openDashboards(stack, new Client(address, ADMIN_TOKEN), USER_ID, size.dashboards),
   };
   const order = await makeNeighbour(await newUser(address));
   const lived: Lived[] = [];
@@ -119,13 +116,27 @@ async function liveThrough(bench: Bench, kind: Database['kind']): Promise<Result
   return resultsOf(kind, lived);
 }
 
+function sizeOf({ share, quick }: Bench): Size {
+  const partOf = (whole: number): number => Math.ceil(whole * share);
+  return {
+    accounts: partOf(SIZES.accounts),
+    logins: partOf(SIZES.logins),
+    deals: partOf(SIZES.deals),
+    dashboards: partOf(SIZES.dashboards),
+    seconds: quick ? SECONDS.quick : SECONDS.whole,
+  };
+}
+
 /** Snapshots of all accounts for an hour of their day; how many. */
 async function feed({ address }: Served, size: Size, place: number): Promise<number> {
   const { accounts, seconds } = size;
   const settings: PostSettings = {
     ...{ ports: [Number(new URL(address).port)], path: '/users/current/snapshots' },
     ...{ format: 'ndjson', connections: CONNECTIONS, seconds, accounts },
-    ...{ rowsPerRequest: ROWS_PER_REQUEST, pace: accounts * SNAPSHOTS_PER_SECOND_EACH },
+    ...{
+      rowsPerRequest: Math.min(ROWS_PER_REQUEST, accounts),
+      pace: accounts * SNAPSHOTS_PER_SECOND_EACH,
+    },
     ...{ startMs: NOON_MS + place * HOUR_MS, stepMs: Math.floor(HOUR_MS / seconds) },
   };
   return (await forkTask<Posted>('load/post-snapshots.ts', settings)).snapshots;
