@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { PLATFORMS, terminalBinary } from '../test/bridge/terminal-build.ts';
 import { endWithUs } from '../test/servers/end-with-us.ts';
 import { startTestPostgres } from '../test/servers/test-databases.ts';
 import { fetchPromtool, promtool } from './promtool.ts';
@@ -92,6 +93,8 @@ async function check(): Promise<void> {
     audit(),
     inWorkspace('check', 'clients/typescript'),
     inWorkspace('check', 'web').then(() => inWorkspace('build', 'web')),
+    // Else each of the first files that need them builds its own.
+    ...PLATFORMS.map(terminalBinary),
   ]);
 }
 

@@ -19,6 +19,8 @@ inline std::vector<HistoryDeal> history;
 inline std::vector<const HistoryDeal *> selected;
 // The same by their tickets. A selection is made every second: a map would be most of the work.
 inline std::vector<const HistoryDeal *> selectedByTicket;
+// The selected deal asked for last: an Expert Advisor reads one property of a deal after another.
+inline const HistoryDeal *latest = nullptr;
 
 // Histories are nearly always in order as they are.
 template <typename Order> void sortBy(std::vector<const HistoryDeal *> &deals, Order isEarlier) {
@@ -33,6 +35,7 @@ inline bool hasSmallerTicket(const HistoryDeal *a, const HistoryDeal *b) {
 // Both ends count. By time, as the terminal sorts them.
 inline bool HistorySelect(datetime from, datetime to) {
   selected.clear();
+  latest = nullptr;
   for (const HistoryDeal &deal : history)
     if (deal.timeMs >= from * 1000 && deal.timeMs < to * 1000 + 1000) selected.push_back(&deal);
   sortBy(selected, [](const HistoryDeal *a, const HistoryDeal *b) { return a->timeMs < b->timeMs; });
@@ -43,16 +46,20 @@ inline bool HistorySelect(datetime from, datetime to) {
 
 inline int HistoryDealsTotal() { return static_cast<int>(selected.size()); }
 inline ulong HistoryDealGetTicket(int index) {
-  return index < 0 || index >= HistoryDealsTotal() ? 0 : selected[static_cast<size_t>(index)]->ticket;
+  if (index < 0 || index >= HistoryDealsTotal()) return 0;
+  latest = selected[static_cast<size_t>(index)];
+  return latest->ticket;
 }
 
 inline const HistoryDeal &dealOf(ulong ticket) {
+  if (latest && latest->ticket == ticket) return *latest;
   const auto deal = std::lower_bound(
       selectedByTicket.begin(), selectedByTicket.end(), ticket,
       [](const HistoryDeal *other, ulong wanted) { return other->ticket < wanted; });
   if (deal == selectedByTicket.end() || (*deal)->ticket != ticket)
     criticalError("a deal that is not selected");
-  return **deal;
+  latest = *deal;
+  return *latest;
 }
 
 inline long HistoryDealGetInteger(ulong ticket, DealNumber property) {
