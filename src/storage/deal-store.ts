@@ -4,7 +4,7 @@ import type { Booking, CapitalDeal } from '../domain/live/capital-flow.ts';
 import { CAPITAL_TYPES } from '../domain/metrics/transfers.ts';
 import type { Row, Sql } from './database.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
-import { allIn, inSlices, places, tuples } from './sql-text.ts';
+import { allIn, hiddenLimit, inSlices, places, tuples } from './sql-text.ts';
 
 const DEAL = new RecordTable<Deal>('deal', {
   id: plain('id'),
@@ -61,7 +61,7 @@ export async function listDeals(
   const rows = await sql.all(
     `select ${DEAL.list} from deal
      where account_number = $1 and time_ms >= $2 and (time_ms > $2 or id > $3)
-     order by time_ms, id limit $4`,
+     order by time_ms, id ${hiddenLimit('$4')}`,
     [accountNumber, after.timeMs, after.id, limit],
   );
   return rows.map(DEAL.read);
