@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node: hands over to the Node that the project needs where this one is older.
+// Plain JavaScript for any Node: where this one is older than the project needs, it hands over to
+// one that is not.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const NEEDED = 26;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** The sources of a checkout; the JavaScript made of them in the package (scripts/build-server.ts). */
+/** The sources of a checkout; in the package, the JavaScript made of them (build-server.ts). */
 const main = ['../src/app/main.ts', '../dist/app/main.js']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(url));

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { it } from 'node:test';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const FILES = '{src,test,bench,scripts,web/src,clients/typescript/src}/**/*.{ts,tsx}';
+const FILES = '{bin,src,test,bench,scripts,web/src,clients/typescript/src}/**/*.{js,ts,tsx}';
 const MOST_COLUMNS = 100;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*)/;
 /** Instructions to tools end with their line. */

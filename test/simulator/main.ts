@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { simulateBooks } from './book-simulation.ts';
-import { type Given, simulate, Template } from './simulation.ts';
+import { readGiven, simulate, Template } from './simulation.ts';
 
 /**
  * Lives through worlds, from a seed on, and ends at the first in which something was wrong. In
@@ -36,7 +36,7 @@ const first = Number(values.seed);
 const runs = values.minutes === undefined ? Number(values.runs) : Number.POSITIVE_INFINITY;
 const endMs = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
 const journal = values.journal === 'both' ? {} : { hasStream: values.journal === 'stream' };
-const given = JSON.parse(values.given) as Given;
+const given = readGiven(values.given);
 const counts = new Map<string, number>();
 const template = await Template.make();
 let done = 0;

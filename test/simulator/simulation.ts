@@ -5,6 +5,7 @@ import { receiptOf } from '../../src/journal/commit-codec.ts';
 import { migrate } from '../../src/storage/drivers/migrate.ts';
 import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
+import { Random } from '../simulation/random.ts';
 import { Calls } from './calls.ts';
 import { checkStored, commitsLeft } from './check-stored.ts';
 import { Clients } from './clients.ts';
@@ -72,6 +73,18 @@ export class Template {
 
 /** What is so in a world whatever its seed draws. */
 export type Given = { faults?: Partial<Faults>; habits?: Partial<Habits> };
+
+/** Reads it from JSON. Throws if that names a fault or habit that does not exist. */
+export function readGiven(json: string): Given {
+  const given = JSON.parse(json) as Record<string, object>;
+  const known: Record<string, object> = { faults: NO_FAULTS, habits: drawHabits(new Random(0)) };
+  for (const [kind, values] of Object.entries(given)) {
+    const names = Object.keys(known[kind] ?? {});
+    for (const name of Object.keys(values))
+      if (!names.includes(name)) throw new Error(`${kind} has no ${name}: ${names.join(', ')}`);
+  }
+  return given;
+}
 
 /**
  * Lives through some seconds of a world that follows from the seed, and judges them. In every other
