@@ -1,7 +1,9 @@
 /** The thread that folds histories, with a connection to the database of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { nextTurn } from '../domain/loop-turns.ts';
 import { type FoldedAccount, foldSlice } from '../services/trades/fold-slice.ts';
 import { readPositionsAt } from '../services/trades/positions-at.ts';
+import { GivingWay } from '../statements/worker/give-way.ts';
 import { stepBack } from '../statements/worker/step-back.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import type { FromHistoryThread, SentSlice, ToHistoryThread } from './history-messages.ts';
@@ -10,6 +12,14 @@ import type { Settings } from './settings.ts';
 
 stepBack();
 const database = openForThread(workerData as Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>);
+
+const givingWay = new GivingWay();
+let underWay = 0;
+
+function pause(): Promise<void> {
+  givingWay.rest();
+  return nextTurn();
+}
 
 async function answer(asked: ToHistoryThread): Promise<FromHistoryThread> {
   const { id } = asked;
@@ -23,7 +33,7 @@ async function answer(asked: ToHistoryThread): Promise<FromHistoryThread> {
 }
 
 async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
-  const { chunks, ...slice } = await foldSlice(database, account);
+  const { chunks, ...slice } = await foldSlice(database, account, { pause });
   const sent = chunks.map((chunk) => ({
     chunkNumber: chunk.chunkNumber,
     body: chunk.body,
@@ -33,5 +43,10 @@ async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
 }
 
 parentPort?.on('message', (asked: ToHistoryThread) => {
-  void answer(asked).then((message) => parentPort?.postMessage(message));
+  if (underWay === 0) givingWay.begin();
+  underWay += 1;
+  void answer(asked).then((message) => {
+    underWay -= 1;
+    parentPort?.postMessage(message);
+  });
 });
