@@ -12,9 +12,7 @@ import type { Settings } from './settings.ts';
 
 stepBack();
 const database = openForThread(workerData as Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>);
-
 const givingWay = new GivingWay();
-let underWay = 0;
 
 function pause(): Promise<void> {
   givingWay.rest();
@@ -43,10 +41,6 @@ async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
 }
 
 parentPort?.on('message', (asked: ToHistoryThread) => {
-  if (underWay === 0) givingWay.begin();
-  underWay += 1;
-  void answer(asked).then((message) => {
-    underWay -= 1;
-    parentPort?.postMessage(message);
-  });
+  givingWay.begin();
+  void answer(asked).then((message) => parentPort?.postMessage(message));
 });

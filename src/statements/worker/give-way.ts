@@ -3,28 +3,32 @@ const LONGEST_MS = 100;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * For a thread in the background (see stepBack): rests where it had to wait for longer than it
- * worked. Its priority is not enough where no processor is idle: whoever wakes up waits until the
- * thread's turn ends, some milliseconds each time, and the database works for it without such a
- * priority. On a machine that has nothing else to do it waits little, and never rests.
+ * For a thread in the background (see stepBack): rests for as long as it had to wait, for the
+ * processor or the database, beyond the time that it worked. Its priority is not enough on a
+ * machine with no idle processor: whoever wakes up there still waits some milliseconds for the
+ * thread's turn to end, and PostgreSQL works for the thread at the usual priority.
  */
 export class GivingWay {
   #sinceMs = performance.now();
   #since = process.threadCpuUsage();
 
-  /** Work begins: what came before was no waiting. */
+  /** Work begins: the time before it was not waiting. */
   begin(): void {
     this.#sinceMs = performance.now();
     this.#since = process.threadCpuUsage();
   }
 
-  /** Called every few milliseconds of work: rests the whole thread if need be. */
+  /** Holds the whole thread if it has to rest; to be called every few milliseconds of work. */
   rest(): void {
     const { user, system } = process.threadCpuUsage(this.#since);
-    const workedMs = (user + system) / 1000;
-    const waitedMs = performance.now() - this.#sinceMs - workedMs;
-    const restMs = Math.min(waitedMs - workedMs, LONGEST_MS);
+    const restMs = restAfter((user + system) / 1000, performance.now() - this.#sinceMs);
     if (restMs > 0) Atomics.wait(NOTHING, 0, 0, restMs);
     this.begin();
   }
+}
+
+/** How long to rest after a time of which some was spent working; all in milliseconds. */
+export function restAfter(workedMs: number, passedMs: number): number {
+  const waitedMs = passedMs - workedMs;
+  return Math.min(Math.max(waitedMs - workedMs, 0), LONGEST_MS);
 }
