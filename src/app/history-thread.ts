@@ -2,7 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { nextTurn } from '../domain/loop-turns.ts';
 import { type FoldedAccount, foldSlice } from '../services/trades/fold-slice.ts';
-import { readPositionsAt } from '../services/trades/positions-at.ts';
+import {
+  type PositionReader,
+  type PositionsAt,
+  readPositionsAt,
+} from '../services/trades/positions-at.ts';
 import { GivingWay } from '../statements/worker/give-way.ts';
 import { stepBack } from '../statements/worker/step-back.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
@@ -13,9 +17,11 @@ import type { Settings } from './settings.ts';
 stepBack();
 const database = openForThread(workerData as Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>);
 const givingWay = new GivingWay();
+/** Readings of positions under way: somebody waits for them. */
+let awaited = 0;
 
 function pause(): Promise<void> {
-  givingWay.rest();
+  if (awaited === 0) givingWay.rest();
   return nextTurn();
 }
 
@@ -23,10 +29,19 @@ async function answer(asked: ToHistoryThread): Promise<FromHistoryThread> {
   const { id } = asked;
   try {
     if ('account' in asked) return { id, slice: await sliceOf(asked.account) };
-    return { id, positions: await readPositionsAt(database, ...asked.positionsAt) };
+    return { id, positions: await positionsAt(...asked.positionsAt) };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { id, failure: { message, isUnavailable: error instanceof DatabaseUnavailable } };
+  }
+}
+
+async function positionsAt(...asked: Parameters<PositionReader>): Promise<PositionsAt> {
+  awaited += 1;
+  try {
+    return await readPositionsAt(database, ...asked);
+  } finally {
+    awaited -= 1;
   }
 }
 
