@@ -6,7 +6,6 @@ import { reconcile } from '../outcome/reconcile.ts';
 import { summarise } from '../outcome/summary.ts';
 import { readStatement } from '../read-statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
-import { GivingWay } from './give-way.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { stepBack } from './step-back.ts';
 
@@ -25,9 +24,7 @@ let sent = 0;
 async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
   const { bytes, moneyDigits, clock } = message;
   let told = 0;
-  const givingWay = new GivingWay();
   const onProgress = (doneShare: number) => {
-    givingWay.rest();
     if (doneShare - told < PROGRESS_STEP) return;
     told = doneShare;
     send({ kind: 'progress', doneShare });
