@@ -2,37 +2,51 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GivingWay } from './giving-way.ts';
 
-/** A thread that stood in line for so many milliseconds before each look; how long it rests. */
-function restsOf(waitsMs: readonly number[]): number[] {
+/** What a thread did between two looks, in milliseconds. */
+type Stretch = { worked: number; inLine?: number; database?: number };
+
+/** How long a thread rests after each stretch. */
+function restsAfter(stretches: readonly Stretch[], isTold = true): number[] {
   const rests: number[] = [];
-  let inLineMs = 1000;
-  const schedule = (): string => `123456 ${inLineMs * 1e6} 42\n`;
-  const givingWay = new GivingWay(schedule, (ms) => rests.push(ms));
-  for (const waitMs of waitsMs) {
-    inLineMs += waitMs;
+  const sum = { workedMs: 500, inLineMs: 1000, nowMs: 70_000 };
+  const givingWay = new GivingWay({
+    readSchedule: () => (isTold ? `${sum.workedMs * 1e6} ${sum.inLineMs * 1e6} 42\n` : '0 0'),
+    nowMs: () => sum.nowMs,
+    hold: (ms) => rests.push(ms),
+  });
+  for (const { worked, inLine = 0, database = 0 } of stretches) {
+    sum.workedMs += worked;
+    sum.inLineMs += inLine;
+    sum.nowMs += worked + inLine + database;
     givingWay.rest();
   }
   return rests;
 }
 
 describe('a thread in the background', () => {
-  it('rests for as long as it waited for a processor', () => {
-    assert.deepEqual(restsOf([7, 3.5, 20]), [7, 3.5, 20]);
+  it('rests for as long as it waited, if it stood in line for a processor', () => {
+    const rests = restsAfter([
+      { worked: 2, inLine: 7, database: 30 },
+      { worked: 2, inLine: 1 },
+    ]);
+    assert.deepEqual(rests, [37, 1]);
   });
 
-  it('does not rest where a processor was free', () => {
-    assert.deepEqual(restsOf([0, 0]), []);
+  it('does not rest where a processor was free, however long the database takes', () => {
+    assert.deepEqual(
+      restsAfter([
+        { worked: 2, database: 30 },
+        { worked: 4, inLine: 1 },
+      ]),
+      [],
+    );
   });
 
   it('never rests for longer than 100 ms at a time', () => {
-    assert.deepEqual(restsOf([10_000]), [100]);
+    assert.deepEqual(restsAfter([{ worked: 2, inLine: 3000 }]), [100]);
   });
 
-  it('never rests on a system that does not tell how long it waited', () => {
-    const givingWay = new GivingWay(
-      () => '',
-      () => assert.fail(),
-    );
-    givingWay.rest();
+  it('never rests on a system that does not tell how long it stood in line', () => {
+    assert.deepEqual(restsAfter([{ worked: 2, inLine: 30 }], false), []);
   });
 });

@@ -2,51 +2,71 @@ import { readFileSync } from 'node:fs';
 
 /** The longest rest at a time. */
 const LONGEST_MS = 100;
+/** Of its work: a thread that stands in line for longer has no processor to spare. */
+const SHORT_SHARE = 0.25;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 /**
- * Of the thread that reads it; of its numbers, the second are the nanoseconds for which it stood in
- * line for a processor (Linux: Documentation/scheduler/sched-stats.rst).
+ * Of the thread that reads it. The first numbers are the nanoseconds for which it worked and stood
+ * in line for a processor (Linux: Documentation/scheduler/sched-stats.rst).
  */
 const SCHEDULE = '/proc/thread-self/schedstat';
 
+export type Surroundings = {
+  readSchedule(): string;
+  nowMs(): number;
+  hold(ms: number): void;
+};
+const OWN: Surroundings = {
+  readSchedule: readOwnSchedule,
+  nowMs: () => performance.now(),
+  hold: (ms) => void Atomics.wait(NOTHING, 0, 0, ms),
+};
+
 /**
- * For a thread in the background: rests for as long as it had to wait for a processor. Its low
- * priority (see stepBack) is not enough on a machine that has no processor to spare: whoever wakes
- * up there still waits some milliseconds for the thread's turn to end, and PostgreSQL works for the
- * thread at the usual priority. Elsewhere than on Linux it never rests.
+ * For a thread in the background that keeps PostgreSQL busy: where it had to stand in line for a
+ * processor, it rests for as long as it waited, in line and for the database. Its low priority (see
+ * stepBack) is not enough there: whoever wakes up still waits some milliseconds for the thread's
+ * turn to end, and PostgreSQL works for the thread at the usual priority. Elsewhere than on Linux
+ * it never rests.
  */
 export class GivingWay {
-  readonly #readSchedule: () => string;
-  readonly #rest: (ms: number) => void;
-  #inLineNs: number;
+  readonly #surroundings: Surroundings;
+  #sinceMs = 0;
+  #workedNs = 0;
+  #inLineNs = 0;
 
-  constructor(readSchedule = readOwnSchedule, rest = holdThread) {
-    this.#readSchedule = readSchedule;
-    this.#rest = rest;
-    this.#inLineNs = this.#readInLineNs();
+  constructor(surroundings: Surroundings = OWN) {
+    this.#surroundings = surroundings;
+    this.begin();
+  }
+
+  /** Work begins: the time before it was not waiting. */
+  begin(): void {
+    this.#sinceMs = this.#surroundings.nowMs();
+    [this.#workedNs, this.#inLineNs] = this.#readTimes();
   }
 
   /** To be called every few milliseconds of work; holds the whole thread if it has to rest. */
   rest(): void {
-    const before = this.#inLineNs;
-    this.#inLineNs = this.#readInLineNs();
-    const restMs = Math.min((this.#inLineNs - before) / 1e6, LONGEST_MS);
-    if (restMs > 0) this.#rest(restMs);
+    const [workedNs, inLineNs] = this.#readTimes();
+    const workedMs = (workedNs - this.#workedNs) / 1e6;
+    const inLineMs = (inLineNs - this.#inLineNs) / 1e6;
+    const waitedMs = this.#surroundings.nowMs() - this.#sinceMs - workedMs;
+    if (inLineMs > workedMs * SHORT_SHARE) this.#surroundings.hold(Math.min(waitedMs, LONGEST_MS));
+    this.begin();
   }
 
-  #readInLineNs(): number {
-    return Number(this.#readSchedule().split(' ')[1] ?? 0);
+  #readTimes(): [workedNs: number, inLineNs: number] {
+    const [worked = 0, inLine = 0] = this.#surroundings.readSchedule().split(' ').map(Number);
+    return [worked, inLine];
   }
 }
 
+/** Zeros where the system does not tell. */
 function readOwnSchedule(): string {
   try {
     return readFileSync(SCHEDULE, 'latin1');
   } catch {
-    return '';
+    return '0 0';
   }
 }
-
-const holdThread = (ms: number): void => {
-  Atomics.wait(NOTHING, 0, 0, ms);
-};

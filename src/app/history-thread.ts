@@ -56,5 +56,6 @@ async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
 }
 
 parentPort?.on('message', (asked: ToHistoryThread) => {
+  givingWay.begin();
   void answer(asked).then((message) => parentPort?.postMessage(message));
 });
