@@ -7,9 +7,9 @@ import {
   type PositionsAt,
   readPositionsAt,
 } from '../services/trades/positions-at.ts';
+import { GivingWay } from '../statements/worker/giving-way.ts';
 import { stepBack } from '../statements/worker/step-back.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
-import { GivingWay } from './giving-way.ts';
 import type { FromHistoryThread, SentSlice, ToHistoryThread } from './history-messages.ts';
 import { openForThread } from './open-database.ts';
 import type { Settings } from './settings.ts';

@@ -6,6 +6,7 @@ import { reconcile } from '../outcome/reconcile.ts';
 import { summarise } from '../outcome/summary.ts';
 import { readStatement } from '../read-statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
+import { GivingWay } from './giving-way.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { stepBack } from './step-back.ts';
 
@@ -13,6 +14,10 @@ import { stepBack } from './step-back.ts';
 const PAGE_DEALS = 1_000;
 /** Steps of progress that are told. */
 const PROGRESS_STEP = 0.02;
+/**
+ * Steps after which it gives way: in all it rests for 20 seconds at most, of the 90 that it has.
+ */
+const REST_STEP = 0.005;
 
 stepBack();
 
@@ -24,7 +29,13 @@ let sent = 0;
 async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
   const { bytes, moneyDigits, clock } = message;
   let told = 0;
+  let rested = 0;
+  const givingWay = new GivingWay();
   const onProgress = (doneShare: number) => {
+    if (doneShare - rested >= REST_STEP) {
+      rested = doneShare;
+      givingWay.rest();
+    }
     if (doneShare - told < PROGRESS_STEP) return;
     told = doneShare;
     send({ kind: 'progress', doneShare });
