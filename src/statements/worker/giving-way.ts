@@ -25,8 +25,8 @@ const OWN: Surroundings = {
 /**
  * For a thread in the background: where it had to stand in line for a processor, it rests for as
  * long as it waited, in line and for the database. Its low priority (see stepBack) is not enough
- * there: whoever wakes up still waits some milliseconds for the thread's turn to end, and PostgreSQL
- * works for the thread at the usual priority. Elsewhere than on Linux it never rests.
+ * there: whoever wakes up still waits some milliseconds for the thread's turn to end, and
+ * PostgreSQL works for the thread at the usual priority. Elsewhere than on Linux it never rests.
  */
 export class GivingWay {
   readonly #surroundings: Surroundings;
