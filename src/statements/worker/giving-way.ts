@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 /** The longest rest at a time. */
 const LONGEST_MS = 100;
-/** Of its work: a thread that stands in line for longer has no processor to spare. */
-const SHORT_SHARE = 0.25;
+/** A thread that stands in line for more than this share of its work finds no idle processor. */
+const IN_LINE_SHARE = 0.25;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 /**
  * Of the thread that reads it. The first numbers are the nanoseconds for which it worked and stood
@@ -51,7 +51,8 @@ export class GivingWay {
     const workedMs = (workedNs - this.#workedNs) / 1e6;
     const inLineMs = (inLineNs - this.#inLineNs) / 1e6;
     const waitedMs = this.#surroundings.nowMs() - this.#sinceMs - workedMs;
-    if (inLineMs > workedMs * SHORT_SHARE) this.#surroundings.hold(Math.min(waitedMs, LONGEST_MS));
+    if (inLineMs > workedMs * IN_LINE_SHARE)
+      this.#surroundings.hold(Math.min(waitedMs, LONGEST_MS));
     this.begin();
   }
 
