@@ -76,9 +76,10 @@ export class AccountSyncer {
     const profile = await findProfile(this.#context.database, account.profileId);
     if (!profile || profile.userId !== account.userId || profile.platform !== account.platform)
       throw notFound('Provisioning profile');
-    const reading = await usePlatform(this.#context, profile, (gateway) =>
-      readAccount(this.#context, gateway, account, true),
-    );
+    const reading = await usePlatform(this.#context, profile, (gateway) => {
+      const world = { context: this.#context, gateway, time: this.#time };
+      return readAccount(world, account, true);
+    });
     if (reading) await this.#record([reading]);
   }
 

@@ -75,7 +75,7 @@ const nothing = (): SliceOutcome => ({ readings: [], doubtful: [], failed: [], g
 export async function readAlone(world: ReadingWorld, member: Member): Promise<SliceOutcome> {
   const outcome = nothing();
   try {
-    const reading = await readAccount(world.context, world.gateway, member.account, false);
+    const reading = await readAccount(world, member.account, false);
     if (!reading) outcome.gone.push(member);
     else {
       member.sync = reading.sync;

@@ -236,7 +236,7 @@ export class ProfileReader {
 
   #worldOf(gateway: Gateway): ReadingWorld {
     const brokerTime = () => this.#clock.at(this.#time.elapsed());
-    return { context: this.#context, gateway, brokerTime };
+    return { context: this.#context, gateway, time: this.#time, brokerTime };
   }
 
   /** The members that are not resting after a failure. */

@@ -1,6 +1,7 @@
 import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { moneyDigits } from '../../domain/money.ts';
+import { sleep } from '../../domain/timekeeper.ts';
 import type { Gateway, PlatformAccountState } from '../../platforms/gateway.ts';
 import type { AccountSync } from '../../storage/sync-store.ts';
 import type { Context } from '../context.ts';
@@ -15,6 +16,7 @@ import {
   storeReading,
   syncOf,
 } from './account-reading.ts';
+import type { ReadingWorld } from './slice-reading.ts';
 
 /** How far back a thorough reading goes. */
 const TRAILING_MS = 3 * DAY_MS;
@@ -22,34 +24,50 @@ const TRAILING_MS = 3 * DAY_MS;
 const STEPS_BACK_MS = [360 * DAY_MS, 120 * DAY_MS, 30 * DAY_MS];
 /** Tries to read a state with the deals that belong to it while the account trades. */
 const MAX_TRIES = 3;
-/** Tries of a reading that others overtake. */
-const MAX_READINGS = 3;
+/** Tries of a reading that others overtake, and how long nobody has overtaken it before the next. */
+const MAX_READINGS = 5;
+const QUIET_MS = 1_000;
+/** The longest wait for that. */
+const MAX_WAIT_MS = 60_000;
 
+type World = Pick<ReadingWorld, 'context' | 'gateway' | 'time'>;
 type ReadAlone = AccountReading & { sync: AccountSync };
 
 /**
  * Reads one account's deals and state from its platform. Every step is stored with the cursor in
- * one transaction, so a reading that was cut off goes on where it stopped. `thorough` reads the
- * whole trailing window again. Undefined if the account was deleted meanwhile. Throws
- * PlatformError, or `notFound` if the platform has no such login.
+ * one transaction, so a reading that was cut off goes on where it stopped, and one that others
+ * overtook goes on when they have finished: two that took turns would both read everything twice.
+ * `thorough` reads the whole trailing window again. Undefined if the account was deleted meanwhile.
+ * Throws PlatformError, `notFound` if the platform has no such login, or `unavailable`.
  */
 export async function readAccount(
-  context: Context,
-  gateway: Gateway,
+  world: World,
   account: BoundAccount,
   thorough: boolean,
 ): Promise<ReadAlone | undefined> {
   for (let tries = 0; tries < MAX_READINGS; tries += 1) {
-    const reading = await tryReading(context, gateway, account, thorough);
+    const reading = await tryReading(world, account, thorough);
     if (reading === 'gone') return undefined;
     if (reading !== 'stale') return reading;
+    await othersHaveFinished(world, account);
   }
-  throw unavailable('The account is being read by another process', 1);
+  throw unavailable('The account is being read elsewhere', 1);
+}
+
+/** Resolves when nobody has stored a reading of the account for a while, or after a minute. */
+async function othersHaveFinished({ context, time }: World, account: BoundAccount): Promise<void> {
+  const startedMs = time.elapsed();
+  let { version } = await syncOf(context, account);
+  while (time.elapsed() - startedMs < MAX_WAIT_MS) {
+    await sleep(time, QUIET_MS);
+    const sync = await syncOf(context, account);
+    if (sync.version === version) return;
+    version = sync.version;
+  }
 }
 
 async function tryReading(
-  context: Context,
-  gateway: Gateway,
+  { context, gateway }: World,
   account: BoundAccount,
   thorough: boolean,
 ): Promise<ReadAlone | 'gone' | 'stale'> {

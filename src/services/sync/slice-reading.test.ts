@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { TestTime } from '../../../test/servers/test-time.ts';
 import { understood } from '../../../test/servers/understood.ts';
 import { newAccount } from '../../../test/storage-contract/fixture.ts';
 import { compareDeals, type Deal } from '../../domain/deal.ts';
@@ -22,7 +23,7 @@ before(async () => {
   const { context, profile, broker } = fixture;
   await context.gateways.use(profile, async (gateway) => {
     const brokerTime = () => broker.calendar.brokerTime(broker.now());
-    world = { context, gateway, brokerTime };
+    world = { context, gateway, time: new TestTime(), brokerTime };
   });
 });
 after(() => fixture.close());

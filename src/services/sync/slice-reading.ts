@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
+import type { Timekeeper } from '../../domain/timekeeper.ts';
 import type { Gateway, LoginFault, LoginState } from '../../platforms/gateway.ts';
 import { type AccountSync, findSync } from '../../storage/sync-store.ts';
 import type { Context } from '../context.ts';
@@ -26,6 +27,7 @@ const STORED_AT_ONCE = 4;
 export type ReadingWorld = {
   context: Context;
   gateway: Gateway;
+  time: Timekeeper;
   /** What the platform's clock shows right now. */
   brokerTime: () => BrokerTimeMs;
 };
