@@ -45,10 +45,17 @@ export type Live = {
   webhooks: { secrets: WebhookSecrets; allowPrivate: boolean };
   /** Lets go of requests that wait for events. */
   endWaiting(): void;
-  stop(): Promise<void>;
 };
 
-export async function startLive(settings: Settings, world: LiveWorld): Promise<Live> {
+/**
+ * Starts the live side. `onStop` takes how to stop each part before that is started: a start that
+ * fails on the way leaves nothing that runs on.
+ */
+export async function startLive(
+  settings: Settings,
+  world: LiveWorld,
+  onStop: (stop: () => unknown) => void,
+): Promise<Live> {
   const { context, database, engineDatabase, journal, registry } = world;
   const { catalogue, logger } = context;
   const engine = settings.PLIMSOLL_ROLES.has('engine')
@@ -61,17 +68,21 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
     : undefined;
+  onStop(() => engine?.stop());
   await engine?.start();
   const metrics = createFeedMetrics(registry);
   const accounts = new IngestAccounts(database, catalogue);
   const snapshots = new SnapshotWriter({ database, journal, time, accounts });
   const reader = new SnapshotReader();
+  onStop(() => reader.close());
   if (settings.PLIMSOLL_ROLES.has('api')) await reader.start();
   const feed = new EventFeed({ database, catalogue, time, logger });
+  onStop(() => feed.close());
   await feed.start();
   const secrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
   const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
   const client = new WebhookClient({ allowPrivate });
+  onStop(() => client.close());
   const sender = sendsOut(settings)
     ? new WebhookSender(
         { database, time, logger },
@@ -86,9 +97,11 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
         },
       )
     : undefined;
+  onStop(() => sender?.stop());
   sender?.start();
   const evidenceKey = new EvidenceKey(context.changes, settings.PLIMSOLL_SECRET_KEY);
   const jobs = startBackgroundJobs(settings, { ...world, evidenceKey });
+  onStop(() => jobs.stop());
   registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
@@ -100,13 +113,6 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     evidenceKey,
     webhooks: { secrets, allowPrivate },
     endWaiting: () => feed.close(),
-    async stop() {
-      await reader.close();
-      await jobs.stop();
-      await sender?.stop();
-      client.close();
-      await engine?.stop();
-    },
   };
 }
 

@@ -60,7 +60,8 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
   try {
     return await startAll(settings, started);
   } catch (error) {
-    await started.stop();
+    // Why it could not start matters more than what then could not be stopped.
+    await started.stop().catch(() => {});
     throw error;
   }
 }
@@ -74,8 +75,17 @@ class Started {
     this.#stops.push(stop);
   }
 
+  /** Throws what the first failure was, after the others were stopped. */
   async stop(): Promise<void> {
-    for (const stop of this.#stops.splice(0).reverse()) await stop();
+    const failures: unknown[] = [];
+    for (const stop of this.#stops.splice(0).reverse()) {
+      try {
+        await stop();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }
 
@@ -97,8 +107,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   };
   const metrics = new Registry();
   const world = { context, database, engineDatabase, journal, registry: metrics };
-  const live = await startLive(settings, world);
-  started.onStop(() => live.stop());
+  const live = await startLive(settings, world, (stop) => started.onStop(stop));
   const histories = new HistoryFolder(settings);
   started.onStop(() => histories.stop());
   const trades = new TradeComputer(context, { thread: histories });
