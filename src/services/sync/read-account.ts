@@ -24,7 +24,7 @@ const TRAILING_MS = 3 * DAY_MS;
 const STEPS_BACK_MS = [360 * DAY_MS, 120 * DAY_MS, 30 * DAY_MS];
 /** Tries to read a state with the deals that belong to it while the account trades. */
 const MAX_TRIES = 3;
-/** Tries of a reading that others overtake, and how long nobody has overtaken it before the next. */
+/** Tries of a reading that others overtake, and how long it is left alone before the next. */
 const MAX_READINGS = 5;
 const QUIET_MS = 1_000;
 /** The longest wait for that. */
