@@ -76,7 +76,7 @@ export function controlServer(store: Store, access: AccessServer, faults: Faults
       });
     },
   };
-  return createServer(async (incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
     const action = actions[incoming.url ?? ''];
     try {
       if (!action) throw new Refusal('unknown control call');
@@ -88,4 +88,7 @@ export function controlServer(store: Store, access: AccessServer, faults: Faults
       outgoing.end(JSON.stringify({ error: String(error) }));
     }
   });
+  // A test that pauses would send its next call into a connection that is just being closed.
+  server.keepAliveTimeout = 0;
+  return server;
 }
