@@ -64,6 +64,8 @@ const gateway = new SimulatedGateway(broker);
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://bridge');
   const body = await readAll(request);
+  // Kept open, it would be closed some time just when a test sends its next call.
+  if (url.pathname.startsWith('/control/')) response.setHeader('connection', 'close');
   if (url.pathname === '/control/fault') {
     fault = JSON.parse(body) as BridgeFault;
     session.loggedOut = fault.kind === 'idleLogout';
