@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../servers/free-ports.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type SmtpServerProcess,
   startSmtpServer,
 } from '../servers/smtp-server-process.ts';
+import { until } from '../servers/until.ts';
 
 type Mail = { id: string; to: string; state: string; lastResult?: string; messageId: string };
 type Listed = { id: string; email: string; requested: object };
@@ -57,11 +57,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return answer.body.id;
     };
     const plimsoll = (...args: string[]) => runPlimsoll(args, environment);
-    const mails = async (state: string): Promise<Mail[]> =>
-      JSON.parse((await plimsoll('mail', 'list', '--json', '--state', state)).stdout);
-    const drained = async (): Promise<void> => {
-      while ((await mails('queued')).length > 0) await wait(50);
+    const mails = async (state: string): Promise<Mail[]> => {
+      const admin = new Client(running.server.address, ADMIN_TOKEN);
+      return (await admin.get<Mail[]>(`/admin/mail?state=${state}`)).body;
     };
+    const drained = (): Promise<void> =>
+      until(async () => (await mails('queued')).length === 0, 'no mail that is queued');
 
     it('arrives after an approval by command, with the quotas and the operator’s words', async () => {
       const id = await ask(150);
@@ -91,10 +92,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const done = await plimsoll('quota', 'decline', id, '--json');
       assert.deepEqual(JSON.parse(done.stdout), { id, state: 'declined' });
       let waiting: Mail[] = [];
-      while (!waiting.some((mail) => mail.lastResult !== undefined)) {
+      await until(async () => {
         waiting = await mails('queued');
-        await wait(50);
-      }
+        return waiting.some((mail) => mail.lastResult !== undefined);
+      }, 'a mail that was tried in vain');
       smtp = await startSmtpServer({ credentials: CREDENTIALS, port: smtp.port });
       await smtp.received(1);
       const [mail] = smtp.mails();
@@ -108,10 +109,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await smtp.setFault({ kind: 'refuseRecipient', code: 550 });
       await plimsoll('quota', 'approve', await ask(300));
       let failed: Mail[] = [];
-      while (failed.length === 0) {
+      await until(async () => {
         failed = await mails('failed');
-        await wait(50);
-      }
+        return failed.length > 0;
+      }, 'a mail that failed');
       const [mail] = failed;
       assert.ok(mail);
       assert.match(mail.lastResult ?? '', /550/);
@@ -157,7 +158,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await plimsoll('quota', 'approve', await ask(500));
       await smtp.received(before + 1);
       assert.equal(await running.server.stop(), 0);
-      assert.equal((await mails('queued')).length, 1);
+      const kept = await plimsoll('mail', 'list', '--json', '--state', 'queued');
+      assert.equal((JSON.parse(kept.stdout) as Mail[]).length, 1);
     });
 
     it('never shows the password of the mail server', () => {

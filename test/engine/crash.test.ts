@@ -23,7 +23,7 @@ import { storeSimulatedAccounts } from './live-fixture.ts';
 
 const CHILD = fileURLToPath(new URL('./ingest-process.ts', import.meta.url));
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_260_301);
-const KILLS = Number(process.env.PLIMSOLL_TEST_KILLS ?? 12);
+const KILLS = Number(process.env.PLIMSOLL_TEST_KILLS ?? 8);
 /** Two weeks around the change of New York's clock. */
 const START_UTC_MS = Date.UTC(2026, 2, 1);
 const DAYS = 14;
@@ -39,7 +39,8 @@ class Server {
   }
 
   async start(): Promise<void> {
-    const env = { PATH: process.env.PATH, ...this.#environment };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, ...this.#environment };
     const child = fork(CHILD, ['200'], { env, execArgv: [] });
     this.#child = child;
     this.#died = once(child, 'exit').then(() => false);

@@ -12,7 +12,7 @@ import { feedUnderFire } from './feed-under-fire.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_304);
 /** How long it goes on at least. */
-const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.1);
+const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 /** Debian's package `faketime`: a clock that can be set while a program runs on it. */
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const JUMPS_SECONDS = [3 * 86_400, -3600, 7200, -20 * 86_400, 400 * 86_400, -2, 0];

@@ -12,7 +12,7 @@ import { Random } from '../simulation/random.ts';
 import { RiskLoad } from './risk-load.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_302);
-const FEED = { startUtcMs: Date.UTC(2025, 2, 1), days: 14, pace: 120, accounts: 20 };
+const FEED = { startUtcMs: Date.UTC(2025, 2, 1), days: 8, pace: 120, accounts: 20 };
 const HEADERS = (token: string) => ({ 'auth-token': token });
 const STREAM = '/users/current/tracker-events';
 

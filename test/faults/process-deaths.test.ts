@@ -7,7 +7,7 @@ import { startReborn } from './reborn.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
 /** How long each fault goes on at least. */
-const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.1);
+const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 const RUN = { seed: SEED, minutes: MINUTES };
 
 describe(`deaths under load (seed ${SEED})`, () => {

@@ -8,7 +8,7 @@ import { startReborn } from './reborn.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
 /** How long it goes on at least. */
-const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.1);
+const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 const RUN = { seed: SEED, minutes: MINUTES };
 
 it(`loses nothing when one of two processes on postgres is paused, and cut off meanwhile (seed ${SEED})`, async (t) => {

@@ -6,7 +6,7 @@ import { startReborn } from './reborn.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
 /** How long it goes on at least. */
-const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.1);
+const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 const RUN = { seed: SEED, minutes: MINUTES };
 
 it(`loses nothing when processes of single roles are killed on postgres (seed ${SEED})`, async (t) => {

@@ -13,7 +13,7 @@ import { Random } from '../simulation/random.ts';
 import { ACTS, type Attacker, type Storm } from './hostile-acts.ts';
 
 /** `FUZZ_ROUNDS=1000 FUZZ_SEED=7` looks longer and elsewhere. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 8);
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 5);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 /** What attackers do at the same time. */
 const AT_ONCE = 16;
