@@ -20,8 +20,8 @@ export type Day = {
   toDelete: string[];
   deletionsPerSecond: number;
   openDashboards(): Promise<void>;
-  /** Aborted when the day is over. */
-  over: AbortSignal;
+  /** What is undone when the day is over. */
+  stack: AsyncDisposableStack;
 };
 
 /** The hour of the clock, and what happens then beside the snapshots of all accounts. */
@@ -93,7 +93,7 @@ async function deleteSome({ firm, toDelete, deletionsPerSecond }: Day): Promise<
   }
 }
 
-async function connect({ broker, platform, logins, over }: Day): Promise<void> {
+async function connect({ broker, platform, logins, stack }: Day): Promise<void> {
   await openBulk(platform, logins);
   const profile = await broker.post<{ id: string }>('/users/current/provisioning-profiles', {
     ...{ name: 'Harbour', platform: 'p5', kind: 'p5-web-api', server: platform.url },
@@ -105,7 +105,7 @@ async function connect({ broker, platform, logins, over }: Day): Promise<void> {
       await newAccount(broker, { login: String(login), profileId: profile.body.id });
     }
   };
-  over.addEventListener('abort', keepQuoting(platform));
+  stack.defer(keepQuoting(platform));
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 

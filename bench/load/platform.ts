@@ -37,14 +37,22 @@ export async function openBulk(platform: P5ServerProcess, count: number): Promis
 
 /**
  * Moves the price of those positions every second, until the function that it returns is called.
+ * That resolves when no call is under way: the platform may end then.
  */
-export function keepQuoting(platform: P5ServerProcess): () => void {
+export function keepQuoting(platform: P5ServerProcess): () => Promise<void> {
   let price = 1.1;
-  const quotes = setInterval(() => {
+  let quoted: Promise<unknown> = Promise.resolve();
+  const quote = (): Promise<unknown> => {
     price = price > 1.09 ? price - 0.0001 : 1.1;
-    void platform.control('/quote', { symbol: 'EURUSD', bid: price, ask: price });
+    return platform.control('/quote', { symbol: 'EURUSD', bid: price, ask: price });
+  };
+  const quotes = setInterval(() => {
+    quoted = quoted.then(quote);
   }, QUOTE_EVERY_MS);
-  return () => clearInterval(quotes);
+  return async () => {
+    clearInterval(quotes);
+    await quoted;
+  };
 }
 
 /**

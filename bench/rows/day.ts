@@ -75,8 +75,6 @@ async function liveThrough(bench: Bench, kind: Database['kind']): Promise<Result
   });
   const platform = await startP5Server({ tls: true });
   stack.defer(() => platform.remove());
-  const over = new AbortController();
-  stack.defer(() => over.abort());
   const { address } = served;
   const statements = await writeStatements(tmpdir(), bench.quick);
   const toDelete = Array.from({ length: deletions }, (_, n) => accountId(size.accounts + n));
@@ -86,7 +84,7 @@ async function liveThrough(bench: Bench, kind: Database['kind']): Promise<Result
     broker: await newUser(address),
     importers: await Promise.all(Array.from({ length: IMPORTS }, () => newUser(address))),
     statements: statements.map(({ bytes }) => bytes),
-    ...{ long: [accountId(0)], over: over.signal },
+    ...{ long: [accountId(0)], stack },
     openDashboards: () =>
       openDashboards(stack, new Client(address, ADMIN_TOKEN), USER_ID, size.dashboards),
   };

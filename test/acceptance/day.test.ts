@@ -3,12 +3,20 @@ import { it } from 'node:test';
 import { HOURS } from '../../bench/load/day-hours.ts';
 import { day } from '../../bench/rows/day.ts';
 
-it('lives through a small day of a firm, all of whose requests are answered well', async () => {
+/** Before the runner ends the whole file, which then tells nothing. */
+const TIMEOUT_MS = 540_000;
+
+it('lives through a small day of a firm, all of whose requests are answered well', {
+  timeout: TIMEOUT_MS,
+}, async (test) => {
   const told: string[] = [];
+  const tell = (): void => console.error(told.join('\n'));
+  test.signal.addEventListener('abort', tell);
   const results = await day.run({
     ...{ rounds: 1, seconds: 1, quick: true, full: false, share: 0.001, databases: ['sqlite'] },
     progress: (message) => told.push(message),
   });
+  test.signal.removeEventListener('abort', tell);
   const hours = told.filter((line) => /^\| \d\d \|/.test(line));
   assert.equal(hours.length, HOURS.filter(({ what }) => what !== '').length, told.join('\n'));
   assert.equal(results.length, 3);

@@ -38,27 +38,25 @@ export class Machine {
   readonly #holder: ChildProcess;
   readonly #image: string;
 
-  static async start(folder: string, name: string, address: string): Promise<Machine> {
+  constructor(folder: string, name: string, address: string) {
     // Ends with its standard input, so also when this process is killed.
-    const holder = spawn('unshare', ['--net', '--mount', 'cat'], {
+    this.#holder = spawn('unshare', ['--net', '--mount', 'cat'], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    endWithUs(holder);
-    await until(() => isApart(holder.pid), `a machine named ${name}`);
-    const machine = new Machine(holder, folder, name, address);
-    await mkdir(machine.folder);
-    await run('truncate', ['-s', DISK_SIZE, machine.#image]);
-    await run('mkfs.ext4', ['-q', '-F', machine.#image]);
-    await machine.#mount();
-    await machine.run('ip', ['link', 'set', 'lo', 'up']);
-    return machine;
-  }
-
-  private constructor(holder: ChildProcess, folder: string, name: string, address: string) {
-    this.#holder = holder;
+    endWithUs(this.#holder);
     this.folder = join(folder, name);
     this.#image = join(folder, `${name}.disk`);
     this.address = address;
+  }
+
+  /** Gives it its disk. */
+  async start(): Promise<void> {
+    await until(() => isApart(this.pid), `a machine at ${this.address}`);
+    await mkdir(this.folder);
+    await run('truncate', ['-s', DISK_SIZE, this.#image]);
+    await run('mkfs.ext4', ['-q', '-F', this.#image]);
+    await this.#mount();
+    await this.run('ip', ['link', 'set', 'lo', 'up']);
   }
 
   get pid(): number {

@@ -20,30 +20,34 @@ export type Way = { from: Machine | undefined; to: Machine | undefined };
  * cut.
  */
 export class Machines {
+  /** The kernel forgets a link some time after its machine is gone: no two have the same name. */
+  static #count = 0;
+
   readonly all: readonly Machine[];
   readonly #folder: string;
   readonly #links: string;
 
   /** As many as asked for; throws where this computer can have none. */
   static async start(count: number): Promise<Machines> {
-    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-machines-'));
     const network = await freeNetwork();
-    const numbers = Array.from({ length: count }, (_, index) => index + 1);
-    const all = await Promise.all(
-      numbers.map((n) => Machine.start(folder, `m${n}`, `${network}.${n}`)),
-    );
-    const machines = new Machines(folder, all);
-    for (const [index, machine] of all.entries()) {
-      await machines.#linkWithUs(machine, `${network}.${OURS}`);
-      for (const other of all.slice(index + 1)) await machines.#link(machine, other);
+    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-machines-'));
+    const machines = new Machines(folder, network, count);
+    try {
+      await Promise.all(machines.all.map((machine) => machine.start()));
+      await machines.#linkAll(`${network}.${OURS}`);
+    } catch (error) {
+      // Else the test run would wait for those that are there.
+      await machines.stop();
+      throw error;
     }
     return machines;
   }
 
-  private constructor(folder: string, all: readonly Machine[]) {
+  private constructor(folder: string, network: string, count: number) {
     this.#folder = folder;
-    this.#links = `pl${process.pid.toString(36)}x`;
-    this.all = all;
+    this.#links = `pl${process.pid.toString(36)}x${Machines.#count++}x`;
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    this.all = numbers.map((n) => new Machine(folder, `m${n}`, `${network}.${n}`));
   }
 
   /** All ways between one machine and the others, and with `us` also those to and from here. */
@@ -75,6 +79,13 @@ export class Machines {
         await (from ? from.run('tc', args) : run('tc', args));
       }),
     );
+  }
+
+  async #linkAll(ours: string): Promise<void> {
+    for (const [index, machine] of this.all.entries()) {
+      await this.#linkWithUs(machine, ours);
+      for (const other of this.all.slice(index + 1)) await this.#link(machine, other);
+    }
   }
 
   async #link(one: Machine, other: Machine): Promise<void> {
