@@ -15,10 +15,13 @@ if (files.length === 0) {
   console.error(`No test file matches ${patterns.join(', ')}`);
   process.exit(1);
 }
+// Later than its tests: who is ended by the runner tells more.
+process.env.PLIMSOLL_TEST_FILE_MS = String((Number(timeout) * 11) / 10);
 run({
   files: [...new Set(files)],
   concurrency: Number(concurrency),
   timeout: Number(timeout),
+  execArgv: ['--import', import.meta.resolve('./end-late-file.ts')],
   signal: stopped.signal,
 })
   .on('test:fail', () => {

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+
+const RUNNER = join(import.meta.dirname, '../../scripts/run-test-files.ts');
+const TIMEOUT_MS = 2000;
+
+it('a test file that is kept alive when its tests are over fails, and holds no run up', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'plimsoll-late-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'late.test.mjs');
+  await writeFile(
+    file,
+    `import { test } from 'node:test';
+     import { createServer } from 'node:net';
+     test('is over at once', () => void createServer().listen(0));`,
+  );
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
+    const args = [RUNNER, '1', `${TIMEOUT_MS}`, file];
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code, output: stdout + stderr }),
+    );
+  });
+  assert.equal(code, 1, output);
+  assert.match(output, /Not at its end after 2200 ms: .*late\.test\.mjs, kept alive by .*TCP/);
+});
