@@ -20,20 +20,26 @@ export const NEIGHBOUR_ASKS = ['tracker', 'snapshots', 'events'] as const;
 export class Neighbour {
   readonly #process: ChildProcess;
   readonly #ready: Promise<unknown>;
+  readonly #gone: Promise<never>;
 
   constructor(order: NeighbourOrder) {
     const file = fileURLToPath(new URL('./neighbour-task.ts', import.meta.url));
     this.#process = fork(file, [JSON.stringify(order)]);
     this.#ready = once(this.#process, 'message');
+    this.#gone = once(this.#process, 'exit').then(() => {
+      throw new Error('the neighbour ended before it was told to');
+    });
+    // Whoever waits for it hears of it; until then nobody needs to.
+    this.#gone.catch(() => {});
   }
 
   /** Milliseconds that it waited for each of its requests while something went on. */
   async during(work: Promise<unknown>): Promise<number[]> {
-    await this.#ready;
-    await work;
+    await Promise.race([this.#ready, this.#gone]);
+    await Promise.race([work, this.#gone]);
     const waits = once(this.#process, 'message');
     this.#process.send('stop');
-    const [found] = await waits;
+    const [found] = await Promise.race([waits, this.#gone]);
     return found as number[];
   }
 }
