@@ -34,7 +34,7 @@ async function forkReady<T>(file: string, settings: object) {
   const exited = once(child, 'exit');
   const [sent] = (await Promise.race([
     once(child, 'message'),
-    exited.then(() => Promise.reject(new Error(`${file} ended before it was ready`))),
+    failsAtEnd(child, `${file} ended before it was ready`),
   ])) as [T];
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL');
@@ -51,12 +51,22 @@ export async function forkTask<T>(
 ): Promise<T> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, [JSON.stringify(settings)], { execArgv: [...execArgv] });
-  const sent = once(child, 'message');
   const exited = once(child, 'exit');
   const [answer] = await Promise.race([
-    sent,
-    exited.then(() => Promise.reject(new Error(`${file} ended without an answer`))),
+    once(child, 'message'),
+    failsAtEnd(child, `${file} ended without an answer`),
   ]);
   await exited;
   return answer as T;
+}
+
+/**
+ * Rejects when a process ends, for races with what it has yet to send. Nobody needs to wait for it.
+ */
+export function failsAtEnd(child: ChildProcess, message: string): Promise<never> {
+  const failure = once(child, 'exit').then(() => {
+    throw new Error(message);
+  });
+  failure.catch(() => {});
+  return failure;
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Client, newAccount } from '../../test/servers/plimsoll-process.ts';
+import { failsAtEnd } from '../forked.ts';
 import type { NeighbourOrder } from './neighbour-task.ts';
 
 /** An account with a tracker to follow. */
@@ -26,11 +27,7 @@ export class Neighbour {
     const file = fileURLToPath(new URL('./neighbour-task.ts', import.meta.url));
     this.#process = fork(file, [JSON.stringify(order)]);
     this.#ready = once(this.#process, 'message');
-    this.#gone = once(this.#process, 'exit').then(() => {
-      throw new Error('the neighbour ended before it was told to');
-    });
-    // Whoever waits for it hears of it; until then nobody needs to.
-    this.#gone.catch(() => {});
+    this.#gone = failsAtEnd(this.#process, 'the neighbour ended before it was told to');
   }
 
   /** Milliseconds that it waited for each of its requests while something went on. */

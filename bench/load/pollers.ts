@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { metricOf } from '../../test/servers/server-metrics.ts';
-import { forkServer } from '../forked.ts';
+import { failsAtEnd, forkServer } from '../forked.ts';
 import type { PollerOrder, PollerReport } from './wait-for-events.ts';
 
 type Wait = Extract<PollerOrder, { kind: 'wait' }>;
@@ -18,10 +18,7 @@ export class Pollers {
 
   private constructor(process: ChildProcess) {
     this.#process = process;
-    this.#gone = once(process, 'exit').then(() => {
-      throw new Error('the pollers ended');
-    });
-    this.#gone.catch(() => {});
+    this.#gone = failsAtEnd(process, 'the pollers ended');
   }
 
   static async start(stack: AsyncDisposableStack): Promise<Pollers> {

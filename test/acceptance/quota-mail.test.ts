@@ -57,10 +57,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return answer.body.id;
     };
     const plimsoll = (...args: string[]) => runPlimsoll(args, environment);
-    const mails = async (state: string): Promise<Mail[]> => {
-      const admin = new Client(running.server.address, ADMIN_TOKEN);
-      return (await admin.get<Mail[]>(`/admin/mail?state=${state}`)).body;
-    };
+    const admin = (): Client => new Client(running.server.address, ADMIN_TOKEN);
+    const mails = async (state: string): Promise<Mail[]> =>
+      (await admin().get<Mail[]>(`/admin/mail?state=${state}`)).body;
     const drained = (): Promise<void> =>
       until(async () => (await mails('queued')).length === 0, 'no mail that is queued');
 
@@ -127,9 +126,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(arrived);
       assert.equal(headerOf(arrived, 'Message-ID'), mail.messageId);
       await drained();
-      const admin = new Client(running.server.address, ADMIN_TOKEN);
-      assert.equal((await admin.post(`/admin/mail/${mail.id}/resend`)).status, 409);
-      assert.equal((await admin.post('/admin/mail/nothing/resend')).status, 404);
+      assert.equal((await admin().post(`/admin/mail/${mail.id}/resend`)).status, 409);
+      assert.equal((await admin().post('/admin/mail/nothing/resend')).status, 404);
     });
 
     it('shows who decided by command in the audit', async () => {

@@ -12,6 +12,7 @@ import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
+import { BARE_ENVIRONMENT } from '../servers/plimsoll-bin.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { FoldedFeed } from '../simulation/fold-feed.ts';
 import { Random } from '../simulation/random.ts';
@@ -39,8 +40,7 @@ class Server {
   }
 
   async start(): Promise<void> {
-    const { PATH, NODE_COMPILE_CACHE } = process.env;
-    const env = { PATH, NODE_COMPILE_CACHE, ...this.#environment };
+    const env = { ...BARE_ENVIRONMENT, ...this.#environment };
     const child = fork(CHILD, ['200'], { env, execArgv: [] });
     this.#child = child;
     this.#died = once(child, 'exit').then(() => false);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,12 +19,9 @@ it('a test file that is kept alive when its tests are over fails, and holds no r
      test('is over at once', () => void createServer().listen(0));`,
   );
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
-    const args = [RUNNER, '1', `${TIMEOUT_MS}`, file];
-    execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
-      resolve({ code: error?.code, output: stdout + stderr }),
-    );
-  });
-  assert.equal(code, 1, output);
+  const args = [RUNNER, '1', `${TIMEOUT_MS}`, file];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  const output = stdout + stderr;
+  assert.equal(status, 1, output);
   assert.match(output, /Not at its end after 2200 ms: .*late\.test\.mjs, kept alive by .*TCP/);
 });
