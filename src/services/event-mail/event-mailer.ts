@@ -62,12 +62,12 @@ export class EventMailer {
     const after = { ...before };
     const nowMs = this.#context.now();
     if (isDue(before.immediateDueMs, nowMs, PAUSE_MS) && before.immediateNumber < until) {
-      const isQueued = await this.#queue(tx, before, 'immediate', until);
+      const isQueued = await this.#queue(tx, before, 'immediate', until, nowMs);
       after.immediateNumber = until;
       if (isQueued) after.immediateDueMs = nowMs + PAUSE_MS;
     }
     if (isDue(before.digestDueMs, nowMs, DAY_MS) && before.digestNumber < until) {
-      await this.#queue(tx, before, 'digest', until);
+      await this.#queue(tx, before, 'digest', until, nowMs);
       after.digestNumber = until;
       after.digestDueMs = nextMidnight(nowMs);
     }
@@ -80,6 +80,7 @@ export class EventMailer {
     mail: EventMail,
     delivery: 'immediate' | 'digest',
     until: number,
+    nowMs: number,
   ): Promise<boolean> {
     const { userId } = mail;
     const kinds = chosenKinds(mail, delivery);
@@ -95,7 +96,7 @@ export class EventMailer {
     const mailId = this.#context.newId();
     const messageId = `<${mailId}@${this.#mailDomain}>`;
     const written = eventMailOf(user, messageId, { events, count, names, isDigest });
-    await queueMail(tx, mailId, written, this.#context.now());
+    await queueMail(tx, mailId, written, nowMs);
     return true;
   }
 }
