@@ -15,8 +15,6 @@ if (files.length === 0) {
   console.error(`No test file matches ${patterns.join(', ')}`);
   process.exit(1);
 }
-// Later than its tests: who is ended by the runner tells more.
-process.env.PLIMSOLL_TEST_FILE_MS = String((Number(timeout) * 11) / 10);
 run({
   files: [...new Set(files)],
   concurrency: Number(concurrency),

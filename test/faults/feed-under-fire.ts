@@ -8,8 +8,8 @@ import { RiskLoad } from './risk-load.ts';
 const MAX_ACCOUNTS = 150;
 /** New York's clock changes; no hour comes twice, so that keyless requests may be sent again. */
 const FEED = { startUtcMs: Date.UTC(2025, 2, 5), days: 8, pace: 60 };
-/** Requests that are acknowledged between two strikes at most, however slow the machine is. */
-const MAX_BREATH = 16;
+/** Requests that are acknowledged between two strikes at most: as many on a slow machine. */
+const MAX_BREATH = 40;
 const LOOK_MS = 20;
 /** Feeds of one run have seeds that far from each other. */
 const SEEDS_A_FEED = 1000;
@@ -93,9 +93,9 @@ async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, Hit>): Promis
   const strikeOn = async (): Promise<void> => {
     while (!isFed && fire.sparesSetUp && load.sent === 0) await sleep(LOOK_MS);
     while (!isFed && sumOf(hits) < (fire.strikes ?? Number.POSITIVE_INFINITY)) {
-      await sleep(fire.random.between(50, 1200));
       const breath = load.answers.success + fire.random.between(0, MAX_BREATH);
       while (!isFed && load.answers.success < breath) await sleep(LOOK_MS);
+      await sleep(fire.random.between(0, 100));
       if (isFed) break;
       noteWait();
       last = await fire.strike();
