@@ -19,7 +19,7 @@ run({
   files: [...new Set(files)],
   concurrency: Number(concurrency),
   timeout: Number(timeout),
-  execArgv: ['--import', import.meta.resolve('./end-late-file.ts')],
+  execArgv: ['--import', import.meta.resolve('./before-test-file.ts')],
   signal: stopped.signal,
 })
   .on('test:fail', () => {

@@ -26,6 +26,9 @@ const ENVIRONMENT = Object.fromEntries(
   ),
 );
 
+/** How long npm may take, however busy the machine is. */
+const NPM_WITHIN_MS = 240_000;
+
 type PackedFile = { path: string; mode: number };
 
 const packageFolder = mkdtempSync(join(tmpdir(), 'plimsoll-package-'));
@@ -36,7 +39,9 @@ let files: PackedFile[] = [];
 /** What `npm pack` makes; `npm ci` has built the dashboard, and `npm test` the server. */
 function pack(): string {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packageFolder];
-  const output = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', env: ENVIRONMENT });
+  const output = execFileSync('npm', args, {
+    ...{ cwd: ROOT, encoding: 'utf8', env: ENVIRONMENT, timeout: NPM_WITHIN_MS },
+  });
   const report: unknown = JSON.parse(output);
   const [packed] = Object.values(
     report as Record<string, { filename: string; files: PackedFile[] }>,
@@ -56,11 +61,14 @@ const NPM_OPTIONS = {
 /** In an empty folder; where no registry answers, beside the packages that this project has. */
 function install(tarball: string): void {
   mkdirSync(home);
-  const { status, stderr } = spawnSync('sh', ['-c', INSTALL.replace(/PATH\/\S+/, tarball)], {
-    cwd: home,
-    encoding: 'utf8',
-    env: { ...ENVIRONMENT, ...NPM_OPTIONS },
-  });
+  const run = () =>
+    spawnSync('sh', ['-c', `exec ${INSTALL.replace(/PATH\/\S+/, tarball)}`], {
+      ...{ cwd: home, encoding: 'utf8', env: { ...ENVIRONMENT, ...NPM_OPTIONS } },
+      ...{ timeout: NPM_WITHIN_MS, killSignal: 'SIGKILL' },
+    });
+  let { status, stderr, signal } = run();
+  // Nothing wakes npm's thread pool: see src/app/thread-pool.ts. It was seen to wait for ever.
+  if (signal !== null) ({ status, stderr, signal } = run());
   if (status === 0) return;
   assert.match(stderr, NO_REGISTRY);
   console.log('package: no registry answers, so it runs beside the packages of this project');

@@ -1,12 +1,13 @@
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
+import { keepThreadPoolAwake } from '../src/app/thread-pool.ts';
 
 /** How long what a file has started may take to end, however busy the machine is. */
 const WITHIN_MS = Number(process.env.PLIMSOLL_TEST_LATE_MS ?? 120_000);
 
 /**
- * Loaded before each test file. Node's runner ends a test that takes too long, but waits without
- * end for a file that something keeps alive when its tests are over.
+ * Node's runner ends a test that takes too long, but waits without end for a file that something
+ * keeps alive when its tests are over.
  */
 function endLate(): void {
   setTimeout(() => {
@@ -16,5 +17,8 @@ function endLate(): void {
   }, WITHIN_MS).unref();
 }
 
-// Not in its threads, which load this too.
-if (isMainThread) after(endLate);
+// Not in the file's threads, which load this too.
+if (isMainThread) {
+  keepThreadPoolAwake();
+  after(endLate);
+}
