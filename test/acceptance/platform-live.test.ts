@@ -113,8 +113,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('keeps many accounts up to date at a time', async () => {
-      const accounts: Awaited<ReturnType<typeof bind>>[] = [];
-      for (let deposit = 1; deposit <= 30; deposit += 1) accounts.push(await bind(deposit));
+      // One after another: opened at once, they wait for each other.
+      const accounts = await Array.fromAsync({ length: 30 }, (_, index) => bind(index + 1));
       for (const [index, { accountId }] of accounts.entries())
         await equityIs(accountId, index + 1, index + 1);
       for (const { login } of accounts) await p5.control('/deposit', { login, amount: 100 });

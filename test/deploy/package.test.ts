@@ -66,11 +66,11 @@ function install(tarball: string): void {
       ...{ cwd: home, encoding: 'utf8', env: { ...ENVIRONMENT, ...NPM_OPTIONS } },
       ...{ timeout: NPM_WITHIN_MS, killSignal: 'SIGKILL' },
     });
-  let { status, stderr, signal } = run();
+  let ran = run();
   // Nothing wakes npm's thread pool: see src/app/thread-pool.ts. It was seen to wait for ever.
-  if (signal !== null) ({ status, stderr, signal } = run());
-  if (status === 0) return;
-  assert.match(stderr, NO_REGISTRY);
+  if (ran.signal !== null) ran = run();
+  if (ran.status === 0) return;
+  assert.match(ran.stderr, NO_REGISTRY);
   console.log('package: no registry answers, so it runs beside the packages of this project');
   rmSync(home, { recursive: true });
   mkdirSync(installed, { recursive: true });

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 
 const RUNNER = join(import.meta.dirname, '../../scripts/run-test-files.ts');
-const LATE_MS = 500;
 
 it('a test file that is kept alive when its tests are over fails, and holds no run up', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-late-'));
@@ -19,7 +18,7 @@ it('a test file that is kept alive when its tests are over fails, and holds no r
      test('is over at once', () => void createServer().listen(0));`,
   );
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
-  const env = { ...own, PLIMSOLL_TEST_LATE_MS: `${LATE_MS}` };
+  const env = { ...own, PLIMSOLL_TEST_LATE_MS: '500' };
   const args = [RUNNER, '1', '60000', file];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   const output = stdout + stderr;
