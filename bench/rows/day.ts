@@ -76,7 +76,7 @@ async function liveThrough(bench: Bench, kind: Database['kind']): Promise<Result
   const platform = await startP5Server({ tls: true });
   stack.defer(() => platform.remove());
   const { address } = served;
-  const statements = await writeStatements(tmpdir(), bench.quick);
+  const statements = await writeStatements(tmpdir(), bench);
   const toDelete = Array.from({ length: deletions }, (_, n) => accountId(size.accounts + n));
   const parts: Day = {
     ...{ firm: new Client(address, TOKEN), toDelete, platform, logins: size.logins },

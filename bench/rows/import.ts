@@ -21,7 +21,7 @@ export const statementImport: BenchRow = {
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'));
     stack.defer(() => rm(folder, { recursive: true }));
     bench.progress('  writing the statements');
-    const statements = await writeStatements(folder, bench.quick);
+    const statements = await writeStatements(folder, bench);
     const results: Result[] = [];
     for (const kind of bench.databases) {
       for (const statement of statements) results.push(await runOn(bench, kind, statement));

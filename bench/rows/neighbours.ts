@@ -40,7 +40,7 @@ async function runOn(
   await using stack = new AsyncDisposableStack();
   const { address, server } = await serve(stack, on, storeUser, SETTINGS);
   const pid = server.process.pid ?? 0;
-  const greedy: Greedy = await makeGreedy(address, bench.quick);
+  const greedy: Greedy = await makeGreedy(address, bench);
   await prepare?.(greedy);
   const order = await makeNeighbour(new Client(address, TOKEN));
   const idle = await new Neighbour(order).during(sleep(IDLE_SECONDS * 1000));
@@ -67,10 +67,10 @@ async function runOn(
   ];
 }
 
-async function makeGreedy(address: string, quick: boolean): Promise<Greedy> {
+async function makeGreedy(address: string, bench: Bench): Promise<Greedy> {
   const client = await newUser(address);
   const accountId = await newAccount(client, { brokerClock: { zone: 'UTC', shiftHours: 0 } });
-  const [statement] = await writeStatements(tmpdir(), quick);
+  const [statement] = await writeStatements(tmpdir(), bench);
   return { client, address, accountId, statement: statement?.bytes ?? new Uint8Array() };
 }
 
