@@ -66,18 +66,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         return left.body.every((each) => each.id !== importId);
       });
     };
-    const ready = async <T>(path: string): Promise<T> => {
-      for (;;) {
-        const { status, body } = await user.get<T>(path);
-        if (status === 200) return body;
-        assert.equal(status, 202, JSON.stringify(body));
-      }
-    };
     const balanceOf = async (id: string): Promise<number> =>
-      (await ready<{ balance: number }>(`${base(id)}/metrics`)).balance;
+      (await user.settled<{ balance: number }>(`${base(id)}/metrics`)).balance;
     const tradesOf = async (id: string): Promise<Page['trades']> => {
       const range = '2000-01-01%2000:00:00/2100-01-01%2000:00:00';
-      return (await ready<Page>(`${base(id)}/historical-trades/${range}`)).trades;
+      return (await user.settled<Page>(`${base(id)}/historical-trades/${range}`)).trades;
     };
     const dealsOf = async (id: string, query = ''): Promise<Deal[]> =>
       (await user.get<{ deals: Deal[] }>(`${base(id)}/deals${query}`)).body.deals;

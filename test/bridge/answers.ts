@@ -35,11 +35,10 @@ export class Answers {
     const path = `/users/current/accounts/${this.accountId}/historical-trades/${range}`;
     const found: Trade[] = [];
     for (;;) {
-      const answer = await this.client.get<{ trades: Trade[] }>(`${path}?offset=${found.length}`);
-      if (answer.status === 202) continue;
-      assert.equal(answer.status, 200);
-      found.push(...answer.body.trades);
-      if (answer.body.trades.length < PAGE) return found;
+      const page = `${path}?offset=${found.length}`;
+      const { trades } = await this.client.settled<{ trades: Trade[] }>(page);
+      found.push(...trades);
+      if (trades.length < PAGE) return found;
     }
   }
 

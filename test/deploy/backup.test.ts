@@ -7,6 +7,7 @@ import { formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+import { until } from '../servers/until.ts';
 
 const BEGIN_MS = Date.UTC(2026, 0, 5);
 /** What is written while the backup is under way, at least. */
@@ -35,7 +36,7 @@ describe('plimsoll backup', () => {
       }
     };
     const writing = ids.map(write);
-    while (hours.some((hour) => hour < 20)) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => hours.every((hour) => hour >= 20), 'twenty hours of each');
 
     const before = [...hours];
     const restored = join(folder, 'plimsoll.db');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_121);
@@ -54,8 +55,8 @@ it(`loses nothing acknowledged when the power is cut (seed ${SEED})`, async (t) 
   });
   const left: { copy: string; hours: number[] }[] = [];
   for (let cut = 0; cut < CUTS; cut += 1) {
-    const until = (acknowledged[0] ?? 0) + random.between(5, 120);
-    while ((acknowledged[0] ?? 0) < until) await new Promise((resolve) => setImmediate(resolve));
+    const enough = (acknowledged[0] ?? 0) + random.between(5, 120);
+    await until(() => (acknowledged[0] ?? 0) >= enough, `${enough} snapshots`);
     server.process.kill('SIGSTOP');
     const hours = [...acknowledged];
     const copy = join(folder, `left-${cut}`);
