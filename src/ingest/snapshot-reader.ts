@@ -116,7 +116,10 @@ export class SnapshotReader {
   /** Refuses what still waits. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#thread?.terminate();
+    const thread = this.#thread;
+    if (!thread) return;
+    this.#end(thread, undefined);
+    await thread.terminate();
   }
 
   #admit(userId: string, bytes: number): void {

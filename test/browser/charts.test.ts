@@ -60,8 +60,11 @@ describe('a stretch of a chart', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(STRETCH);
     assert.deepEqual(await accessibilityFaults(page), []);
-    await page.getByRole('button', { name: 'Copy link to this view' }).click();
-    await page.getByText('Copied').waitFor();
+    // Side by side: the word stays for two seconds.
+    await Promise.all([
+      page.getByText('Copied').waitFor(),
+      page.getByRole('button', { name: 'Copy link to this view' }).click(),
+    ]);
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.equal(link, page.url());
     const [, hash] = link.split('#');

@@ -16,6 +16,8 @@ import { type PlatformFixture, platformFixture } from '../platform-accounts/plat
 import { actionsOf, broke } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
 
+/** Of a process's time between two looks: no commit may seem to take seconds. */
+const STEP_MS = 250;
 const GROUP = 'real\\pro/plus usd';
 const BOTH: readonly TrackerAction[] = [
   { action: 'disableTrading' },
@@ -66,7 +68,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       place = 0,
     ): Promise<void> =>
       untilPassed(
-        () => time.pass(1000),
+        () => time.pass(STEP_MS),
         async () => (await actionOf(account, place)).state === state,
         state,
       );

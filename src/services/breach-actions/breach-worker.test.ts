@@ -15,6 +15,8 @@ import {
 import { actionsOf, broke } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
 
+/** Of a process's time between two looks: no commit may seem to take seconds. */
+const STEP_MS = 250;
 const LOGIN = 200003;
 
 let fixture: PlatformFixture;
@@ -138,7 +140,7 @@ test('a silent platform keeps no action on another one waiting', async () => {
     const states = await Promise.all(stuck.map((each) => actionsOf(database, each)));
     return states.flat().filter(({ state }) => state === 'running').length;
   };
-  const pass = (): Promise<void> => time.pass(1000);
+  const pass = (): Promise<void> => time.pass(STEP_MS);
   await untilPassed(pass, async () => (await running()) === 32, 'all places of the platform');
   const other = await newBreach();
   const isDone = async (): Promise<boolean> =>

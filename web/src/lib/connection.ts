@@ -65,7 +65,8 @@ async function probe(): Promise<void> {
     if (response.ok) change({ state: 'up', answeredAtMs: Date.now() });
     else change({ state: 'unready', answeredAtMs, message: await messageOf(response) });
   } catch {
-    change({ state: 'lost', answeredAtMs });
+    // Else another request was answered meanwhile.
+    if (connection.answeredAtMs === answeredAtMs) change({ state: 'lost', answeredAtMs });
   } finally {
     isProbing = false;
   }
