@@ -183,6 +183,7 @@ class Feed {
         committed += 1;
       } catch (error) {
         if (!isExpected(error)) throw error;
+        await sleep(1);
       }
     }
     return committed;

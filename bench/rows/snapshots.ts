@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/storage/database.ts';
 import { foldedBy } from '../../test/servers/server-metrics.ts';
 import { storeLiveAccounts } from '../data/live.ts';
@@ -134,6 +135,7 @@ function folder(bench: Bench, served: Served, shape: Shape): () => Promise<numbe
     while ((await foldedBy(served.address)) < before + snapshots) {
       waitedSeconds = (performance.now() - ended) / 1000;
       if (waitedSeconds > 60) throw new Error('snapshots were answered and are not folded');
+      await sleep(2);
     }
     return snapshots / (seconds + waitedSeconds);
   };

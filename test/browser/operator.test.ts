@@ -67,9 +67,9 @@ describe('operator page', () => {
     assert.equal((await user.get('/users/current/token')).status, 200);
     await page.getByRole('button', { name: 'Delete …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the user' }).click();
+    await page.getByText(/ is deleted$/).waitFor();
     await page.getByRole('button', { name: 'New user' }).waitFor();
     assert.equal((await user.get('/users/current/token')).status, 401);
-    await page.getByText(/ is deleted$/).waitFor();
   });
 
   it('says that a user is not there', async (test) => {

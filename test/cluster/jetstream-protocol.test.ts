@@ -159,6 +159,7 @@ describe('the stream on three servers', { skip }, () => {
     await until(async () => {
       return (await stranger.publish(`outbox-${id}`, body, 2000)) > first;
     }, 'a second copy');
+    await streams.update(STREAM, { duplicate_window: 120_000_000_000 });
     await journal.look();
     await journal.append(commitOf(2, journal.partitions));
     for (const reader of [journal, other, await open()]) {
@@ -178,6 +179,7 @@ describe('the stream on three servers', { skip }, () => {
     await assert.rejects(journal.append(commitOf(3, journal.partitions)), JournalUnavailable);
     await assert.rejects(journal.head(), JournalUnavailable);
     for (const node of cluster.nodes) node.start();
+    await cluster.ready();
     await until(async () => {
       return journal.append(commitOf(4, journal.partitions)).then(
         () => true,

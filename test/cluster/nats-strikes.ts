@@ -31,9 +31,13 @@ export function natsStrikes(
   };
   return {
     'kill of the leader': async () => dieAndReturn([await leader()]),
-    'kill of all nodes': () => dieAndReturn(cluster.nodes),
+    'kill of all nodes': async () => {
+      await dieAndReturn(cluster.nodes);
+      await cluster.ready();
+    },
     'kill of one node after another': async () => {
       for (const node of cluster.nodes) await dieAndReturn([node]);
+      await cluster.ready();
     },
     'pause of the leader': async () => {
       const node = await leader();

@@ -32,6 +32,7 @@ export function processStrikes(
         ...cluster.nodes.map((node) => node.kill()),
       ]);
       for (const node of cluster.nodes) node.start();
+      await cluster.ready();
       await Promise.all(processes.map((each) => each.start()));
     },
   };

@@ -11,12 +11,18 @@ import { type LiveOptions, LiveProcess } from './live-process.ts';
 export const CHECKPOINT_MS = 100;
 export const BEAT_MS = 1000;
 export const PATIENCE_MS = 4000;
+/**
+ * Much less than the patience: a process whose time outruns its database would think each time that
+ * it had been away itself.
+ */
+export const STEP_MS = 250;
 
 /** A process of the live side with a time and a network of its own. */
 export class TestProcess {
   readonly live: LiveProcess;
   readonly time: TestTime;
   readonly network: FaultyDatabase;
+  readonly #database: Database;
   readonly #disconnect: () => Promise<void>;
   #gone: Promise<void> | undefined;
 
@@ -24,11 +30,13 @@ export class TestProcess {
     live: LiveProcess,
     time: TestTime,
     network: FaultyDatabase,
+    database: Database,
     disconnect: () => Promise<void>,
   ) {
     this.live = live;
     this.time = time;
     this.network = network;
+    this.#database = database;
     this.#disconnect = disconnect;
   }
 
@@ -46,9 +54,13 @@ export class TestProcess {
     await untilPassed(() => this.time.pass(CHECKPOINT_MS), isStored, 'everything stored');
   }
 
-  /** Time passes here until something holds. */
+  /** Time passes here until something holds, no faster than the database answers. */
   untilPassed(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-    return untilPassed(() => this.time.pass(BEAT_MS), holds, what);
+    const pass = async (): Promise<void> => {
+      await this.time.pass(STEP_MS);
+      await this.#database.get('select 1');
+    };
+    return untilPassed(pass, holds, what);
   }
 
   /** As kill -9: what is on its way may arrive, nothing more comes. Resolves when that is so. */
@@ -94,7 +106,7 @@ export class EngineWorld {
       ownerId: `${this.#processes}-${randomUUID()}`,
       ...options,
     });
-    const process = new TestProcess(live, time, network, async () => {
+    const process = new TestProcess(live, time, network, this.database, async () => {
       if (isShared) await own.close();
     });
     this.#t.after(() => process.kill());

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { readFeed } from '../../src/storage/event-feed-store.ts';
@@ -7,6 +8,7 @@ import { numberEvents } from '../../src/storage/event-number-store.ts';
 import { storeEvents } from '../../src/storage/event-store.ts';
 import { claimPartition, readPartitions } from '../../src/storage/partition-store.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { eventOf } from '../storage-contract/live-fixture.ts';
@@ -14,6 +16,7 @@ import { eventOf } from '../storage-contract/live-fixture.ts';
 const WRITERS = 16;
 const EVENTS_EACH = 60;
 const SEED = 4;
+const PAUSE_MS = 5;
 
 describe('numbers of events on postgres', () => {
   it(`has no gap, none missed and none twice with ${WRITERS} writers (seed ${SEED})`, async () => {
@@ -39,18 +42,18 @@ describe('numbers of events on postgres', () => {
         } catch (error) {
           // One whose answer was lost is stored again: the same event stands there once.
           if (!(error instanceof DatabaseUnavailable)) throw error;
+          await sleep(PAUSE_MS);
         }
       }
     };
     const poll = async (): Promise<number[]> => {
       const seen: number[] = [];
       for (let isLast = false; ; ) {
-        const read = readFeed(database, seen.at(-1) ?? 0, 1000);
-        const events = await read.then((page) => page.events).catch(() => []);
-        seen.push(...events.map(({ sequenceNumber }) => sequenceNumber));
-        if (isLast) return seen;
+        const page = await readFeed(database, seen.at(-1) ?? 0, 1000).catch(() => undefined);
+        seen.push(...(page?.events ?? []).map(({ sequenceNumber }) => sequenceNumber));
+        if (isLast && page) return seen;
         isLast = !isWriting;
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await sleep(PAUSE_MS);
       }
     };
     const terminate = async (): Promise<void> => {
@@ -61,7 +64,7 @@ describe('numbers of events on postgres', () => {
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and pid <> pg_backend_pid() limit 1`,
         );
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await sleep(50);
       }
       await admin.end();
     };
@@ -71,9 +74,12 @@ describe('numbers of events on postgres', () => {
     isKilling = false;
     await terminator;
     // Connections that were ended while idle are met once more.
-    for (let last: number | undefined; last === undefined; ) {
-      last = await numberEvents(database).catch(() => undefined);
-    }
+    const areNumbered = () =>
+      numberEvents(database).then(
+        () => true,
+        () => false,
+      );
+    await until(areNumbered, 'the last numbers');
     isWriting = false;
     const expected = Array.from({ length: WRITERS * EVENTS_EACH }, (_, index) => index + 1);
     for (const seen of await Promise.all(pollers)) assert.deepEqual(seen, expected);

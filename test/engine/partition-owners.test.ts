@@ -6,7 +6,7 @@ import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readMembers, readPartitions, removeMember } from '../../src/storage/partition-store.ts';
 import { until, untilPassed } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
-import { BEAT_MS, CHECKPOINT_MS, EngineWorld, type TestProcess } from './engine-world.ts';
+import { CHECKPOINT_MS, EngineWorld, STEP_MS, type TestProcess } from './engine-world.ts';
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
 const PROCESSES = 4;
@@ -88,7 +88,7 @@ describe('owners of partitions on postgres', () => {
     const processes: TestProcess[] = [];
     for (let index = 0; index < PROCESSES; index += 1) processes.push(await world.open());
     await Promise.all(processes.map(({ live }) => live.engine.start()));
-    const pass = () => Promise.all(processes.map(({ time }) => time.pass(BEAT_MS)));
+    const pass = () => Promise.all(processes.map(({ time }) => time.pass(STEP_MS)));
     await untilPassed(
       pass,
       async () => {

@@ -57,7 +57,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const position = await tell(IMPOSSIBLE);
       await send('11:00:00', 102);
       await until(async () => (await quarantined()) === '1', 'the quarantine');
-      assert.match(server.log(), /its account is in quarantine/);
+      await until(() => /its account is in quarantine/.test(server.log()), 'the line of the log');
       assert.ok(await isReady());
       assert.deepEqual(await chartOf(good), [101, 102]);
       assert.deepEqual((await chartOf(bad)).slice(1), [], 'it stands where it stood');

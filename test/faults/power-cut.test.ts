@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
+import { heldStill } from '../servers/held-still.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
@@ -13,6 +14,8 @@ const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_121);
 const CUTS = 4;
 const ACCOUNTS = 4;
 const START_UTC_MS = Date.UTC(2020, 0, 1);
+/** Nothing is written but what is synchronised, for as long as can be. */
+const MOUNT = 'loop,commit=300';
 
 const run = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 
@@ -58,6 +61,7 @@ it(`loses nothing acknowledged when the power is cut (seed ${SEED})`, async (t) 
     const enough = (acknowledged[0] ?? 0) + random.between(5, 120);
     await until(() => (acknowledged[0] ?? 0) >= enough, `${enough} snapshots`);
     server.process.kill('SIGSTOP');
+    await heldStill(server.process.pid);
     const hours = [...acknowledged];
     const copy = join(folder, `left-${cut}`);
     assert.ok(run('cp', '--sparse=always', disk, copy));
@@ -77,7 +81,7 @@ it(`loses nothing acknowledged when the power is cut (seed ${SEED})`, async (t) 
 async function plug(stack: AsyncDisposableStack, disk: string): Promise<boolean> {
   const folder = `${disk}.d`;
   await mkdir(folder);
-  const isMounted = run('mount', '-o', 'loop', disk, folder);
+  const isMounted = run('mount', '-o', MOUNT, disk, folder);
   if (isMounted) stack.defer(() => void run('umount', folder));
   return isMounted;
 }

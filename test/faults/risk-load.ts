@@ -21,8 +21,10 @@ const CALLS_AT_ONCE = 8;
 const PAUSE_MS = 50;
 /** Longer than any fault keeps a server from answering. */
 const UNANSWERED_MS = 120_000;
-/** Longer than a standby waits for a silent owner, and the longest pause between checkpoints. */
-const SETTLE_MS = 25_000;
+/**
+ * Much longer than a standby waits for a silent owner, and the longest pause between checkpoints.
+ */
+const SETTLE_MS = 120_000;
 
 export type LoadOptions = FeedOptions & {
   /** Where the server is at this moment. */

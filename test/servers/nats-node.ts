@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import { endWithUs } from './end-with-us.ts';
+import { heldStill } from './held-still.ts';
 import type { Machine } from './machine.ts';
-import { until } from './until.ts';
 
 type Parts = {
   /** The program, and its settings. */
@@ -91,24 +90,10 @@ export class NatsNode {
     if (!this.machine) throw new Error('The power of this computer stays on');
     this.#hasPower = false;
     this.pause();
-    // A call under way, of this moment or one before, ends first: it is not heard of any more.
-    await until(() => isStill(this.#process?.pid), `${this.name} held still`);
+    await heldStill(this.#process?.pid);
     await this.machine.keepDisk();
     await this.kill();
     await this.machine.returnToKeptDisk();
     this.#hasPower = true;
   }
-}
-
-/** None of its threads runs, or waits for the disk; or it is gone. */
-async function isStill(pid: number | undefined): Promise<boolean> {
-  const tasks = `/proc/${pid}/task`;
-  const threads = await readdir(tasks).catch(() => []);
-  const states = await Promise.all(
-    threads.map(async (thread) => {
-      const line = await readFile(`${tasks}/${thread}/stat`, 'utf8').catch(() => '');
-      return line.slice(line.lastIndexOf(')') + 2)[0] ?? 'X';
-    }),
-  );
-  return states.every((state) => 'TXZ'.includes(state));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway, NewPlatformUser } from '../../src/platforms/gateway.ts';
 import type { P5Limits } from '../../src/platforms/p5-web-api/limits.ts';
 import { createP5WebApiGateway } from '../../src/platforms/p5-web-api/p5-web-api-gateway.ts';
@@ -56,16 +57,18 @@ export class P5Fixture {
   }
 }
 
-const MAX_TRIES = 1000;
+const WITHIN_MS = 60_000;
+const PAUSE_MS = 5;
 
 /** Repeats a call while the gateway pauses between its tries to connect. */
 export async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
+  const endMs = performance.now() + WITHIN_MS;
+  for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (tries === MAX_TRIES) throw error;
-      await new Promise((resolve) => setImmediate(resolve));
+      if (performance.now() > endMs) throw error;
+      await sleep(PAUSE_MS);
     }
   }
 }
