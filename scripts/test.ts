@@ -14,8 +14,8 @@ import { fetchPromtool, promtool } from './promtool.ts';
  * `npm test -- PATTERN…` runs only the test files that match, without the checks.
  */
 const ROOT = resolve(import.meta.dirname, '..');
-/** What the servers of tests run: what `npm pack` packs. */
-const BUILT = join(ROOT, 'dist/app/main.js');
+/** What the servers of tests run; the tests of the package run what `npm pack` packs. */
+const BUILT = join(ROOT, 'dist-tests/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
 /**
@@ -170,5 +170,5 @@ const chosen = process.argv.slice(2);
 await install();
 if (!promtool() && !fetchPromtool()) console.log('promtool: not found, its tests are left out');
 if (chosen.length === 0) await check();
-await run(process.execPath, [join(ROOT, 'scripts/build-server.ts')]);
+await run(process.execPath, [join(ROOT, 'scripts/build-server.ts'), '--for-tests']);
 process.exitCode = await test(chosen.length > 0 ? chosen : PATTERNS);

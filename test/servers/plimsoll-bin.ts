@@ -6,8 +6,8 @@ const { PLIMSOLL_TEST_BIN, PATH, NODE_COMPILE_CACHE } = process.env;
 export const STARTER = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
 
 /**
- * What tests start: the server as it is packed, which `npm test` builds first and which starts in
- * half the time; else the sources, as a checkout starts them.
+ * What tests start: the server in a few files, which `npm test` builds first and which starts in a
+ * third of the time; else the sources, as a checkout starts them.
  */
 export const BIN = PLIMSOLL_TEST_BIN ?? STARTER;
 
