@@ -4,6 +4,7 @@ import { FaultyDatabase } from '../../test/servers/faulty-database.ts';
 import { silent } from '../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { TestTime } from '../../test/servers/test-time.ts';
+import { untilPassed } from '../../test/servers/until.ts';
 import { newAccount } from '../../test/storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.ts';
 import { removeAccount } from '../storage/account-store.ts';
@@ -118,7 +119,11 @@ it('finds an event that nobody told of when it looks by itself, also after an ou
   assert.ok(refusals > 1);
   assert.equal(feed.waiting, 1);
   database.faults = before ? { before } : {};
-  while (feed.waiting > 0) await time.pass(1000);
+  await untilPassed(
+    () => time.pass(1000),
+    () => feed.waiting === 0,
+    'the answer',
+  );
   assert.deepEqual(numbersOf(await waiting), [1]);
 });
 

@@ -5,7 +5,7 @@ import { newUser, startOn } from '../servers/plimsoll-process.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_210);
 /** PLIMSOLL_TEST_ACCOUNTS=10000 is the full run; a larger pace makes it shorter. */
-const DEFAULT_ACCOUNTS = { sqlite: 60, postgres: 30 };
+const DEFAULT_ACCOUNTS = { sqlite: 40, postgres: 20 };
 const PACE_MINUTES = Number(process.env.PLIMSOLL_TEST_PACE_MINUTES ?? 300);
 const KINDS = (process.env.PLIMSOLL_TEST_DATABASES ?? 'sqlite,postgres').split(',');
 /** A quarter in which New York, Europe and Lord Howe change their clocks. */

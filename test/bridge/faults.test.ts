@@ -5,7 +5,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { Random } from '../simulation/random.ts';
 import type { Fault } from './fault-proxy.ts';
-import { Shift } from './shift.ts';
+import { PATIENCE_MS, Shift } from './shift.ts';
 import { PLATFORMS, type Platform, whyNoCompiler } from './terminal-build.ts';
 
 const SEEDS = [1, 2, 3];
@@ -92,7 +92,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       plan.push('hold', 'hold', 'hold');
       shift.terminal.tell('state', { patience: 100 });
       for (let tries = 0; tries < 3; tries += 1) await shift.timer(61);
-      shift.terminal.tell('state', { patience: 0 });
+      shift.terminal.tell('state', { patience: PATIENCE_MS });
       await shift.verify();
       const sizes = seen.slice(from).map(({ rows }) => rows.length);
       assert.deepEqual(sizes, [8, 8, 8, 4, 4]);
@@ -163,7 +163,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       const random = new Random(seed);
       for (let step = 0; step < STEPS; step += 1) await goOn(shift, random);
       shift.proxy.plan.length = 0;
-      shift.terminal.tell('state', { patience: 0 });
+      shift.terminal.tell('state', { patience: PATIENCE_MS });
       await shift.look(60, 0);
       await shift.verify();
       const { seen } = shift.proxy;
@@ -201,7 +201,7 @@ async function goOn(shift: Shift, random: Random): Promise<void> {
     desk.close(position, { profit: random.between(-20_000, 20_000), swap: random.between(-9, 9) });
   }
   if (random.chance(0.15)) proxy.plan.push(random.pick(FAULTS), random.pick(FAULTS));
-  shift.terminal.tell('state', { patience: proxy.plan.includes('hold') ? 100 : 0 });
+  shift.terminal.tell('state', { patience: proxy.plan.includes('hold') ? 100 : PATIENCE_MS });
   if (random.chance(0.05)) await shift.restart(random.chance(0.5) ? 'killed' : 'closed');
   const seconds = random.chance(0.03) ? random.between(600, 40_000) : random.between(1, 90);
   await shift.look(seconds, random.between(-60_000, 30_000));

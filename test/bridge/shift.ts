@@ -19,6 +19,11 @@ const COUNT_WRAPS_MS = 2 ** 32;
 /** Longer than the Expert Advisor rests between two tries of its own accord. */
 const LONGEST_REST_MS = 61_000;
 const MAX_TIMERS_TO_DRAIN = 500;
+/**
+ * How long the terminal waits for an answer, instead of the four seconds that the Expert Advisor
+ * tells: how long a busy machine takes is no part of what happens.
+ */
+export const PATIENCE_MS = 60_000;
 
 export type ShiftOptions = {
   startTime?: string;
@@ -172,7 +177,9 @@ export class Shift {
     this.terminal.tell('input', this.inputs);
     this.terminal.tell('allow', { url: this.allowed });
     this.terminal.tell('symbol', { name: 'EURUSD', digits: 5, contract: 100_000 });
-    this.terminal.tell('state', { login: LOGIN, count: this.#countMs });
+    this.terminal.tell('state', {
+      ...{ login: LOGIN, count: this.#countMs, patience: PATIENCE_MS },
+    });
     this.show();
     assert.equal(await this.terminal.call('init'), 0, this.terminal.log.join('\n'));
   }

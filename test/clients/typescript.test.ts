@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import {
   connect,
   dataOf,
@@ -168,7 +169,7 @@ describe('the TypeScript client', () => {
   }
 
   it('runs the examples of its README and of the guide as they stand there', async (t) => {
-    execFileSync(join(PACKAGE, 'node_modules/.bin/tsc'), ['-p', PACKAGE], { stdio: 'inherit' });
+    await promisify(execFile)(join(PACKAGE, 'node_modules/.bin/tsc'), ['-p', PACKAGE]);
     const id = await tracked();
     await fall(id, 1);
     const waiting = exampleOf('clients/typescript/README.md', 'for await (const event of');

@@ -27,7 +27,7 @@ const ENVIRONMENT = Object.fromEntries(
 );
 
 /** How long npm may take, however busy the machine is. */
-const NPM_WITHIN_MS = 240_000;
+const NPM_WITHIN_MS = 150_000;
 
 type PackedFile = { path: string; mode: number };
 
@@ -36,8 +36,9 @@ const home = join(packageFolder, 'home');
 const installed = join(home, 'node_modules/plimsoll');
 let files: PackedFile[] = [];
 
-/** What `npm pack` makes; `npm ci` has built the dashboard, and `npm test` the server. */
+/** What `npm pack` makes; `npm ci` has built the dashboard. */
 function pack(): string {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build-server.ts')]);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packageFolder];
   const output = execFileSync('npm', args, {
     ...{ cwd: ROOT, encoding: 'utf8', env: ENVIRONMENT, timeout: NPM_WITHIN_MS },
@@ -70,8 +71,10 @@ function install(tarball: string): void {
   // Nothing wakes npm's thread pool: see src/app/thread-pool.ts. It was seen to wait for ever.
   if (ran.signal !== null) ran = run();
   if (ran.status === 0) return;
-  assert.match(ran.stderr, NO_REGISTRY);
-  console.log('package: no registry answers, so it runs beside the packages of this project');
+  if (ran.signal === null) assert.match(ran.stderr, NO_REGISTRY);
+  console.log(
+    'package: no registry answers in time, so it runs beside the packages of this project',
+  );
   rmSync(home, { recursive: true });
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);

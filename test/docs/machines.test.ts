@@ -28,8 +28,8 @@ describe('a service of systemd', () => {
     await machine.type(exampleOf('deploy/README.md', 'plimsoll backup'));
     await machine.type('plimsoll user create ben@example.com');
     const restore = exampleOf('deploy/README.md', 'plimsoll.old');
-    const day = new Date().toISOString().slice(0, 10);
-    await machine.type(restore.replace('DATE', day));
+    const [backup = ''] = readdirSync(join(machine.folder, 'var/backups/plimsoll'));
+    await machine.type(restore.replace('DATE.db', backup));
     const users = await machine.type('plimsoll user list');
     assert.match(users, /ana@/);
     assert.doesNotMatch(users, /ben@/);

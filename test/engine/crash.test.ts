@@ -24,7 +24,7 @@ import { storeSimulatedAccounts } from './live-fixture.ts';
 
 const CHILD = fileURLToPath(new URL('./ingest-process.ts', import.meta.url));
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_260_301);
-const KILLS = Number(process.env.PLIMSOLL_TEST_KILLS ?? 8);
+const KILLS = Number(process.env.PLIMSOLL_TEST_KILLS ?? 5);
 /** Two weeks around the change of New York's clock. */
 const START_UTC_MS = Date.UTC(2026, 2, 1);
 const DAYS = 14;

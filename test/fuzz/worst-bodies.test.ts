@@ -75,12 +75,11 @@ describe('the longest bodies of the worst shapes', () => {
       const token = (scope === 'admin' ? world.operator : world.owner).token ?? '';
       const wrong: string[] = [];
       for (const { what, type, make } of bodies) {
-        const body = make();
         const headers = { 'auth-token': token, 'content-type': type };
         const answer = fetch(world.address + path, {
           method,
           headers,
-          body: Uint8Array.from(body),
+          body: new Uint8Array(make()),
         }).then(async (response) => ({ status: response.status, text: await response.text() }));
         const turnMs = await worstTurn(answer);
         const { status, text } = await answer;

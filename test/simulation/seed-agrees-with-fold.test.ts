@@ -33,7 +33,7 @@ const STARTS = [
 ];
 const DAYS = 18;
 
-const RUNS = 100;
+const RUNS = 50;
 const seeds = fc.integer({ min: 1, max: 2 ** 30 });
 const shares = fc.double({ min: 0.3, max: 1, noNaN: true });
 const capital = moneyOfWire(100_000);

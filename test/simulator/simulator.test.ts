@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { simulate, Template } from './simulation.ts';
 
 /** As long as a test run has for it; `npm run simulate -- --minutes 60` takes more. */
-const FOR_MS = 30_000;
+const FOR_MS = 15_000;
 /** What a slow machine does at least. */
 const LEAST_RUNS = 10;
 const SEED = Date.now() % 1_000_000_000;

@@ -159,8 +159,9 @@ export class PostgresPool {
     // process. Its next statement fails all the same.
     pool.on('connect', (client) => {
       client.on('error', () => {});
-      // The connection takes statements in order, so this one comes before all others.
-      client.query(`set statement_timeout = ${STATEMENT_MS}`).catch(() => {});
+      // The connection takes statements in order, so these come before all others. Statements are
+      // short: to compile one takes PostgreSQL longer than to run it.
+      client.query(`set statement_timeout = ${STATEMENT_MS}; set jit = off`).catch(() => {});
     });
     return pool;
   }

@@ -30,6 +30,8 @@ struct Web {
     if (file >= 0) close(file);
   }
 
+  void within(int ms) { until = std::chrono::steady_clock::now() + std::chrono::milliseconds(ms); }
+
   // False when the time is over.
   bool await(short what) const {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -80,7 +82,8 @@ inline bool isAllowed(const std::string &url) {
   return false;
 }
 
-inline int exchange(const std::string &url, const std::string &rest, int timeoutMs, std::string &all) {
+inline int exchange(const std::string &url, const std::string &rest, int timeoutMs, int answerMs,
+                    std::string &all) {
   const size_t path = url.find('/', 7);
   const size_t colon = url.find(':', 7);
   if (url.rfind("http://", 0) != 0 || path == std::string::npos || colon > path)
@@ -88,12 +91,14 @@ inline int exchange(const std::string &url, const std::string &rest, int timeout
   const std::string host = url.substr(7, colon - 7);
   const std::string port = url.substr(colon + 1, path - colon - 1);
   Web web;
-  web.until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeoutMs);
+  web.within(timeoutMs);
   int failed = web.connectTo(host, port);
   if (failed == 0)
     failed = web.sendAll("POST " + url.substr(path) + " HTTP/1.0\r\nHost: " + host +
                          "\r\nConnection: close\r\n" + rest);
-  return failed == 0 ? web.receiveAll(all) : failed;
+  if (failed != 0) return failed;
+  web.within(answerMs);
+  return web.receiveAll(all);
 }
 
 // The status of the answer; -1 and an error in GetLastError when there is none.
@@ -113,7 +118,7 @@ inline int WebRequest(const string &method, const string &url, const string &hea
   const std::string rest =
       headers.utf8() + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   std::string all;
-  const int failed = exchange(address, rest, patienceMs > 0 ? patienceMs : timeoutMs, all);
+  const int failed = exchange(address, rest, timeoutMs, patienceMs > 0 ? patienceMs : timeoutMs, all);
   if (failed != 0) {
     terminal.lastError = failed;
     return -1;
