@@ -36,6 +36,8 @@ import { VERSION } from './version.ts';
 
 /** A cluster that was started together with this process takes some moments. */
 const JOURNAL_WITHIN_MS = 60_000;
+/** How often Node's own measure of the loop wakes the process. */
+const LAG_EVERY_MS = 100;
 const MEGABYTE = 1024 * 1024;
 
 const QUIET =
@@ -217,7 +219,7 @@ function registerMetrics(
   context: Context,
   live: Live,
 ): void {
-  collectDefaultMetrics({ register: metrics });
+  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: LAG_EVERY_MS });
   registerBuildInfo(metrics);
   registerQuietJobs(metrics, settings.PLIMSOLL_QUIET_JOBS);
   registerMailMetrics(metrics, context);

@@ -164,8 +164,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         incidents[0]?.actions.map(({ id, state, trackerName }) => ({ id, state, trackerName })),
         done.map(({ id, state }) => ({ id, state, trackerName: 'loss' })),
       );
-      const metrics = await user.get<string>('/metrics');
-      assert.match(metrics.body, /plimsoll_breach_action_seconds_count [1-9]/);
+      const isMeasured = async (): Promise<boolean> => {
+        const { body } = await user.get<string>('/metrics');
+        return /plimsoll_breach_action_seconds_count [1-9]/.test(body);
+      };
+      await until(isMeasured, 'the time of an action in the metrics');
     });
 
     it('have one effect when the answer of the platform is lost', async () => {

@@ -304,12 +304,11 @@ describe('an older Node', () => {
     assert.equal((await new Client(address, undefined).get('/health/live')).status, 200);
     child.kill('SIGKILL');
     // The folder is free for the next server as soon as the one that was handed over to is gone.
-    for (;;) {
+    await until(async () => {
       const next = await startPlimsoll({ PLIMSOLL_DATA: folder }).catch(() => undefined);
-      if (!next) continue;
-      assert.equal(await next.stop(), 0);
-      break;
-    }
+      if (next) assert.equal(await next.stop(), 0);
+      return next !== undefined;
+    }, 'a server on the folder of the one that is gone');
     await rm(folder, { recursive: true });
   });
 });

@@ -357,7 +357,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const { startPlimsoll, Client } = await import('../servers/plimsoll-process.ts');
       const server = await startPlimsoll(own.database.environment);
       const again = new Client(server.address, client.token);
-      const page = await again.settled<Page>(all(id, '?offset=3000'));
+      const page = await again.asOfNow<Page>(all(id, '?offset=3000'));
       assert.equal(page.trades.length, 1000);
       assert.equal(await server.stop(), 0);
       await own.database.close();

@@ -196,7 +196,7 @@ describe('a file of each kind', () => {
       if (expected.netProfit !== undefined) assert.equal(body.netProfit, expected.netProfit);
       if (expected.openPositions !== undefined)
         assert.equal(body.openPositions, expected.openPositions);
-      const metrics = await user.settled<{ trades: number; balance: number }>(`${account}/metrics`);
+      const metrics = await user.asOfNow<{ trades: number; balance: number }>(`${account}/metrics`);
       assert.equal(metrics.trades, body.trades);
       if (body.deals > 0) assert.equal(metrics.balance, body.balance);
       assert.equal((await upload()).body.added, 0);
@@ -208,7 +208,7 @@ describe('a file of each kind', () => {
     await user.post(`${first}/statements`, p5HistoryPage(sample, P5_ACCOUNT));
     const deals: object[] = [];
     for (let query = '?limit=1000'; ; ) {
-      const page = await user.settled<{ deals: object[]; next?: string }>(`${first}/deals${query}`);
+      const page = await user.asOfNow<{ deals: object[]; next?: string }>(`${first}/deals${query}`);
       deals.push(...page.deals);
       if (page.next === undefined) break;
       query = `?limit=1000&after=${encodeURIComponent(page.next)}`;
@@ -222,7 +222,7 @@ describe('a file of each kind', () => {
     assert.deepEqual([body.kind, body.deals], ['deals', deals.length]);
     const of = (account: string) =>
       user
-        .settled<Record<string, unknown>>(`${account}/metrics`)
+        .asOfNow<Record<string, unknown>>(`${account}/metrics`)
         .then((metrics) => metrics.dailyGrowth);
     assert.deepEqual(await of(second), await of(first));
   });

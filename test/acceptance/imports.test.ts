@@ -67,10 +67,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
     };
     const balanceOf = async (id: string): Promise<number> =>
-      (await user.settled<{ balance: number }>(`${base(id)}/metrics`)).balance;
+      (await user.asOfNow<{ balance: number }>(`${base(id)}/metrics`)).balance;
     const tradesOf = async (id: string): Promise<Page['trades']> => {
       const range = '2000-01-01%2000:00:00/2100-01-01%2000:00:00';
-      return (await user.settled<Page>(`${base(id)}/historical-trades/${range}`)).trades;
+      return (await user.asOfNow<Page>(`${base(id)}/historical-trades/${range}`)).trades;
     };
     const dealsOf = async (id: string, query = ''): Promise<Deal[]> =>
       (await user.get<{ deals: Deal[] }>(`${base(id)}/deals${query}`)).body.deals;

@@ -43,8 +43,7 @@ describe('metrics and open trades', () => {
       { id: '6', type: 'DEAL_TYPE_BALANCE', profit: -200, brokerTime: '2026-01-07 00:00:00' },
       { ...buy('7', '12', 1.15, '2026-01-07 10:00:00'), commission: -3.5 },
     ]);
-    const { status, body } = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
-    assert.equal(status, 200);
+    const body = await user.asOfNow<Metrics>(`/users/current/accounts/${id}/metrics`);
     const { balance, equity, deposits, withdrawals, trades, profitFactor } = body;
     const { wonTrades: won, lostTrades: lost } = body;
     assert.deepEqual(
@@ -72,11 +71,11 @@ describe('metrics and open trades', () => {
     await user.post('/users/current/snapshots', [
       { accountId: id, brokerTime: '2026-01-07 10:05:00', balance: 846, equity: 912.25 },
     ]);
-    const later = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
-    assert.equal(later.body.equity, 912.25);
+    const later = await user.asOfNow<Metrics>(`/users/current/accounts/${id}/metrics`);
+    assert.equal(later.equity, 912.25);
     const path = `/users/current/accounts/${id}/metrics?includeOpenPositions=true`;
-    const inclusive = (await user.get<Metrics>(path)).body;
-    assert.deepEqual([later.body.inclusive, inclusive.inclusive], [false, true]);
+    const inclusive = await user.asOfNow<Metrics>(path);
+    assert.deepEqual([later.inclusive, inclusive.inclusive], [false, true]);
     assert.equal(inclusive.profit, Number(body.profit) + 66.25);
     assert.deepEqual([inclusive.balance, inclusive.trades], [846, 2]);
 
@@ -94,8 +93,7 @@ describe('metrics and open trades', () => {
 
   it('answer an empty account without undefined figures', async () => {
     const id = await newAccount(user);
-    const { status, body } = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
-    assert.equal(status, 200);
+    const body = await user.asOfNow<Metrics>(`/users/current/accounts/${id}/metrics`);
     assert.equal(body.balance, 0);
     assert.ok(!('profitFactor' in body) && !('sharpeRatio' in body));
   });
@@ -137,7 +135,7 @@ describe('statements over HTTP', () => {
     const trades: Page['trades'] = [];
     for (;;) {
       const path = `/users/current/accounts/${id}/historical-trades/0000-01-01%2000:00:00/9999-12-31%2000:00:00`;
-      const page = await user.settled<Page>(`${path}?offset=${trades.length}`);
+      const page = await user.asOfNow<Page>(`${path}?offset=${trades.length}`);
       trades.push(...page.trades);
       if (page.trades.length < 1000) return trades;
     }

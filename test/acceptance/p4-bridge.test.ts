@@ -39,11 +39,7 @@ describe('a p4 platform behind a bridge', () => {
   async function history(id: string): Promise<{ profit: number }[]> {
     const range = '2026-01-01 00:00:00.000/2027-01-01 00:00:00.000'.replaceAll(' ', '%20');
     const path = `/users/current/accounts/${id}/historical-trades/${range}?updateHistory=true`;
-    for (;;) {
-      const answer = await user.get<{ trades: { profit: number }[] }>(path);
-      if (answer.status === 200) return answer.body.trades;
-      assert.equal(answer.status, 202, JSON.stringify(answer.body));
-    }
+    return (await user.asOfNow<{ trades: { profit: number }[] }>(path)).trades;
   }
 
   const at = (path: string) => `/users/current/p4/provisioning-profiles/${profileId}${path}`;

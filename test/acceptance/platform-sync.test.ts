@@ -156,11 +156,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await roundTurn(login);
       // The first answer may be the outcome of a reading that began before the last deals.
       await updated(accountId);
-      for (;;) {
-        // A page of operation 1 holds 1 000 trades.
-        const trades = await updated(accountId);
-        if (trades.length === 1000) break;
-      }
+      // A page of operation 1 holds 1 000 trades.
+      await until(async () => (await updated(accountId)).length === 1000, 'a page of trades');
       /** Page by page, so one that was read before the last deals came may lie before them. */
       const readAll = async (): Promise<Set<string>> => {
         const all = new Set<string>();

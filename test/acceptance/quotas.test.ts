@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ADMIN_TOKEN,
   Client,
@@ -22,6 +23,7 @@ const NAMES = [
   'maxDeployedCopyAccounts',
   'maxDedicatedIpv4',
 ];
+const AGAIN_MS = 20;
 const TEN = Object.fromEntries(NAMES.map((name) => [name, 10]));
 
 for (const kind of ['sqlite', 'postgres'] as const) {
@@ -135,9 +137,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const ids = await Promise.all(
         Array.from({ length: 9 }, () => newAccount(user, { deployed: false })),
       );
-      const answers = await Promise.all(
-        ids.map((id) => user.call('PATCH', `/users/current/accounts/${id}`, { deployed: true })),
-      );
+      const deploy = (id: string) =>
+        insist(() => user.call('PATCH', `/users/current/accounts/${id}`, { deployed: true }));
+      const answers = await Promise.all(ids.map(deploy));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [
         ...Array(3).fill(200),
         ...Array(6).fill(403),
@@ -288,5 +290,6 @@ async function insist<T extends { status: number }>(ask: () => Promise<T>): Prom
   for (;;) {
     const answer = await ask();
     if (answer.status !== 503) return answer;
+    await sleep(AGAIN_MS);
   }
 }

@@ -128,12 +128,12 @@ describe('files of strangers, over HTTP', {
 
   /** Trades, open positions, statistics and days tell of the same money. */
   async function assertHistory(file: string, account: string, imported: Import): Promise<void> {
-    const metrics = await user.settled<Metrics>(`${account}/metrics`);
-    const open = await user.settled<Open[]>(`${account}/open-trades`);
+    const metrics = await user.asOfNow<Metrics>(`${account}/metrics`);
+    const open = await user.asOfNow<Open[]>(`${account}/open-trades`);
     let [sum, place] = [0, 0];
     for (;;) {
       const range = `2000-01-01%2000:00:00/2099-01-01%2000:00:00?limit=${PAGE}&offset=${place}`;
-      const page = await user.settled<{ trades: { profit: number }[] }>(
+      const page = await user.asOfNow<{ trades: { profit: number }[] }>(
         `${account}/historical-trades/${range}`,
       );
       for (const { profit } of page.trades) sum += profit;

@@ -36,10 +36,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
         { accountId: id, brokerTime: `2026-03-02 10:0${minute}:00`, balance: 10_000, equity },
       ]);
     await push(1, 9800);
-    const standing = await user.get<Standing>(`/users/current/accounts/${id}/standing`);
-    assert.equal(standing.body.unwatched, false);
+    const standing = await user.asOfNow<Standing>(`/users/current/accounts/${id}/standing`);
+    assert.equal(standing.unwatched, false);
     assert.deepEqual(
-      standing.body.limits.map(({ name, toFloor }) => [name, toFloor]),
+      standing.limits.map(({ name, toFloor }) => [name, toFloor]),
       [
         ['Step 1: daily loss', 300],
         ['Step 1: maximum loss', 800],

@@ -74,7 +74,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const caseOf = async (path: string, state: string): Promise<{ file: Case; text: string }> => {
       let number: number | undefined;
       await until(async () => {
-        const { transitions } = (await client.get<Details>(`${path}?realTime=true`)).body;
+        const { transitions } = await client.asOfNow<Details>(`${path}?realTime=true`);
         number = transitions.findLast((one) => one.state === state)?.sequenceNumber;
         return number !== undefined;
       }, state);

@@ -13,7 +13,7 @@ import { until } from '../servers/until.ts';
 
 type User = Client & { userId: string };
 type Listed = { state: string; action: string; sequenceNumber?: number; trackerId: string };
-type Enrolment = { state: string; transitions: { sequenceNumber: number; rule?: string }[] };
+type Enrolment = { state: string; transitions: { sequenceNumber?: number; rule?: string }[] };
 type Case = { annex: { actions: Listed[] } };
 
 const PROFILES = '/users/current/provisioning-profiles';
@@ -116,7 +116,12 @@ describe('actions of rules of days', () => {
       const [action] = await actionsDone(user, accountId, 1);
       const { tradingEnabled } = (await user.get<{ tradingEnabled: boolean }>(settings)).body;
       assert.equal(tradingEnabled, false);
-      const { state, transitions } = (await user.get<Enrolment>(path)).body;
+      let enrolment: Enrolment | undefined;
+      await until(async () => {
+        enrolment = (await user.get<Enrolment>(path)).body;
+        return enrolment.transitions.every((one) => one.sequenceNumber !== undefined);
+      }, 'the numbers of its events');
+      const { state, transitions = [] } = enrolment ?? {};
       const [end] = transitions;
       assert.deepEqual([state, end?.rule, transitions.length], ['failed', 'timeLimit', 1]);
       assert.equal(action?.sequenceNumber, end?.sequenceNumber);

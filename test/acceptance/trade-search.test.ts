@@ -67,7 +67,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const search = new URLSearchParams(
         Object.entries(query).map(([name, value]) => [name, String(value)]),
       );
-      return user.settled<Found>(`${path}/trades?${search}`);
+      return user.asOfNow<Found>(`${path}/trades?${search}`);
     };
     const all = async (query: Record<string, string | number>): Promise<string[]> => {
       const found: string[] = [];

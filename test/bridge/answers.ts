@@ -36,7 +36,7 @@ export class Answers {
     const found: Trade[] = [];
     for (;;) {
       const page = `${path}?offset=${found.length}`;
-      const { trades } = await this.client.settled<{ trades: Trade[] }>(page);
+      const { trades } = await this.client.asOfNow<{ trades: Trade[] }>(page);
       found.push(...trades);
       if (trades.length < PAGE) return found;
     }

@@ -18,6 +18,8 @@ export class ScriptedTerminal {
   readonly #process: ChildProcess;
   readonly #exited: Promise<unknown>;
   readonly #waiting: { resolve: (result: number) => void; reject: (error: Error) => void }[] = [];
+  /** Lines that go with the next call: a write for each would take most of a test's time. */
+  #untold = '';
   #errors = '';
 
   private constructor(process: ChildProcess) {
@@ -41,19 +43,20 @@ export class ScriptedTerminal {
     return terminal;
   }
 
-  /** Sets something; there is no answer. */
+  /** Sets something before the next call; there is no answer. */
   tell(command: 'input' | 'allow' | 'symbol' | 'state' | 'book' | 'unbook', fields: Fields): void {
     const values = Object.entries(fields).map(
       ([name, value]) => `${name}=${encodeURIComponent(value)}`,
     );
-    this.#process.stdin?.write(`${[command, ...values].join(' ')}\n`);
+    this.#untold += `${[command, ...values].join(' ')}\n`;
   }
 
   /** Calls the Expert Advisor and answers what it returns. Rejects when it ends meanwhile. */
   call(event: 'init' | 'timer' | 'deinit'): Promise<number> {
     if (this.#process.exitCode !== null || this.#process.signalCode)
       return Promise.reject(this.#why());
-    this.#process.stdin?.write(`${event}\n`);
+    this.#process.stdin?.write(`${this.#untold}${event}\n`);
+    this.#untold = '';
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 

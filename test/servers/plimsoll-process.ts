@@ -111,23 +111,16 @@ export class Client {
     return this.call<T>('GET', path);
   }
 
-  /** The body of what is answered once it is there: a 202 asks to come again. */
-  async settled<T = unknown>(path: string): Promise<T> {
-    let answer = await this.get<T>(path);
-    await until(async () => {
-      if (answer.status === 202) answer = await this.get<T>(path);
-      return answer.status !== 202;
-    }, path);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
-  }
-
-  /** As of now: 503 asks to come again, as of a process that still folds what another one left. */
+  /**
+   * The body of what is answered as of now: 202 and 503 ask to come again, as of a history that is
+   * being folded, or of a process that still folds what another one left.
+   */
   async asOfNow<T = unknown>(path: string): Promise<T> {
     let answer = await this.get<T>(path);
     await until(async () => {
-      if (answer.status === 503) answer = await this.get<T>(path);
-      return answer.status !== 503;
+      const isLater = answer.status === 202 || answer.status === 503;
+      if (isLater) answer = await this.get<T>(path);
+      return !isLater;
     }, path);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body;

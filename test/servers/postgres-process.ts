@@ -26,8 +26,8 @@ export type PostgresProcess = {
 
 /**
  * A PostgreSQL server of its own, in a folder that goes with it. Never runs as root. Commits are on
- * disk only where `isDurable`: tests don't cut the power. `vacuums`: by itself, each database once a
- * minute.
+ * disk only where `isDurable`: tests don't cut the power. `vacuums`: by itself, each database once
+ * a minute.
  */
 export async function startPostgres({
   isDurable = false,
