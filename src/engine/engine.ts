@@ -200,7 +200,9 @@ export class Engine {
         await this.#look();
       } catch (error) {
         logger.warn({ err: error }, 'the partitions could not be looked after; trying again');
+        // Never at once, whoever wants a look; and without the next pause, or it would seem dead.
         await sleep(time, beatMs, this.#newPause());
+        this.#isLookWanted = true;
       }
     }
   }

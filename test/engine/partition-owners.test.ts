@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
 import { partitionOf } from '../../src/journal/entry.ts';
+import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readMembers, readPartitions, removeMember } from '../../src/storage/partition-store.ts';
 import { until, untilPassed } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
-import { CHECKPOINT_MS, EngineWorld, STEP_MS, type TestProcess } from './engine-world.ts';
+import { BEAT_MS, CHECKPOINT_MS, EngineWorld, STEP_MS, type TestProcess } from './engine-world.ts';
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
 const PROCESSES = 4;
+/** The statement that tells the others that a process lives. */
+const BEAT = /insert into engine_member/;
 
 const ownedBy = ({ live }: TestProcess): number => live.owned.length;
 
@@ -81,6 +84,23 @@ describe('owners of partitions on postgres', () => {
       [last.live.engine.ownerId],
       'those who could not see that know it as well',
     );
+  });
+
+  it('shows a beat again one beat after one that failed', async (t) => {
+    const world = await EngineWorld.open(t, 'postgres');
+    const process = await world.start();
+    const { network, time } = process;
+    const beatsMs: number[] = [];
+    network.faults = {
+      before: ({ sql }) => {
+        if (!BEAT.test(sql)) return;
+        beatsMs.push(time.elapsed());
+        if (beatsMs.length === 2) throw new DatabaseUnavailable('away for a moment');
+      },
+    };
+    await process.untilPassed(() => beatsMs.length === 4, 'four beats');
+    const pauses = beatsMs.slice(1).map((atMs, n) => atMs - (beatsMs[n] ?? 0));
+    for (const pauseMs of pauses) assert.ok(pauseMs < 2 * BEAT_MS, `pauses of ${pauses} ms`);
   });
 
   it('gives each of many processes that start at once its share, and no two the same', async (t) => {
