@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { EventWriter } from '../../src/engine/event-writer.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { readFeed } from '../../src/storage/event-feed-store.ts';
+import { numberEvents } from '../../src/storage/event-number-store.ts';
 import type { FoundEvent } from '../../src/storage/event-store.ts';
 import {
   claimPartition,
@@ -139,6 +140,8 @@ describe('events of several partitions on postgres', () => {
     // What cannot even be sent.
     const unsent = assert.rejects(store(two, Number.NaN), /NaN/);
     await Promise.all([store(one, 5), unsent, store(three, 6)]);
+    // Each was stored by itself: the second gets its number later if they met.
+    assert.ok((await numberEvents(database)) !== undefined);
     assert.deepEqual(
       (await feed()).map(([, number]) => number),
       [1, 2, 3, 4],
