@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
-import type { Pool } from 'undici';
+import { Pool } from 'undici';
 import type { ServerAddress } from './server-address.ts';
 import { TransportError } from './transport-error.ts';
 
@@ -22,9 +21,6 @@ export type ExchangeLimits = {
   maxBodyBytes: number;
 };
 
-/** Loads what only profiles need when the first one does: a start takes a tenth less. */
-const load = createRequire(import.meta.url);
-
 /** Connections are kept as long as the other side keeps them. */
 const KEEP_ALIVE_MS = 3_600_000;
 
@@ -37,7 +33,6 @@ export function httpPool(
   connections: number,
   connect: () => Promise<import('node:net').Socket>,
 ): Pool {
-  const { Pool } = load('undici') as typeof import('undici');
   return new Pool(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, {
     connections,
     pipelining: 1,
