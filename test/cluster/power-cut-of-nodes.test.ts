@@ -29,10 +29,12 @@ type Acknowledged = { id: string; sequence: number };
 /** Three servers that lose their power while messages are sent, and come back. */
 async function cutAgainAndAgain(t: TestContext, syncInterval: string, cuts: number) {
   assert.ok('path' in server);
+  // The servers go before their machines: one that runs on would make its folders anew.
+  await using stack = new AsyncDisposableStack();
   const machines = await Machines.start(3);
-  t.after(() => machines.stop());
+  stack.defer(() => machines.stop());
   const cluster = await NatsCluster.start(server.path, { syncInterval, machines: machines.all });
-  t.after(() => cluster.stop());
+  stack.defer(() => cluster.stop());
   const random = new Random(SEED);
   const acknowledged: Acknowledged[] = [];
   for (let cut = 0; cut < cuts; cut += 1) {
@@ -58,7 +60,7 @@ async function cutAgainAndAgain(t: TestContext, syncInterval: string, cuts: numb
     await cluster.ready();
   }
   const stream = await findStream(cluster.url);
-  t.after(() => stream?.close());
+  stack.defer(() => stream?.close());
   const lost: Acknowledged[] = [];
   try {
     for (const each of acknowledged) {

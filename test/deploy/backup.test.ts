@@ -16,12 +16,13 @@ const WRITERS = 4;
 const hourOf = (hour: number): string => formatBrokerTime(BEGIN_MS + hour * HOUR_MS);
 
 describe('plimsoll backup', () => {
-  it('is whole though others write all the time, and can be restored', async (t) => {
+  it('is whole though others write all the time, and can be restored', async () => {
+    await using stack = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-backup-'));
-    t.after(() => rm(folder, { recursive: true }));
+    stack.defer(() => rm(folder, { recursive: true }));
     const data = { PLIMSOLL_DATA: join(folder, 'data') };
     const server = await startPlimsoll({ ...data, LOG_LEVEL: 'warn' });
-    t.after(() => server.kill());
+    stack.defer(() => server.kill());
     const user = await newUser(server.address);
     const zone = { brokerClock: { zone: 'UTC', shiftHours: 0 } };
     const ids = await Promise.all(Array.from({ length: WRITERS }, () => newAccount(user, zone)));
@@ -50,7 +51,7 @@ describe('plimsoll backup', () => {
     await newAccount(user);
 
     const second = await startPlimsoll({ PLIMSOLL_DATA: folder, LOG_LEVEL: 'warn' });
-    t.after(() => second.stop());
+    stack.defer(() => second.kill());
     const client = new Client(second.address, user.token);
     const { body } = await client.get<{ id: string }[]>('/users/current/accounts');
     assert.deepEqual(body.map(({ id }) => id).sort(), ids.toSorted(), 'nothing of afterwards');
@@ -63,12 +64,13 @@ describe('plimsoll backup', () => {
     }
   });
 
-  it('gives no number to new events that somebody saw of the original after the backup', async (t) => {
+  it('gives no number to new events that somebody saw of the original after the backup', async () => {
+    await using stack = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-backup-'));
-    t.after(() => rm(folder, { recursive: true }));
+    stack.defer(() => rm(folder, { recursive: true }));
     const data = { PLIMSOLL_DATA: join(folder, 'data') };
     const server = await startPlimsoll({ ...data, LOG_LEVEL: 'warn' });
-    t.after(() => server.kill());
+    stack.defer(() => server.kill());
     const user = await newUser(server.address);
     const zone = { brokerClock: { zone: 'UTC', shiftHours: 0 } };
     const accountId = await newAccount(user, zone);
@@ -93,7 +95,7 @@ describe('plimsoll backup', () => {
     const seen = await breach(user, 2, 2);
 
     const second = await startPlimsoll({ PLIMSOLL_DATA: folder, LOG_LEVEL: 'warn' });
-    t.after(() => second.stop());
+    stack.defer(() => second.kill());
     const client = new Client(second.address, user.token);
     assert.ok((await breach(client, 3, seen)) > seen);
   });

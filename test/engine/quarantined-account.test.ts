@@ -15,12 +15,13 @@ const IMPOSSIBLE = {
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a server on ${kind} with an entry that cannot be folded`, () => {
-    it('shows it, serves on for all others, and loses nothing over a restart', async (t) => {
+    it('shows it, serves on for all others, and loses nothing over a restart', async () => {
+      await using stack = new AsyncDisposableStack();
       const stored = await openTestDatabase(kind);
-      t.after(() => stored.close());
+      stack.defer(() => stored.close());
       const start = async () => {
         const server = await startPlimsoll({ ...stored.environment, LOG_LEVEL: 'error' });
-        t.after(() => server.stop());
+        stack.defer(() => server.kill());
         return server;
       };
       let server = await start();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { freePort } from '../servers/free-ports.ts';
 import {
   Client,
@@ -66,15 +66,16 @@ async function follow(client: Client, seen: number[], signal: AbortSignal): Prom
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   it(`gives each reader on ${kind} every event once, in order (seed ${SEED})`, async (t) => {
+    await using stack = new AsyncDisposableStack();
     const stored = await openTestDatabase(kind);
-    after(() => stored.close());
+    stack.defer(() => stored.close());
     const environment = {
       ...stored.environment,
       PORT: String(await freePort()),
       LOG_LEVEL: 'fatal',
     };
     let server: PlimsollProcess = await startPlimsoll(environment);
-    after(() => server.kill());
+    stack.defer(() => server.kill());
     const { address } = server;
     const client = await newUser(address);
     const load = new RiskLoad({

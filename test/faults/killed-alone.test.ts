@@ -10,9 +10,10 @@ type Event = { accountId: string; sequenceNumber: number };
 const skip = process.platform === 'linux' ? false : 'only Linux shows which process has ended';
 it('takes over at once what the only process on postgres held when it was killed', {
   skip,
-}, async (t) => {
+}, async () => {
+  await using stack = new AsyncDisposableStack();
   const database = await openTestDatabase('postgres');
-  t.after(() => database.close());
+  stack.defer(() => database.close());
   const killed = await startPlimsoll(database.environment);
   const user = await newUser(killed.address);
   const accountId = await newAccount(user);
@@ -28,7 +29,7 @@ it('takes over at once what the only process on postgres held when it was killed
   assert.equal((await send(user, '00', 10_000)).status, 200);
   await killed.kill();
   const next = await startPlimsoll(database.environment);
-  t.after(() => next.kill());
+  stack.defer(() => next.kill());
   assert.equal(await metricOf(next.address, 'plimsoll_owned_partitions'), PARTITIONS);
   const client = new Client(next.address, user.token);
   assert.equal((await send(client, '01', 9_800)).status, 200);

@@ -12,15 +12,16 @@ const UPDATE = '/api/user/update';
 
 type Listed = { state: string; attempts: number };
 
-it('a process that was stopped before it asked the platform asks no more when it goes on', async (t) => {
+it('a process that was stopped before it asked the platform asks no more when it goes on', async () => {
+  await using stack = new AsyncDisposableStack();
   const p5 = await startP5Server({ tls: true });
-  t.after(() => p5.remove());
+  stack.defer(() => p5.remove());
   const database = await openTestDatabase('postgres');
-  t.after(() => database.close());
+  stack.defer(() => database.close());
   const secretKey = randomBytes(32).toString('base64');
   const environment = { ...database.environment, PLIMSOLL_SECRET_KEY: secretKey };
   const first = await startPlimsoll(environment);
-  t.after(() => first.kill());
+  stack.defer(() => first.kill());
   const scopes = ['read', 'write', 'ingest', 'actions'];
   const user = await newUser(first.address, { scopes });
   const { body: profile } = await user.post<{ id: string }>(
@@ -72,7 +73,7 @@ it('a process that was stopped before it asked the platform asks no more when it
   await p5.control('/faults/clear');
 
   const second = await startPlimsoll(environment);
-  t.after(() => second.kill());
+  stack.defer(() => second.kill());
   const client = new Client(second.address, user.token);
   await until(() => isDone(client, one.accountId), 'the action of the other process');
   // Somebody has looked at it, and lets the holder trade again.

@@ -16,9 +16,10 @@ const skip = existsSync('/usr/bin/g++')
 
 it('takes nothing more when the disk of SQLite has refused once, until a restart', {
   skip,
-}, async (t) => {
+}, async () => {
+  await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-refusing-'));
-  t.after(() => rm(folder, { recursive: true }));
+  stack.defer(() => rm(folder, { recursive: true }));
   const [library, refuses] = [join(folder, 'refusing-disk.so'), join(folder, 'refuses')];
   const built = spawnSync('g++', ['-shared', '-fPIC', '-o', library, SOURCE]);
   assert.equal(built.status, 0, String(built.stderr));
@@ -27,7 +28,7 @@ it('takes nothing more when the disk of SQLite has refused once, until a restart
     ...{ LD_PRELOAD: library, PLIMSOLL_TEST_REFUSES_WHILE: refuses },
   };
   const first = await startPlimsoll(settings);
-  t.after(() => first.kill());
+  stack.defer(() => first.kill());
   const client = await newUser(first.address);
   const id = await newAccount(client, { brokerClock: { zone: 'UTC', shiftHours: 0 } });
   for (let hour = 0; hour < HOURS; hour += 1) assert.equal(await send(client, id, hour), 200);
@@ -43,7 +44,7 @@ it('takes nothing more when the disk of SQLite has refused once, until a restart
   await first.kill();
 
   const second = await startPlimsoll(settings);
-  t.after(() => second.kill());
+  stack.defer(() => second.kill());
   const again = Object.assign(client, { address: second.address });
   assert.equal(await send(again, id, HOURS), 200);
   const range = 'startTime=2026-01-05%2000:00:00.000&endTime=2026-01-06%2000:00:00.000';
