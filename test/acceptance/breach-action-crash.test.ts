@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { type P4BridgeProcess, startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
+import { openOnPlatform } from '../servers/platform-openings.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
@@ -155,8 +156,7 @@ describe('actions at the breach through kills', { concurrency: true }, () => {
         });
         assert.equal(profile.status, 201, JSON.stringify(profile.body));
         const place = `/users/current/${family}/provisioning-profiles/${profile.body.id}/accounts`;
-        const fields = { email: 'ada@example.com', group: desk.group, leverage: 100 };
-        const { login } = (await user.post<{ login: string }>(place, fields)).body;
+        const login = await openOnPlatform(user, place, desk.group);
         const pay = async (amount: number): Promise<void> => {
           const key = { 'idempotency-key': crypto.randomUUID() };
           const paid = await user.post(`${place}/${login}/balance-operations`, { amount }, key);

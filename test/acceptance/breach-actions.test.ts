@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
+import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -67,11 +68,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     const bind = async (): Promise<Bound> => {
-      const opened = await user.post<{ login: string }>(
-        `/users/current/p5/provisioning-profiles/${profileId}/accounts`,
-        { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 },
-      );
-      const login = Number(opened.body.login);
+      const accounts = `/users/current/p5/provisioning-profiles/${profileId}/accounts`;
+      const login = Number(await openOnPlatform(user, accounts, 'demo\\usd'));
       await p5.control('/deposit', { login, amount: 1000 });
       return { login, accountId: await newAccount(user, { login: String(login), profileId }) };
     };
@@ -453,8 +451,7 @@ it('take effect on a p4 platform behind a bridge', async () => {
   });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   const accounts = `/users/current/p4/provisioning-profiles/${made.body.id}/accounts`;
-  const fields = { email: 'ada@example.com', group: 'demo-usd', leverage: 100 };
-  const { login } = (await user.post<{ login: string }>(accounts, fields)).body;
+  const login = await openOnPlatform(user, accounts, 'demo-usd');
   const pay = (amount: number) =>
     user.post(
       `${accounts}/${login}/balance-operations`,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type P4BridgeProcess, startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
+import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -117,10 +118,7 @@ for (const [name, kind, start] of [
     });
 
     const newLogin = async (deposit = 10_000): Promise<number> => {
-      const fields = { email: 'ada@example.com', group: world.group, leverage: 100 };
-      const opened = await user.post<{ login: string }>(`${base}/accounts`, fields);
-      assert.equal(opened.status, 201, JSON.stringify(opened.body));
-      const login = Number(opened.body.login);
+      const login = Number(await openOnPlatform(user, `${base}/accounts`, world.group));
       if (deposit > 0) assert.equal((await move(login, { amount: deposit })).status, 201);
       return login;
     };
@@ -329,10 +327,7 @@ describe('what a profile allows', () => {
     await p5.remove();
   });
   const base = () => `/users/current/p5/provisioning-profiles/${profileId}`;
-  const opened = async (): Promise<string> => {
-    const fields = { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 };
-    return (await user.post<{ login: string }>(`${base()}/accounts`, fields)).body.login;
-  };
+  const opened = (): Promise<string> => openOnPlatform(user, `${base()}/accounts`, 'demo\\usd');
   const act = async (client: Client): Promise<Record<string, number>> => {
     const account = `${base()}/accounts/${await opened()}`;
     const patch = (body: object) => client.call('PATCH', account, body);
@@ -434,9 +429,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
         ...{ tlsFingerprint: p5.fingerprint, allowedActions: ['balanceOperation'] },
       });
       const base = `/users/current/p5/provisioning-profiles/${profile.body.id}`;
-      const fields = { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 };
-      const opened = await user.post<{ login: string }>(`${base}/accounts`, fields);
-      const path = `${base}/accounts/${opened.body.login}/balance-operations`;
+      const login = await openOnPlatform(user, `${base}/accounts`, 'demo\\usd');
+      const path = `${base}/accounts/${login}/balance-operations`;
       const keys: string[] = [];
       // It dies before the operation is sent, with it on its way, and with its answer on its way.
       for (const [fault, command] of [

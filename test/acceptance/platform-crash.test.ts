@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
+import { openOnPlatform } from '../servers/platform-openings.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
@@ -27,11 +28,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         ...{ ...P5_MANAGER, tlsFingerprint: p5.fingerprint },
       });
       const profileId = profile.body.id;
-      const opened = await user.post<{ login: string }>(
-        `/users/current/p5/provisioning-profiles/${profileId}/accounts`,
-        { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 },
-      );
-      const login = Number(opened.body.login);
+      const accounts = `/users/current/p5/provisioning-profiles/${profileId}/accounts`;
+      const login = Number(await openOnPlatform(user, accounts, 'demo\\usd'));
       const daysAgo = (days: number): number => Date.now() - days * 86_400_000;
       for (const days of [500, 300, 200, 100, 20, 2])
         await p5.control('/deal', { login, fields: { Profit: days, TimeMsc: daysAgo(days) } });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
+import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
   type Client,
   newAccount,
@@ -37,26 +38,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     const bind = async (deposit: number): Promise<{ login: number; accountId: string }> => {
-      // A busy machine may take longer than an opening is waited for: it is asked again, as clients
-      // do.
-      const key = { 'idempotency-key': randomUUID() };
-      const open = () =>
-        user.call<{ login: string }>(
-          'POST',
-          `/users/current/p5/provisioning-profiles/${profileId}/accounts`,
-          { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 },
-          key,
-        );
-      let opened = await open();
-      await until(async () => {
-        if (opened.status === 503 || opened.status === 202) opened = await open();
-        return opened.status !== 503 && opened.status !== 202;
-      }, 'an account that is open');
-      assert.equal(opened.status, 201, JSON.stringify(opened.body));
-      const { login } = opened.body;
-      await p5.control('/deposit', { login: Number(login), amount: deposit });
-      const accountId = await newAccount(user, { login, profileId });
-      return { login: Number(login), accountId };
+      const accounts = `/users/current/p5/provisioning-profiles/${profileId}/accounts`;
+      const login = Number(await openOnPlatform(user, accounts, 'demo\\usd'));
+      await p5.control('/deposit', { login, amount: deposit });
+      const accountId = await newAccount(user, { login: String(login), profileId });
+      return { login, accountId };
     };
     const chart = async (accountId: string): Promise<Bucket | undefined> => {
       const path = `/users/current/accounts/${accountId}/equity-chart?realTime=true`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
+import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
   type Answer,
   type Client,
@@ -40,16 +41,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await p5.remove();
     });
 
-    const openOnPlatform = async (): Promise<number> => {
-      const opened = await user.post<{ login: string }>(
-        `/users/current/p5/provisioning-profiles/${profileId}/accounts`,
-        { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 },
-      );
-      return Number(opened.body.login);
+    const newLogin = async (): Promise<number> => {
+      const accounts = `/users/current/p5/provisioning-profiles/${profileId}/accounts`;
+      return Number(await openOnPlatform(user, accounts, 'demo\\usd'));
     };
     /** A new account on the platform and its account here. */
     const bind = async (): Promise<{ login: number; accountId: string }> => {
-      const login = await openOnPlatform();
+      const login = await newLogin();
       return { login, accountId: await newAccount(user, { login, profileId }) };
     };
     const read = (accountId: string, update: boolean): Promise<Answer<Trades>> =>
@@ -137,7 +135,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('reads a long history in full, with the platform killed and restarted on the way', async () => {
-      const login = await openOnPlatform();
+      const login = await newLogin();
       for (let month = 1; month <= 12; month += 1) {
         const fields = { Profit: month, TimeMsc: Date.UTC(2026, month - 14, 15) };
         await p5.control('/deal', { login, fields });

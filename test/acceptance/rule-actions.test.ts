@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
+import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
   type Client,
   newAccount,
@@ -174,8 +175,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       ...{ ...P5_MANAGER, tlsFingerprint: p5.fingerprint, allowedActions: ALLOWED },
     });
     const accounts = `/users/current/p5/provisioning-profiles/${made.body.id}/accounts`;
-    const fields = { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 };
-    const { login } = (await user.post<{ login: string }>(accounts, fields)).body;
+    const login = await openOnPlatform(user, accounts, 'demo\\usd');
     await p5.control('/open', { login: Number(login), symbol: 'EURUSD', side: 'buy', lots: 0.1 });
     // Nothing is heard of the account until it is enrolled, from a day of the past on.
     const command = '/api/user/account/get_batch';

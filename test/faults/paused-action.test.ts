@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
+import { openOnPlatform } from '../servers/platform-openings.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
@@ -34,8 +35,7 @@ it('a process that was stopped before it asked the platform asks no more when it
   /** An account with a tracker that disables trading, and its equity at its start. */
   const bind = async (): Promise<{ login: number; accountId: string }> => {
     const path = `/users/current/p5/provisioning-profiles/${profile.id}/accounts`;
-    const opening = { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 };
-    const { login } = (await user.post<{ login: string }>(path, opening)).body;
+    const login = await openOnPlatform(user, path, 'demo\\usd');
     await p5.control('/deposit', { login: Number(login), amount: 1000 });
     const accountId = await newAccount(user, { login, profileId: profile.id });
     await until(async () => {
