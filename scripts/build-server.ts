@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /**
- * Writes the server into dist/ as JavaScript, for `npm pack` (Node does not strip types inside
- * node_modules) and for the tests. A checkout needs no build; there `bin/plimsoll.js` runs src/ as
+ * Writes the server into dist/ as JavaScript, for `npm pack`: Node does not strip types inside
+ * node_modules. A checkout needs no build; there `bin/plimsoll.js` runs src/ as
  * it is. Hundreds of modules become a few parts: a server starts with half the processor's time.
  *
  * With `--for-tests` into dist-tests/, with all packages in the parts: the hundreds of servers that

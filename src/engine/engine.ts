@@ -193,16 +193,17 @@ export class Engine {
   /** Looks at every beat, or sooner if woken. */
   async #keepLooking(): Promise<void> {
     const { time, logger, beatMs = BEAT_MS } = this.#options;
+    let hasFailed = false;
     while (!this.#isStopped) {
-      if (!this.#isLookWanted) await sleep(time, beatMs, this.#newPause());
+      // After a failure never at once, whoever wants a look.
+      if (hasFailed || !this.#isLookWanted) await sleep(time, beatMs, this.#newPause());
       this.#isLookWanted = false;
       try {
         await this.#look();
+        hasFailed = false;
       } catch (error) {
         logger.warn({ err: error }, 'the partitions could not be looked after; trying again');
-        // Never at once, whoever wants a look; and without the next pause, or it would seem dead.
-        await sleep(time, beatMs, this.#newPause());
-        this.#isLookWanted = true;
+        hasFailed = true;
       }
     }
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ADMIN_TOKEN,
   Client,
+  insist,
   newAccount,
   newUser,
   startOn,
@@ -23,7 +23,6 @@ const NAMES = [
   'maxDeployedCopyAccounts',
   'maxDedicatedIpv4',
 ];
-const AGAIN_MS = 20;
 const TEN = Object.fromEntries(NAMES.map((name) => [name, 10]));
 
 for (const kind of ['sqlite', 'postgres'] as const) {
@@ -283,13 +282,4 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await admin.call('PUT', path, four)).status, 400);
     });
   });
-}
-
-/** Asks again for as long as the server says that it is busy: so many wait for one turn. */
-async function insist<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
-    await sleep(AGAIN_MS);
-  }
 }

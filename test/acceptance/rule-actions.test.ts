@@ -117,12 +117,11 @@ describe('actions of rules of days', () => {
       const [action] = await actionsDone(user, accountId, 1);
       const { tradingEnabled } = (await user.get<{ tradingEnabled: boolean }>(settings)).body;
       assert.equal(tradingEnabled, false);
-      let enrolment: Enrolment | undefined;
-      await until(async () => {
-        enrolment = (await user.get<Enrolment>(path)).body;
-        return enrolment.transitions.every((one) => one.sequenceNumber !== undefined);
-      }, 'the numbers of its events');
-      const { state, transitions = [] } = enrolment ?? {};
+      const read = async () => (await user.get<Enrolment>(path)).body;
+      const areNumbered = async () =>
+        (await read()).transitions.every((one) => one.sequenceNumber !== undefined);
+      await until(areNumbered, 'the numbers of its events');
+      const { state, transitions } = await read();
       const [end] = transitions;
       assert.deepEqual([state, end?.rule, transitions.length], ['failed', 'timeLimit', 1]);
       assert.equal(action?.sequenceNumber, end?.sequenceNumber);

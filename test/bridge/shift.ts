@@ -177,9 +177,7 @@ export class Shift {
     this.terminal.tell('input', this.inputs);
     this.terminal.tell('allow', { url: this.allowed });
     this.terminal.tell('symbol', { name: 'EURUSD', digits: 5, contract: 100_000 });
-    this.terminal.tell('state', {
-      ...{ login: LOGIN, count: this.#countMs, patience: PATIENCE_MS },
-    });
+    this.terminal.tell('state', { login: LOGIN, count: this.#countMs, patience: PATIENCE_MS });
     this.show();
     assert.equal(await this.terminal.call('init'), 0, this.terminal.log.join('\n'));
   }

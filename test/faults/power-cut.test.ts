@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
 import { heldStill } from '../servers/held-still.ts';
+import { MOUNT } from '../servers/machine.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
@@ -14,8 +15,6 @@ const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_121);
 const CUTS = 4;
 const ACCOUNTS = 4;
 const START_UTC_MS = Date.UTC(2020, 0, 1);
-/** Nothing is written but what is synchronised, for as long as can be. */
-const MOUNT = 'loop,commit=300';
 
 const run = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 

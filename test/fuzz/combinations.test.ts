@@ -21,7 +21,7 @@ const AT_ONCE = 16;
 const USERS = 3;
 const TOKENS_EACH = 2;
 /** Who waits longer for an answer is not answered. */
-const HANG_MS = 240_000;
+const HANG_MS = 30_000;
 /** The neighbour leaves the processor to the attackers in between. */
 const PROBE_PAUSE_MS = 10;
 const MAX_FAULTS_SHOWN = 10;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Random } from '../simulation/random.ts';
 
 /** An answer, or the end, that is later than this does not come. */
-const HANG_MS = 240_000;
+const HANG_MS = 60_000;
 
 export type Answer = { status: number; head: string };
 

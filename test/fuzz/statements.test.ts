@@ -15,7 +15,7 @@ import { mutatedStatement, type StatementKind } from './statement-mutations.ts';
 const FILES = Number(process.env.FUZZ_STATEMENTS ?? 15);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 /** An answer later than this is a hang. */
-const HANG_MS = 240_000;
+const HANG_MS = 60_000;
 const MAX_FAULTS_SHOWN = 10;
 const MAX_LOG_SHOWN = 4000;
 

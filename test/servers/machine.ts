@@ -12,7 +12,7 @@ const NEEDED = ['/usr/sbin/mkfs.ext4', '/usr/bin/nsenter', '/usr/bin/unshare'];
  * Nothing is written but what is synchronised, for as long as can be, and what is deleted makes the
  * file smaller again.
  */
-const MOUNT = 'loop,commit=300,discard';
+export const MOUNT = 'loop,commit=300,discard';
 
 const run = promisify(execFile);
 

@@ -67,6 +67,23 @@ const ANSWER_WITHIN_MS = 240_000;
 
 export type Answer<T = unknown> = { status: number; headers: Headers; body: T };
 
+/**
+ * Asks again while that is what the server says: 202, as of a history that is being folded, and
+ * 503, as of a process that still folds what another one left, or of too many who wait for a turn.
+ */
+export async function insist<T extends { status: number }>(
+  ask: () => Promise<T>,
+  what = 'an answer',
+): Promise<T> {
+  let answer = await ask();
+  await until(async () => {
+    const isLater = answer.status === 202 || answer.status === 503;
+    if (isLater) answer = await ask();
+    return !isLater;
+  }, what);
+  return answer;
+}
+
 /** A client of one token. Bodies that are not text or bytes are sent as JSON. */
 export class Client {
   readonly address: string;
@@ -111,17 +128,9 @@ export class Client {
     return this.call<T>('GET', path);
   }
 
-  /**
-   * The body of what is answered as of now: 202 and 503 ask to come again, as of a history that is
-   * being folded, or of a process that still folds what another one left.
-   */
+  /** The body of what is answered as of now. */
   async asOfNow<T = unknown>(path: string): Promise<T> {
-    let answer = await this.get<T>(path);
-    await until(async () => {
-      const isLater = answer.status === 202 || answer.status === 503;
-      if (isLater) answer = await this.get<T>(path);
-      return !isLater;
-    }, path);
+    const answer = await insist(() => this.get<T>(path), path);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body;
   }

@@ -26,13 +26,11 @@ export type PostgresProcess = {
 
 /**
  * A PostgreSQL server of its own, in a folder that goes with it. Never runs as root. Commits are on
- * disk only where `isDurable`: tests don't cut the power. `vacuums`: by itself, each database once
- * a minute.
+ * disk only where `isDurable`: tests don't cut the power.
  */
 export async function startPostgres({
   isDurable = false,
   connections = CONNECTIONS,
-  vacuums = true,
 } = {}): Promise<PostgresProcess> {
   const bin = findBinaries();
   const owner = process.getuid?.() === 0 ? await postgresUser() : undefined;
@@ -45,7 +43,6 @@ export async function startPostgres({
   const url = `postgres://plimsoll@127.0.0.1:${port}/postgres`;
   const settings = ['-p', String(port), '-k', folder, '-c', `fsync=${isDurable ? 'on' : 'off'}`];
   settings.push('-c', `max_connections=${connections}`);
-  settings.push('-c', `autovacuum=${vacuums ? 'on' : 'off'}`);
   const start = async (): Promise<ChildProcess> => {
     const started = spawn(join(bin, 'postgres'), ['-D', join(folder, 'data'), ...settings], {
       ...options,

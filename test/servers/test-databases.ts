@@ -40,8 +40,7 @@ async function openTestSqlite(): Promise<TestDatabase> {
 
 /** A PostgreSQL server that has the database which those of tests are copies of. */
 export async function startTestPostgres(isDurable = false): Promise<PostgresProcess> {
-  // Once a minute for each of hundreds of databases, of which none gets old, is for nothing.
-  const server = await startPostgres({ isDurable, vacuums: isDurable });
+  const server = await startPostgres({ isDurable });
   await command(server.url, `create database ${MIGRATED}`);
   const database = openPostgres(urlOf(server, MIGRATED));
   await migrate(database);

@@ -11,8 +11,6 @@ import { gate, useDatabase } from './fixture.ts';
 
 /** Begins the payloads of `subscribed`. */
 const QUESTION = 'who hears?';
-/** Transactions of one owner: more than there are connections. */
-const WAITING = 12;
 const VALUES = [
   0,
   1,
@@ -352,7 +350,7 @@ export function registerDriverContract(kind: Database['kind']): void {
         await done.opened;
       });
       await locked.opened;
-      const waiting = Array.from({ length: WAITING }, () =>
+      const waiting = Array.from({ length: 50 }, () =>
         use.database.transaction((tx) => tx.lock('of one'), { owner: 'one' }),
       );
       try {

@@ -13,11 +13,9 @@ import {
 } from '../../storage/breach-action-store.ts';
 import { deleteTrackerActions } from '../../storage/tracker-action-store.ts';
 import { type PlatformFixture, platformFixture } from '../platform-accounts/platform.fixture.ts';
-import { actionsOf, broke } from './breach.fixture.ts';
+import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
 
-/** Of a process's time between two looks: no commit may seem to take seconds. */
-const STEP_MS = 250;
 const GROUP = 'real\\pro/plus usd';
 const BOTH: readonly TrackerAction[] = [
   { action: 'disableTrading' },

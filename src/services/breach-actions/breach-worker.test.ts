@@ -12,11 +12,9 @@ import {
   type PlatformFixture,
   platformFixture,
 } from '../platform-accounts/platform.fixture.ts';
-import { actionsOf, broke } from './breach.fixture.ts';
+import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
 
-/** Of a process's time between two looks: no commit may seem to take seconds. */
-const STEP_MS = 250;
 const LOGIN = 200003;
 
 let fixture: PlatformFixture;

@@ -8,6 +8,8 @@ import { storeEvents } from '../../storage/event-store.ts';
 import { acknowledgeEvents } from '../../storage/incident-store.ts';
 import { insertTracker } from '../../storage/tracker-store.ts';
 
+/** Of a process's time between two looks: no commit may seem to take seconds. */
+export const STEP_MS = 250;
 export const DISABLE: readonly TrackerAction[] = [{ action: 'disableTrading' }];
 
 /** An account with a profile, whose tracker has actions and a broken limit, acknowledged. */
