@@ -8,6 +8,9 @@ const API = process.env.PLIMSOLL_API ?? 'http://127.0.0.1:8787';
 
 const LEAST_BYTES = 1024;
 
+/** What only some pages show, and is large enough to be loaded with them. */
+const LATER = /uplot|[\\/]src[\\/]charts[\\/]/;
+
 /**
  * Lays files beside the built ones as browsers take them, so that nothing is compressed while
  * serving.
@@ -37,6 +40,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
+    // One file of what pages share: on their own, a hundred small ones cost more than they weigh.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'shared', minShareCount: 2, test: (id) => !LATER.test(id) }],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

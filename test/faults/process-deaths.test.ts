@@ -9,7 +9,7 @@ const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
 /** How long each fault goes on at least. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 /** Each takes the time of a start, and a run of all tests has time for a few. */
-const STRIKES = MINUTES < 1 ? 6 : Number.POSITIVE_INFINITY;
+const STRIKES = MINUTES < 1 ? 4 : Number.POSITIVE_INFINITY;
 const RUN = { seed: SEED, minutes: MINUTES, strikes: STRIKES };
 
 describe(`deaths under load (seed ${SEED})`, () => {

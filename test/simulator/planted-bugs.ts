@@ -69,7 +69,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'unanswered-claim',
     what: 'A partition whose claim was never answered names a process that does not fold it',
-    seed: 1411,
+    seed: 1520,
     edits: [
       {
         file: 'src/engine/engine.ts',
@@ -86,7 +86,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 110,
+    seed: 170,
     given: {
       faults: { slow: 0.4, kills: 0 },
       habits: { accounts: 4, writers: 4, meanPauseMs: 20, speed: 60_000, deletions: 0.3 },
@@ -154,7 +154,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'pace-of-a-day',
     what: 'The days since trading started are told as of the beginning of the day, not of the question',
-    seed: 51_457,
+    seed: 51_488,
     isOfBooks: true,
     edits: [
       {

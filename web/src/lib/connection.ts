@@ -62,8 +62,10 @@ async function probe(): Promise<void> {
   try {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const response = await fetch('/health/ready', { signal, cache: 'no-store' });
+    // Of a good answer too: a body that nobody reads holds one of the browser's few connections.
+    const message = await messageOf(response);
     if (response.ok) change({ state: 'up', answeredAtMs: Date.now() });
-    else change({ state: 'unready', answeredAtMs, message: await messageOf(response) });
+    else change({ state: 'unready', answeredAtMs, message });
   } catch {
     // Else another request was answered meanwhile.
     if (connection.answeredAtMs === answeredAtMs) change({ state: 'lost', answeredAtMs });
