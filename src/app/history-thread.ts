@@ -14,8 +14,10 @@ import type { FromHistoryThread, SentSlice, ToHistoryThread } from './history-me
 import { openForThread } from './open-database.ts';
 import type { Settings } from './settings.ts';
 
-stepBack();
 const database = openForThread(workerData as Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>);
+// Before it steps back: a connection that takes seconds is given up.
+await database.get('select 1 as one').catch(() => {});
+stepBack();
 const givingWay = new GivingWay();
 /** Readings of positions under way: somebody waits for them. */
 let awaited = 0;

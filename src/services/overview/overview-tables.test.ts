@@ -24,8 +24,11 @@ async function openWorld(t: TestContext, maxAccounts?: number) {
   const database = new FaultyDatabase(stored.database);
   let nowMs = LONG_MS;
   let reads = 0;
+  let readingMs = 0;
   database.faults.before = ({ sql }) => {
-    if (sql.startsWith('select account_number, last_utc_ms, balance')) reads += 1;
+    if (!sql.startsWith('select account_number, last_utc_ms, balance')) return;
+    reads += 1;
+    nowMs += readingMs;
   };
   const context = await testContext(database, { now: () => nowMs });
   const overviews = new OverviewTables(context, maxAccounts);
@@ -48,10 +51,14 @@ async function openWorld(t: TestContext, maxAccounts?: number) {
     stored.database.transaction((tx) =>
       writeLiveAccounts(tx, [liveAccountOf(account.number, { lastUtcMs: 1, ...of })]),
     );
-  const later = (): void => {
-    nowMs += LONG_MS;
+  const later = (ms = LONG_MS): void => {
+    nowMs += ms;
   };
-  return { database: stored.database, ask, read, figures, later, reads: () => reads };
+  /** How long each reading of figures takes from here on. */
+  const take = (ms: number): void => {
+    readingMs = ms;
+  };
+  return { database: stored.database, ask, read, figures, later, take, reads: () => reads };
 }
 
 it('filters, searches, sorts and pages as one who looks at all accounts would', async (t) => {
@@ -103,6 +110,24 @@ it('filters, searches, sorts and pages as one who looks at all accounts would', 
     { accountIds: [lost.id, silent.id, 'nobody'] },
   );
   assert.deepEqual([some.all, some.exceeded, some.names], [2, 1, ['Silent', 'Lost']]);
+});
+
+it('shows figures of less than a minute ago, though the machine stood still while they were read', async (t) => {
+  const { database, read, figures, later, take } = await openWorld(t);
+  const userId = await newUser(database);
+  const [first, second] = [
+    await newAccount(database, { userId, name: 'A' }),
+    await newAccount(database, { userId, name: 'B' }),
+  ];
+  await figures(first, { equity: 1 });
+  await figures(second, { equity: 2 });
+  const inOrder = async () => (await read(userId, { sort: 'equity' })).names;
+  take(LONG_MS);
+  assert.deepEqual(await inOrder(), ['A', 'B']);
+  take(0);
+  await figures(first, { equity: 3 });
+  later(45_000);
+  assert.deepEqual(await inOrder(), ['B', 'A']);
 });
 
 it('knows of each account that was added, renamed or deleted before it is asked', async (t) => {

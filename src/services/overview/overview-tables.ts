@@ -5,6 +5,8 @@ import { OverviewTable } from './overview-table.ts';
 /** Figures are kept at least this long, and this many times as long as reading them took. */
 const KEPT_MS = 2000;
 const KEPT_FACTOR = 20;
+/** At most this long, though: a reading also takes long if the machine stood still meanwhile. */
+const MAX_KEPT_MS = 20_000;
 /** Figures older than this many times that are not shown while they are read again. */
 const TOO_OLD = 2;
 /** Accounts of all tables together, about 700 bytes each; the least recently used table goes. */
@@ -75,7 +77,8 @@ export class OverviewTables {
     const { table } = kept;
     if (table.madeAtMs === 0) await table.load(startMs);
     else await table.readFigures(startMs);
-    kept.keptMs = Math.max(KEPT_MS, KEPT_FACTOR * (this.#context.now() - startMs));
+    const tookMs = this.#context.now() - startMs;
+    kept.keptMs = Math.min(MAX_KEPT_MS, Math.max(KEPT_MS, KEPT_FACTOR * tookMs));
     this.#makeRoom(userId);
   }
 

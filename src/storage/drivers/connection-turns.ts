@@ -76,8 +76,10 @@ export class ConnectionTurns {
 
   #wait(owner: string | undefined, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
+      let late: NodeJS.Immediate | undefined;
       const settle = (): void => {
         clearTimeout(timer);
+        clearImmediate(late);
         signal.removeEventListener('abort', onAbort);
       };
       const waiting: Waiting = {
@@ -93,8 +95,11 @@ export class ConnectionTurns {
         reject(error);
       };
       const onAbort = (): void => giveUp(signal.reason);
-      const timer = setTimeout(() => {
+      const tooLate = (): void =>
         giveUp(new DatabaseUnavailable(`No connection became free within ${this.#waitMs} ms`));
+      // If this process was held up, answers may be here but not read yet: timers come first.
+      const timer = setTimeout(() => {
+        late = setImmediate(tooLate);
       }, this.#waitMs);
       signal.addEventListener('abort', onAbort);
       this.#enter(owner, waiting);

@@ -124,7 +124,9 @@ function Found(props: {
 
 function SearchField({ search }: { search: string }) {
   const [text, setText] = useState(search);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed here
   useEffect(() => {
+    if (text.trim() === search) return;
     const timer = setTimeout(() => replaceQuery({ search: text.trim() || undefined }), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
