@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { TestTime } from '../../test/servers/test-time.ts';
-import { gate } from '../../test/storage-contract/fixture.ts';
+import { gate, hold } from '../../test/storage-contract/fixture.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { CommitBuilder } from './commit-builder.ts';
 import { SqlJournal } from './sql-journal.ts';
@@ -14,12 +14,11 @@ it('asks to come back later when another process gives positions for seconds', a
   const time = new TestTime();
   const journal = await SqlJournal.open(database, time, 'process');
   const holding = gate();
-  let isDone = false;
+  const done = gate();
   const giving = database.transaction(async (tx) => {
     await tx.lock('plimsoll:journal');
     holding.open();
-    // PostgreSQL ends a transaction that is idle for seconds, which a slow machine would see here.
-    while (!isDone) await tx.get('select pg_sleep(0.1)');
+    await hold(tx, done.opened);
   });
   await holding.opened;
   try {
@@ -43,7 +42,7 @@ it('asks to come back later when another process gives positions for seconds', a
     // Its own patience, and time that passes here while a slow machine asks the database.
     assert.ok(time.elapsed() >= 3000, `${time.elapsed()} ms`);
   } finally {
-    isDone = true;
+    done.open();
     await giving;
   }
   assert.equal(await journal.head(), 1);

@@ -17,7 +17,7 @@ test('what fits into a slice is done at once', async () => {
     yield;
     isDone = true;
   }
-  const running = inTurns(quick());
+  const running = inTurns(quick(), 60_000);
   assert.ok(isDone);
   await running;
 });

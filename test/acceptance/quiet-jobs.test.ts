@@ -98,7 +98,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual((await readiness()).quietJobs, true);
       const metrics = await metricsOf(plimsoll.address);
       assert.match(metrics, /^plimsoll_quiet_jobs 1$/m);
-      assert.match(plimsoll.log(), /PLIMSOLL_QUIET_JOBS is on/);
+      await until(() => plimsoll.log().includes('PLIMSOLL_QUIET_JOBS is on'), 'a line in the log');
       const user = await newUser(plimsoll.address, MAY_ACT);
       await breach(user);
       const seals = '/users/current/tracker-events/seals';

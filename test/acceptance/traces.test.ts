@@ -19,6 +19,9 @@ import { until } from '../servers/until.ts';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 
+const operationOf = (attributes: CollectedSpan['attributes']): unknown =>
+  attributes['plimsoll.operation'];
+
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`traces of a server on ${kind}`, () => {
     let collector: TraceCollector;
@@ -56,6 +59,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         const group = 'symbolsGroup?group=0';
         await user.get(`/users/current/p4/provisioning-profiles/${profile.body.id}/${group}`);
         await user.get(`/users/current/accounts/${account}/trackers/unknown`);
+        // A server that stops gives its last spans two seconds.
+        await until(
+          () => collector.spans.some(({ attributes }) => operationOf(attributes) === 'readTracker'),
+          'the span of the last request',
+        );
       }
     });
     after(() => collector.close());
@@ -66,7 +74,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return found;
     };
     const ofOperation = (operation: string): CollectedSpan =>
-      find(({ attributes }) => attributes['plimsoll.operation'] === operation);
+      find(({ attributes }) => operationOf(attributes) === operation);
 
     it('show a request of an operation as a part of the trace that its sender began', () => {
       const span = find(

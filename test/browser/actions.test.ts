@@ -6,6 +6,7 @@ import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts
 import { accessibilityFaults, overflow } from './accessibility.ts';
 import { watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { untilTold } from './until-told.ts';
 
 const PHONE = { width: 360, height: 740 };
 const SWITCH = '/admin/breach-actions/switch';
@@ -82,8 +83,8 @@ describe('actions at breaches', () => {
     await page.getByRole('link', { name: /^Evidence/ }).click();
     const told = page.getByRole('list', { name: 'Actions of this incident' });
     await told.getByText('Not done').waitFor();
-    await told.getByRole('button', { name: /^Try again/ }).click();
-    await page.getByText('It is tried again').waitFor();
+    const again = told.getByRole('button', { name: /^Try again/ });
+    await untilTold(page, 'It is tried again', () => again.click());
 
     await page.goto('/#/actions?state=done');
     const list = page.getByRole('list', { name: 'Actions, newest first' });

@@ -7,6 +7,7 @@ import { until } from '../servers/until.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { untilTold } from './until-told.ts';
 
 const STRETCH = /[?&]from=\d{4}-\d\d-\d\dT[^&]+&to=\d{4}-\d\d-\d\dT/;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
@@ -60,11 +61,8 @@ describe('a stretch of a chart', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(STRETCH);
     assert.deepEqual(await accessibilityFaults(page), []);
-    // Side by side: the word stays for two seconds.
-    await Promise.all([
-      page.getByText('Copied').waitFor(),
-      page.getByRole('button', { name: 'Copy link to this view' }).click(),
-    ]);
+    const copy = page.getByRole('button', { name: 'Copy link to this view' });
+    await untilTold(page, 'Copied', () => copy.click());
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.equal(link, page.url());
     const [, hash] = link.split('#');

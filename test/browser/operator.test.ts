@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN_TOKEN, Client, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { untilTold } from './until-told.ts';
 
 describe('operator page', () => {
   let dashboard: Dashboard;
@@ -31,8 +32,7 @@ describe('operator page', () => {
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('Copy it now.').waitFor();
     const copy = page.getByRole('button', { name: 'Copy token', exact: true });
-    // Side by side: the word stays for two seconds.
-    await Promise.all([copy.getByText('Copied').waitFor(), copy.click()]);
+    await untilTold(page, 'Copied', () => copy.click());
     const token = await page.evaluate<string>('navigator.clipboard.readText()');
     const client = new Client(dashboard.address, token);
     const known = await client.get<{ scopes: string[] }>('/users/current/token');
@@ -66,8 +66,8 @@ describe('operator page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
     assert.equal((await user.get('/users/current/token')).status, 200);
     await page.getByRole('button', { name: 'Delete …' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the user' }).click();
-    await page.getByText(/ is deleted$/).waitFor();
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete the user' });
+    await untilTold(page, ' is deleted', () => remove.click());
     await page.getByRole('button', { name: 'New user' }).waitFor();
     assert.equal((await user.get('/users/current/token')).status, 401);
   });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { untilTold } from './until-told.ts';
 
 type Platform = 'p4' | 'p5';
 
@@ -75,8 +76,8 @@ describe('provisioning', () => {
     await page.getByRole('checkbox', { name: /^Disable trading/ }).check();
     await page.getByRole('checkbox', { name: /^Act at breaches/ }).check();
     assert.deepEqual(await accessibilityFaults(page), []);
-    await page.getByRole('button', { name: 'Save allowed actions' }).click();
-    await page.getByText('Saved. It applies from now on').waitFor();
+    const save = page.getByRole('button', { name: 'Save allowed actions' });
+    await untilTold(page, 'Saved. It applies from now on', () => save.click());
     assert.deepEqual(await allowed(simulated), ['disableTrading', 'actAtBreach']);
 
     await page.goto(`/#/provisioning?profile=${real}`);
@@ -184,8 +185,7 @@ describe('provisioning', () => {
     await page.getByRole('button', { name: 'Open the account' }).click();
     await page.getByText('Copy the passwords now.').waitFor();
     const copy = page.getByRole('button', { name: 'Copy password', exact: true });
-    // Side by side: the word stays for two seconds.
-    await Promise.all([copy.getByText('Copied').waitFor(), copy.click()]);
+    await untilTold(page, 'Copied', () => copy.click());
     const password = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.ok(password.length >= 8);
     await page.getByText(password, { exact: true }).waitFor();

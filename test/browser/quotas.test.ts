@@ -1,6 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { untilTold } from './until-told.ts';
 
 describe('quotas', () => {
   let dashboard: Dashboard;
@@ -59,8 +60,8 @@ describe('quotas', () => {
     await operator.getByRole('link', { name: 'Mail' }).click();
     const mail = operator.getByRole('listitem').filter({ hasText: 'Your quota request' }).first();
     await mail.getByText('Logged', { exact: true }).waitFor();
-    await mail.getByRole('button', { name: 'Send again' }).click();
-    await operator.getByText('Queued again').waitFor();
+    const again = mail.getByRole('button', { name: 'Send again' });
+    await untilTold(operator, 'Queued again', () => again.click());
     await operator.getByRole('link', { name: 'Audit' }).click();
     await operator.getByText('quota.approved').first().waitFor();
   });
@@ -95,6 +96,8 @@ describe('quotas', () => {
     type Requests = { id: string; justification?: string }[];
     const requests = await admin.get<Requests>('/admin/quota-requests?state=pending');
     const id = requests.body.find(({ justification }) => justification === 'Decided twice')?.id;
+    // From here on the page is answered nothing new of the requests.
+    await operator.route(/\/admin\/quota-requests\?/, () => undefined);
     await admin.post(`/admin/quota-requests/${id}/decision`, { decision: 'decline' });
     await item.getByRole('button', { name: 'Approve' }).click();
     await item.getByRole('alert').getByText('already declined').waitFor();

@@ -4,6 +4,7 @@ import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-pr
 import { until } from '../servers/until.ts';
 import { watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { untilTold } from './until-told.ts';
 
 const CONFLICT = { expect: /status of 409/ };
 const PROGRAM = {
@@ -54,8 +55,8 @@ describe('forms that are open while somebody else saves', () => {
     const page = await dashboard.open(test, { token: user.token, at: '#/integrations' });
     await page.getByLabel('Broken limits').selectOption('immediate');
     await put(user, 'PUT', path, { warnings: 'digest' });
-    await page.getByRole('button', { name: 'Save e-mail settings' }).click();
-    await page.getByText('Saved. It applies from now on').waitFor();
+    const save = page.getByRole('button', { name: 'Save e-mail settings' });
+    await untilTold(page, 'Saved. It applies from now on', () => save.click());
     assert.deepEqual((await user.get(path)).body, { breaches: 'immediate', warnings: 'digest' });
   });
 
@@ -72,8 +73,8 @@ describe('forms that are open while somebody else saves', () => {
     await page.getByRole('checkbox', { name: /^Change leverage/ }).check();
     await put(user, 'PATCH', path, { forbid: ['balanceOperation'] });
     await money.and(page.locator(':not(:checked)')).waitFor();
-    await page.getByRole('button', { name: 'Save allowed actions' }).click();
-    await page.getByText('Saved. It applies from now on').waitFor();
+    const save = page.getByRole('button', { name: 'Save allowed actions' });
+    await untilTold(page, 'Saved. It applies from now on', () => save.click());
     const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;
     assert.deepEqual(allowedActions, ['changeLeverage']);
   });

@@ -12,6 +12,7 @@ import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { commitOf, numberOf, readFilled } from '../journal-contract/journal-world.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+import { whenAvailable } from '../servers/when-available.ts';
 
 const server = await findNatsServer();
 const skip = 'missing' in server ? server.missing : false;
@@ -30,7 +31,9 @@ describe('moving the journal from the database to the stream', { skip }, () => {
   async function openWorld(t: TestContext, { folded }: { folded: number }) {
     await cluster.clear();
     const { database, close } = await openTestDatabase('postgres');
-    const stream = await NatsStream.open({ urls: cluster.url, logger: { warn() {} } });
+    const stream = await whenAvailable(() =>
+      NatsStream.open({ urls: cluster.url, logger: { warn() {} } }),
+    );
     t.after(async () => {
       await stream.close();
       await close();
@@ -90,7 +93,7 @@ describe('moving the journal from the database to the stream', { skip }, () => {
 
   it('takes no stream that has messages, and leaves the journal where it is', async (t) => {
     const { sql, parts } = await openWorld(t, { folded: 2 });
-    await parts.stream.publish('a stranger', new Uint8Array([1]), 2000);
+    await whenAvailable(() => parts.stream.publish('a stranger', new Uint8Array([1]), 2000));
     await assert.rejects(moveToStream(parts), WrongJournal);
     await sql.append(commitOf(6, sql.partitions));
     assert.equal((await readFilled(sql, 2)).length, 4);

@@ -20,6 +20,7 @@ import { LossyProxy } from '../servers/lossy-proxy.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+import { whenAvailable } from '../servers/when-available.ts';
 
 const SILENT = { warn() {} };
 const BODY = encodeCommit({ receivedUtcMs: 1, entries: new Map() });
@@ -27,6 +28,13 @@ const BODY = encodeCommit({ receivedUtcMs: 1, entries: new Map() });
 const server = await findNatsServer();
 const skip = 'missing' in server ? server.missing : false;
 const path = 'path' in server ? server.path : '';
+
+/** A connection of a test's own; a machine that is busy takes its time to lead a new stream. */
+async function openStream(t: TestContext, { url }: NatsCluster): Promise<NatsStream> {
+  const stream = await whenAvailable(() => NatsStream.open({ urls: url, logger: SILENT }));
+  t.after(() => stream.close());
+  return stream;
+}
 
 /** A stream and a database of a test's own. */
 async function openWorld(t: TestContext, cluster: NatsCluster, url = cluster.url) {
@@ -43,19 +51,7 @@ async function openWorld(t: TestContext, cluster: NatsCluster, url = cluster.url
     t.after(() => journal.close());
     return journal;
   };
-  /** A machine that is busy takes its time to lead a stream that has just been made. */
-  const open = async (on = database): Promise<JetStreamJournal> => {
-    let opened: JetStreamJournal | undefined;
-    await until(async () => {
-      opened = await openOnce(on).catch((error: unknown) => {
-        if (error instanceof JournalUnavailable) return undefined;
-        throw error;
-      });
-      return opened !== undefined;
-    }, 'a journal that can be opened');
-    assert.ok(opened);
-    return opened;
-  };
+  const open = (on = database): Promise<JetStreamJournal> => whenAvailable(() => openOnce(on));
   return { database, open };
 }
 
@@ -74,8 +70,7 @@ describe('the stream on three servers', { skip }, () => {
 
   it('is made with three replicas on disk, takes no more than it can keep, and drops nothing', async (t) => {
     await openWorld(t, cluster);
-    const stream = await NatsStream.open({ urls: cluster.url, logger: SILENT });
-    t.after(() => stream.close());
+    const stream = await openStream(t, cluster);
     assert.deepEqual(stream.warnings, []);
     const connection = await connect({ servers: cluster.url.split(',') });
     t.after(() => connection.close());
@@ -93,12 +88,7 @@ describe('the stream on three servers', { skip }, () => {
 
   it('takes a message once however often it is sent, and tells all senders the same', async (t) => {
     await openWorld(t, cluster);
-    const streams = await Promise.all(
-      Array.from({ length: 4 }, () => NatsStream.open({ urls: cluster.url, logger: SILENT })),
-    );
-    t.after(async () => {
-      for (const stream of streams) await stream.close();
-    });
+    const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(t, cluster)));
     const [first] = streams;
     assert.ok(first);
     for (let round = 0; round < 20; round += 1) {
@@ -112,7 +102,7 @@ describe('the stream on three servers', { skip }, () => {
           if (one.status === 'fulfilled') numbers.add(one.value);
           // The server answers before the first copy is replicated, or is busy with other things:
           // that is no acknowledgement.
-          else assert.match(String(one.reason), /still being replicated|did not answer in time/);
+          else assert.ok(one.reason instanceof JournalUnavailable, String(one.reason));
         }
         return numbers.size > 0;
       };
@@ -151,13 +141,12 @@ describe('the stream on three servers', { skip }, () => {
     t.after(() => connection.close());
     const { streams } = await jetstreamManager(connection);
     await streams.update(STREAM, { duplicate_window: 100_000_000 });
-    const stranger = await NatsStream.open({ urls: cluster.url, logger: SILENT });
-    t.after(() => stranger.close());
+    const stranger = await openStream(t, cluster);
     const body = encodeCommit(commitOf(1, journal.partitions));
-    const first = await stranger.publish(`outbox-${id}`, body, 2000);
+    const first = await whenAvailable(() => stranger.publish(`outbox-${id}`, body, 2000));
     assert.deepEqual(await numbersIn(other), [1], 'who sees it first settles where it lies');
     await until(async () => {
-      return (await stranger.publish(`outbox-${id}`, body, 2000)) > first;
+      return (await whenAvailable(() => stranger.publish(`outbox-${id}`, body, 2000))) > first;
     }, 'a second copy');
     await streams.update(STREAM, { duplicate_window: 120_000_000_000 });
     await journal.look();
@@ -186,8 +175,9 @@ describe('the stream on three servers', { skip }, () => {
         () => false,
       );
     }, 'a cluster that takes commits again');
+    // What was refused may be in the log all the same, the last one once for each try.
     const found = (await numbersIn(journal)).filter((number) => number !== 3);
-    assert.deepEqual(found, [1, 2, 4]);
+    assert.deepEqual([...new Set(found)], [1, 2, 4]);
   });
 
   it('tries a message again whose acknowledgement got lost, and has it once', async (t) => {
@@ -198,10 +188,10 @@ describe('the stream on three servers', { skip }, () => {
     const url = proxies.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
     const { open } = await openWorld(t, cluster, url);
     const journal = await open();
+    const { streams } = await jetstreamManager(await direct(t, cluster));
     for (let n = 1; n <= 3; n += 1) {
       for (const proxy of proxies) proxy.isDeaf = true;
       const appended = journal.append(commitOf(n, journal.partitions));
-      const { streams } = await jetstreamManager(await direct(t, cluster));
       await until(async () => (await streams.info(STREAM)).state.last_seq > n, 'the message');
       for (const proxy of proxies) {
         proxy.isDeaf = false;
@@ -220,9 +210,9 @@ describe('the stream on three servers', { skip }, () => {
     t.after(journal.listen(listener));
     await other.append(commitOf(1, journal.partitions));
     await until(() => news > 0, 'news');
-    const stranger = await NatsStream.open({ urls: cluster.url, logger: SILENT });
-    t.after(() => stranger.close());
-    const sequence = await stranger.publish(randomUUID(), BODY, 2000);
+    const stranger = await openStream(t, cluster);
+    const id = randomUUID();
+    const sequence = await whenAvailable(() => stranger.publish(id, BODY, 2000));
     assert.equal(await journal.look(), sequence);
   });
 

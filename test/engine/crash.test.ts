@@ -44,7 +44,8 @@ class Server {
     const child = fork(CHILD, ['200'], { env, execArgv: [] });
     this.#child = child;
     this.#died = once(child, 'exit').then(() => false);
-    await once(child, 'message');
+    const isUp = await Promise.race([once(child, 'message'), this.#died]);
+    if (!isUp) throw new Error('the server ended at its start');
     child.on('message', () => this.#acknowledge());
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../../src/storage/partition-store.ts';
 import { FaultyDatabase } from '../servers/faulty-database.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
-import { gate, newAccount } from '../storage-contract/fixture.ts';
+import { gate, hold, newAccount } from '../storage-contract/fixture.ts';
 import { eventOf } from '../storage-contract/live-fixture.ts';
 
 /** A writer and three partitions that are its process' own. */
@@ -107,7 +107,7 @@ describe('events of several partitions on postgres', () => {
         one.partition,
       ]);
       taking.open();
-      await taken.opened;
+      await hold(tx, taken.opened);
     });
     await taking.opened;
     const waiting = store(one, 1);

@@ -22,6 +22,7 @@ import { Catalogue } from '../../src/storage/catalogue.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { hideTracker, insertTracker } from '../../src/storage/tracker-store.ts';
 import { silent } from '../servers/test-context.ts';
+import { whenAvailable } from '../servers/when-available.ts';
 
 export type LiveOptions = Partial<
   Pick<EngineOptions, 'ownerId' | 'time' | 'logger' | 'keepJournalMs' | 'localProcesses'>
@@ -128,7 +129,7 @@ export class LiveProcess {
 
   /** What the account looks like as of everything that was acknowledged. */
   read<T>({ number }: Account, answer: (view: AccountView) => T): Promise<T | undefined> {
-    return this.reader.read(number, true, answer);
+    return whenAvailable(() => this.reader.read(number, true, answer));
   }
 
   get owned(): number[] {

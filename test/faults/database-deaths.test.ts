@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import { startPostgres } from '../servers/postgres-process.ts';
 import { Random } from '../simulation/random.ts';
@@ -47,6 +48,7 @@ async function crash(url: string, random: Random): Promise<void> {
     const { rows } = await admin.query<{ pid: number }>(
       `select pid from pg_stat_activity where ${OTHERS} order by pid`,
     );
-    if (rows.length > 0) process.kill(random.pick(rows).pid, 'SIGKILL');
+    // Of no pid that has ended meanwhile.
+    if (rows.length > 0) spawnSync('kill', ['-KILL', String(random.pick(rows).pid)]);
   });
 }

@@ -177,7 +177,7 @@ export class EnrolmentLoad {
   async #post<T>(path: string, body: unknown): Promise<T> {
     const headers = { 'idempotency-key': randomUUID() };
     for (let isAgain = false; ; isAgain = true) {
-      const answer = await this.#client.post<T>(path, body, headers);
+      const answer = await this.#client.callOnce<T>('POST', path, body, headers);
       const { status } = answer;
       if (status < 300 || (isAgain && status === 409)) return answer.body;
       assert.equal(status, 503, `${path}: ${status} ${JSON.stringify(answer.body)}`);

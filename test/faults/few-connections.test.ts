@@ -38,7 +38,8 @@ async function answerOf(database: Database) {
     const asked = database.get<{ one: number }>('select pg_sleep(0.01), 1 as one');
     row = await asked.catch((error: unknown) => {
       const hasWaited = performance.now() - beginMs > PATIENCE_MS;
-      if (error instanceof DatabaseUnavailable && hasWaited) return undefined;
+      const isSilent = error instanceof Error && error.name === 'DatabaseSilent';
+      if (isSilent || (error instanceof DatabaseUnavailable && hasWaited)) return undefined;
       throw error;
     });
     return row !== undefined;

@@ -38,7 +38,7 @@ it('takes nothing more when the disk of SQLite has refused once, until a restart
   await rm(refuses);
   // What it dropped nobody knows: a disk that says yes again proves nothing.
   assert.equal(await send(client, id, HOURS), 503);
-  const { status, headers } = await client.get('/health/live');
+  const { status, headers } = await client.callOnce('GET', '/health/live');
   assert.equal(status, 503, 'whoever watches the process starts it again');
   assert.ok(Number(headers.get('retry-after')) > 0);
   await first.kill();
@@ -56,7 +56,7 @@ it('takes nothing more when the disk of SQLite has refused once, until a restart
 async function send(client: Client, accountId: string, hour: number): Promise<number> {
   const brokerTime = `2026-01-05 0${hour}:00:00.000`;
   const row = { accountId, brokerTime, balance: 100, equity: 100 };
-  const { status, headers } = await client.post('/users/current/snapshots', [row]);
+  const { status, headers } = await client.callOnce('POST', '/users/current/snapshots', [row]);
   if (status === 503) assert.ok(Number(headers.get('retry-after')) > 0);
   return status;
 }

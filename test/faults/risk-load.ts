@@ -259,7 +259,7 @@ export class RiskLoad {
     while (!this.#isFailed) {
       const client = new Client(this.#options.address(), this.#options.token);
       const answer = await client
-        .call<T>(method, path, body, headers)
+        .callOnce<T>(method, path, body, headers)
         .catch((error: unknown) => (isRefused(error) ? 'refused' : 'cut'));
       if (typeof answer === 'string') this.answers[answer] += 1;
       else if (answer.status === 503) {

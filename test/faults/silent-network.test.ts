@@ -7,7 +7,6 @@ import {
   type Client,
   newAccount,
   newUser,
-  type PlimsollProcess,
   startPlimsoll,
 } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
@@ -24,13 +23,14 @@ type Request = (client: Client, accountId: string) => Promise<Answer>;
 
 /** What asks the database, each in its own way. */
 const REQUESTS: Record<string, Request> = {
-  accounts: (client) => client.get('/users/current/accounts'),
-  chart: (client, id) => client.get(`/users/current/accounts/${id}/equity-chart?realTime=true`),
-  trackers: (client, id) => client.get(`/users/current/accounts/${id}/trackers`),
-  statistics: (client, id) => client.get(`/users/current/accounts/${id}/metrics`),
-  deals: (client, id) => client.post(`/users/current/accounts/${id}/deals`, [DEAL]),
-  snapshot: (client, id) => client.post('/users/current/snapshots', [snapshot(id, 1)]),
-  'new account': (client) => client.post('/users/current/accounts', ACCOUNT),
+  accounts: (client) => client.callOnce('GET', '/users/current/accounts'),
+  chart: (client, id) =>
+    client.callOnce('GET', `/users/current/accounts/${id}/equity-chart?realTime=true`),
+  trackers: (client, id) => client.callOnce('GET', `/users/current/accounts/${id}/trackers`),
+  statistics: (client, id) => client.callOnce('GET', `/users/current/accounts/${id}/metrics`),
+  deals: (client, id) => client.callOnce('POST', `/users/current/accounts/${id}/deals`, [DEAL]),
+  snapshot: (client, id) => client.callOnce('POST', '/users/current/snapshots', [snapshot(id, 1)]),
+  'new account': (client) => client.callOnce('POST', '/users/current/accounts', ACCOUNT),
 };
 const DEAL = {
   ...{ id: 'deposit', type: 'DEAL_TYPE_BALANCE', profit: 100 },
@@ -55,25 +55,28 @@ describe('a database that falls silent', () => {
       const proxy = await SwallowingProxy.start(new URL(environment.DATABASE_URL ?? ''));
       const url = new URL(environment.DATABASE_URL ?? '');
       url.port = String(proxy.port);
-      const server = await startSoon({ DATABASE_URL: url.href, LOG_LEVEL: 'fatal' });
+      const server = await startPlimsoll({ DATABASE_URL: url.href, LOG_LEVEL: 'fatal' });
       t.after(async () => {
         await server.kill();
         proxy.stop();
       });
       const client = await newUser(server.address);
       const id = await newAccount(client, { id: 'ours' });
-      await client.post('/users/current/snapshots', [snapshot(id, 0)]);
+      assert.equal((await client.post('/users/current/snapshots', [snapshot(id, 0)])).status, 200);
 
       proxy.fallSilent();
       await Promise.all(
         Object.entries(REQUESTS).map(([name, ask]) => refused(t, name, () => ask(client, id))),
       );
-      await refused(t, 'readiness', () => client.get('/health/ready'));
+      await refused(t, 'readiness', () => client.callOnce('GET', '/health/ready'));
       assert.equal((await client.get('/health/live')).status, 200);
 
       const beginMs = performance.now();
       proxy[how]();
-      await until(async () => (await client.get('/health/ready')).status === 200, 'readiness');
+      await until(
+        async () => (await client.callOnce('GET', '/health/ready')).status === 200,
+        'readiness',
+      );
       await allWell(client, id);
       t.diagnostic(`all well ${seconds(beginMs)} after it was back`);
     });
@@ -86,7 +89,7 @@ describe('a database that falls silent', () => {
     t.after(() => server.kill());
     const client = await newUser(server.address);
     const id = await newAccount(client, { id: 'ours' });
-    await client.post('/users/current/snapshots', [snapshot(id, 0)]);
+    assert.equal((await client.post('/users/current/snapshots', [snapshot(id, 0)])).status, 200);
     const other = new pg.Client({ connectionString: environment.DATABASE_URL });
     await other.connect();
     await other.query('begin; lock table account, tracker, deal in access exclusive mode');
@@ -97,19 +100,6 @@ describe('a database that falls silent', () => {
     await allWell(client, id);
   });
 });
-
-/**
- * A server ends that finds no database within three seconds, and a busy machine may take longer.
- */
-async function startSoon(environment: Record<string, string>): Promise<PlimsollProcess> {
-  let server: PlimsollProcess | undefined;
-  await until(async () => {
-    server = await startPlimsoll(environment).catch(() => undefined);
-    return server !== undefined;
-  }, 'a start');
-  assert.ok(server);
-  return server;
-}
 
 /** Asked several times at once, always refused in the way that tells to come back. */
 async function refused(t: Diagnostics, name: string, ask: () => Promise<Answer>): Promise<void> {
@@ -150,7 +140,7 @@ async function allWell(client: Client, id: string): Promise<void> {
   for (const [name, ask] of Object.entries(REQUESTS)) {
     await until(async () => (await ask(client, id)).status < 300, `${name} answered`);
   }
-  await client.post('/users/current/snapshots', [snapshot(id, 2)]);
+  assert.equal((await client.post('/users/current/snapshots', [snapshot(id, 2)])).status, 200);
   await until(async () => {
     const path = `/users/current/accounts/${id}/equity-chart`;
     const range = 'startTime=2026-01-05%2000:00:00.000&endTime=2026-01-06%2000:00:00.000';

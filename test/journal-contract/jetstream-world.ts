@@ -4,6 +4,7 @@ import { NatsStream } from '../../src/journal/jetstream/nats-stream.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { NatsCluster } from '../servers/nats-cluster.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+import { whenAvailable } from '../servers/when-available.ts';
 import { connectTo } from '../storage-contract/fixture.ts';
 import type { JournalWorld } from './journal-world.ts';
 
@@ -16,7 +17,9 @@ export async function openJetStreamWorld(cluster: NatsCluster): Promise<JournalW
   await cluster.clear();
   const opened = await openTestDatabase('postgres');
   const ends: (() => Promise<void>)[] = [() => opened.close()];
-  const injecting = await NatsStream.open({ urls: cluster.url, logger: SILENT });
+  const injecting = await whenAvailable(() =>
+    NatsStream.open({ urls: cluster.url, logger: SILENT }),
+  );
   ends.push(() => injecting.close());
   return {
     database: opened.database,
@@ -32,7 +35,8 @@ export async function openJetStreamWorld(cluster: NatsCluster): Promise<JournalW
       return { journal, database };
     },
     async inject(body) {
-      await injecting.publish(randomUUID(), body, 5000);
+      const id = randomUUID();
+      await whenAvailable(() => injecting.publish(id, body, 5000));
     },
     async close() {
       for (const end of ends.toReversed()) await end();

@@ -9,7 +9,7 @@ import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { stageJournal } from '../../src/storage/journal-store.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
-import { connectTo, gate } from '../storage-contract/fixture.ts';
+import { connectTo, gate, hold } from '../storage-contract/fixture.ts';
 
 /** A log of its own, and what a test does to it that no process would. */
 export type JournalWorld = {
@@ -48,7 +48,7 @@ export async function openSqlWorld(kind: Database['kind']): Promise<JournalWorld
       const giving = database.transaction(async (tx) => {
         await tx.lock('plimsoll:journal');
         holding.open();
-        await done.opened;
+        await hold(tx, done.opened);
       });
       await holding.opened;
       try {

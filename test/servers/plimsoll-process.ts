@@ -19,6 +19,11 @@ export type PlimsollProcess = {
   kill(): Promise<void>;
 };
 
+/** What a server says that ends because its database did not answer for three seconds. */
+const NO_ANSWER = /timeout expired|Connection terminated|did not answer within|idle-in-transaction/;
+/** As many starts as a supervisor would try while the machine is too busy to answer. */
+const STARTS = 5;
+
 /**
  * Starts `plimsoll serve` as its users do and waits until it accepts requests. Test servers of
  * platforms are on this machine, so profiles may reach it.
@@ -27,6 +32,20 @@ export async function startPlimsoll(
   environment: Record<string, string>,
   options: readonly string[] = [],
 ): Promise<PlimsollProcess> {
+  for (let starts = 1; ; starts += 1) {
+    const started = await start(environment, options);
+    if (typeof started !== 'string') return started;
+    if (!NO_ANSWER.test(started) || starts === STARTS) {
+      throw new Error(`plimsoll serve exited:\n${started}`);
+    }
+  }
+}
+
+/** What it logged, if it ended instead. */
+async function start(
+  environment: Record<string, string>,
+  options: readonly string[],
+): Promise<PlimsollProcess | string> {
   const child = spawn(process.execPath, [BIN, 'serve', ...options], {
     env: {
       ...BARE_ENVIRONMENT,
@@ -45,7 +64,7 @@ export async function startPlimsoll(
   const lines = createInterface(child.stdout);
   const listening = once(lines, 'line').then(([line]) => String(line).replace(/^.* on /, ''));
   const address = await Promise.race([listening, exited.then(() => undefined)]);
-  if (address === undefined) throw new Error(`plimsoll serve exited:\n${log}`);
+  if (address === undefined) return log;
   return {
     address,
     process: child,
@@ -84,6 +103,9 @@ export async function insist<T extends { status: number }>(
   return answer;
 }
 
+/** What a server says that gave its database or its journal three seconds, in vain. */
+const OUTAGE = /^The (database|journal) does not answer; try again later$/;
+
 /** A client of one token. Bodies that are not text or bytes are sent as JSON. */
 export class Client {
   readonly address: string;
@@ -94,7 +116,22 @@ export class Client {
     this.token = token;
   }
 
-  async call<T = unknown>(
+  /**
+   * Asks again, as it is told, while the database does not answer: on a machine that is busy with
+   * other tests it may take seconds for anything. Tests of outages call `callOnce`.
+   */
+  async call<T = unknown>(...request: Parameters<Client['callOnce']>): Promise<Answer<T>> {
+    let answer: Answer<T> | undefined;
+    await until(async () => {
+      answer = await this.callOnce<T>(...request);
+      const isOutage = answer.status === 503 && OUTAGE.test(messageOf(answer.body));
+      if (isOutage) console.error(`${request[0]} ${request[1]}: ${messageOf(answer.body)}`);
+      return !isOutage;
+    }, 'a database that answers');
+    return answer as Answer<T>;
+  }
+
+  async callOnce<T = unknown>(
     method: string,
     path: string,
     body?: unknown,
@@ -144,6 +181,9 @@ export class Client {
   }
 }
 
+const messageOf = (body: unknown): string =>
+  (body as { message?: string } | undefined)?.message ?? '';
+
 function parse(text: string): unknown {
   if (text === '') return undefined;
   try {
@@ -164,7 +204,9 @@ export async function newUser(
   users += 1;
   const email = `user-${process.pid}-${users}@example.com`;
   const user = await admin.post<{ id: string }>('/admin/users', { email });
+  assert.equal(user.status, 201, JSON.stringify(user.body));
   const made = await admin.post<{ token: string }>(`/admin/users/${user.body.id}/tokens`, token);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
   return Object.assign(new Client(address, made.body.token), { userId: user.body.id });
 }
 
@@ -183,7 +225,7 @@ export async function newAccount(
     ...fields,
   };
   const answer = await client.post<{ id: string }>('/users/current/accounts', account);
-  if (answer.status !== 201) throw new Error(`account not created: ${JSON.stringify(answer.body)}`);
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
   return answer.body.id;
 }
 

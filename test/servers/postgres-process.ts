@@ -25,8 +25,14 @@ export type PostgresProcess = {
 };
 
 /**
+ * What tests save: none cuts the power, none lasts. Vacuuming would also keep the database busy
+ * which those of tests are copies of.
+ */
+const BRIEF = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
+
+/**
  * A PostgreSQL server of its own, in a folder that goes with it. Never runs as root. Commits are on
- * disk only where `isDurable`: tests don't cut the power.
+ * disk only where `isDurable`.
  */
 export async function startPostgres({
   isDurable = false,
@@ -41,8 +47,9 @@ export async function startPostgres({
   await run(join(bin, 'initdb'), initialise, options);
   const port = await freePort();
   const url = `postgres://plimsoll@127.0.0.1:${port}/postgres`;
-  const settings = ['-p', String(port), '-k', folder, '-c', `fsync=${isDurable ? 'on' : 'off'}`];
-  settings.push('-c', `max_connections=${connections}`);
+  const saved = isDurable ? [] : BRIEF;
+  const chosen = [`max_connections=${connections}`, ...saved].flatMap((one) => ['-c', one]);
+  const settings = ['-p', String(port), '-k', folder, ...chosen];
   const start = async (): Promise<ChildProcess> => {
     const started = spawn(join(bin, 'postgres'), ['-D', join(folder, 'data'), ...settings], {
       ...options,

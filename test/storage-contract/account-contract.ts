@@ -15,7 +15,7 @@ import {
 } from '../../src/storage/account-store.ts';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
 import { writeLiveAccounts } from '../../src/storage/live-store.ts';
-import { gate, newAccount, newUser, useDatabase } from './fixture.ts';
+import { gate, hold, newAccount, newUser, useDatabase } from './fixture.ts';
 import { liveAccountOf } from './live-fixture.ts';
 
 export function registerAccountContract(kind: Database['kind']): void {
@@ -145,7 +145,7 @@ export function registerAccountContract(kind: Database['kind']): void {
       const held = use.database.transaction(async (tx) => {
         const found = await holdAccount(tx, account.number);
         holding.open();
-        await done.opened;
+        await hold(tx, done.opened);
         return [found, await holdAccount(tx, account.number)];
       });
       await holding.opened;

@@ -14,7 +14,7 @@ import {
 import type { Database } from '../../src/storage/database.ts';
 import { type AccessToken, deleteToken, insertToken } from '../../src/storage/token-store.ts';
 import { hideTracker, insertTracker, renameTracker } from '../../src/storage/tracker-store.ts';
-import { gate, newAccount, useDatabase } from './fixture.ts';
+import { gate, hold, newAccount, useDatabase } from './fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;
 
@@ -57,7 +57,7 @@ function registerChanges(use: Used): void {
     const slow = use.database.transaction(async (tx) => {
       await noteChange(tx, 'account', 'slow');
       noted.open();
-      await done.opened;
+      await hold(tx, done.opened);
     });
     await noted.opened;
     const quick = note(5);

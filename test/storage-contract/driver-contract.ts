@@ -7,7 +7,8 @@ import {
   type Transaction,
   UniqueViolation,
 } from '../../src/storage/database.ts';
-import { gate, useDatabase } from './fixture.ts';
+import { whenAvailable } from '../servers/when-available.ts';
+import { gate, hold, useDatabase } from './fixture.ts';
 
 /** Begins the payloads of `subscribed`. */
 const QUESTION = 'who hears?';
@@ -226,9 +227,9 @@ export function registerDriverContract(kind: Database['kind']): void {
         inside -= 1;
       };
       await use.database.run("insert into thing (id, number) values ('counter', 0)");
-      await Promise.all(Array.from({ length: 20 }, () => use.database.transaction(work)));
+      await Promise.all(Array.from({ length: 8 }, () => use.database.transaction(work)));
       const row = await other.get("select number from thing where id = 'counter'");
-      assert.deepEqual([most, row?.number], [1, 20]);
+      assert.deepEqual([most, row?.number], [1, 8]);
     });
 
     it('takes a free lock at once, and a taken one not at all', async () => {
@@ -240,7 +241,7 @@ export function registerDriverContract(kind: Database['kind']): void {
       const holder = use.database.transaction(async (tx) => {
         await tx.lock('a lock');
         holding.open();
-        await done.opened;
+        await hold(tx, done.opened);
       });
       await holding.opened;
       assert.equal(await other.transaction((tx) => tx.tryLock('a lock')), false);
@@ -347,10 +348,10 @@ export function registerDriverContract(kind: Database['kind']): void {
       const holding = use.database.transaction(async (tx) => {
         await tx.lock('of one');
         locked.open();
-        await done.opened;
+        await hold(tx, done.opened);
       });
       await locked.opened;
-      const waiting = Array.from({ length: 50 }, () =>
+      const waiting = Array.from({ length: 20 }, () =>
         use.database.transaction((tx) => tx.lock('of one'), { owner: 'one' }),
       );
       try {
@@ -369,7 +370,8 @@ export function registerDriverContract(kind: Database['kind']): void {
         statementMs: 50,
       });
       await assert.rejects(slow, DatabaseUnavailable);
-      assert.ok(await use.database.get('select 1 as one'));
+      // On a busy machine it was taken for silent, and is asked anew.
+      assert.ok(await whenAvailable(() => use.database.get('select 1 as one')));
     });
   });
 }

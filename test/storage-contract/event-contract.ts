@@ -18,7 +18,7 @@ import {
 } from '../../src/storage/evidence-store.ts';
 import { listIncidents } from '../../src/storage/incident-store.ts';
 import { PartitionLost, type PartitionRow } from '../../src/storage/partition-store.ts';
-import { gate, newAccount, newUser, useDatabase } from './fixture.ts';
+import { gate, hold, newAccount, newUser, useDatabase } from './fixture.ts';
 import { eventOf, ownPartition } from './live-fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;
@@ -114,7 +114,7 @@ function registerStoring(use: Used): void {
     const holder = use.database.transaction(async (tx) => {
       await tx.lock(LOCK);
       holding.open();
-      await done.opened;
+      await hold(tx, done.opened);
     });
     await holding.opened;
     const late = [3, 1, 2].map((at) => eventOf(number, { startTimeMs: at, position: at }));

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { after, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deal } from '../../src/domain/deal.ts';
 import { type Account, insertAccount } from '../../src/storage/account-store.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database, Transaction } from '../../src/storage/database.ts';
 import { openPostgres } from '../../src/storage/drivers/postgres.ts';
 import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { insertUser } from '../../src/storage/user-store.ts';
@@ -90,6 +91,21 @@ let numbers = 1_000_000;
 export function gate(): { opened: Promise<void>; open: () => void } {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   return { opened, open };
+}
+
+/** How often what holds a transaction asks: PostgreSQL ends one that is idle for three seconds. */
+const HOLD_MS = 500;
+
+/** Holds a transaction open until then, however long a busy machine takes until then. */
+export async function hold(tx: Transaction, opened: Promise<void>): Promise<void> {
+  let isOpened = false;
+  const ended = opened.then(() => {
+    isOpened = true;
+  });
+  while (!isOpened) {
+    await tx.get('select 1 as one');
+    await Promise.race([ended, sleep(HOLD_MS, undefined, { ref: false })]);
+  }
 }
 
 export const deal = (id: string, timeMs: number, fields: Partial<Deal> = {}): Deal => ({

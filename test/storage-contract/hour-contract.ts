@@ -19,7 +19,7 @@ import {
   writeHours,
 } from '../../src/storage/hour-store.ts';
 import { changeHoursVersion, writeLiveAccounts } from '../../src/storage/live-store.ts';
-import { gate, newNumber, useDatabase } from './fixture.ts';
+import { gate, hold, newNumber, useDatabase } from './fixture.ts';
 import { hourOf, liveAccountOf } from './live-fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;
@@ -152,7 +152,7 @@ function registerDays(use: Used): void {
       await writeLiveAccounts(tx, [liveAccountOf(number, { hoursVersion: 1 })]);
       await deleteChartDays(tx, [{ accountNumber: number, startTimeMs: DAY_MS }]);
       changed.open();
-      await done.opened;
+      await hold(tx, done.opened);
     });
     await changed.opened;
     const inserting = insert(number, 0, days(1));

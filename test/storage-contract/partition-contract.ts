@@ -14,7 +14,7 @@ import {
   releasePartition,
   removeMember,
 } from '../../src/storage/partition-store.ts';
-import { gate, useDatabase } from './fixture.ts';
+import { gate, hold, useDatabase } from './fixture.ts';
 import { ownPartition } from './live-fixture.ts';
 
 export function registerPartitionContract(kind: Database['kind']): void {
@@ -68,7 +68,7 @@ export function registerPartitionContract(kind: Database['kind']): void {
       const writing = use.database.transaction(async (tx) => {
         await fence(tx, 0, owner.epoch);
         fenced.open();
-        await done.opened;
+        await hold(tx, done.opened);
         // Still its own.
         await fence(tx, 0, owner.epoch);
       });

@@ -184,8 +184,10 @@ suite('balance operations', () => {
     test(`have one effect when the request suffers "${kind}" and is sent again`, async () => {
       const login = await p5.openAccount();
       const deposit = operation(login);
-      await server.control('/fault', { kind, command: '/api/trade/balance' });
       const gateway = p5.gateway(kind === 'hang' ? { answerMs: 300 } : {});
+      // Logged in before: nothing is sent of a request that meets a login which takes too long.
+      await eventually(() => gateway.check());
+      await server.control('/fault', { kind, command: '/api/trade/balance' });
       const first = await gateway.balanceOperation(deposit).catch((error: PlatformError) => error);
       // Cut before it ran, nobody can know; after it ran, the mark is found.
       const isDone = kind === 'lose' || kind === 'drop';

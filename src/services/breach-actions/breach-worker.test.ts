@@ -39,7 +39,7 @@ const newBreach = (profileId = fixture.profile.id, login = LOGIN): ReturnType<ty
 async function over(): Promise<BreachAction> {
   let action: BreachAction | undefined;
   const pass = async (): Promise<void> => {
-    if (action?.state === 'waiting') await time.pass(1000);
+    if (action?.state === 'waiting') await time.pass(250);
     fixture.clock.nowMs = time.now();
   };
   const isOver = async (): Promise<boolean> => {

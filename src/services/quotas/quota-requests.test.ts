@@ -85,7 +85,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     test('concurrent requests make one', async () => {
       const { context, principal, requests } = await setUp();
       const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, n) =>
+        Array.from({ length: 8 }, (_, n) =>
           requestQuotas(context, principal, 'main', { maxAccounts: 20 + n }),
         ),
       );

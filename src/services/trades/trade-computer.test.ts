@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { FaultyDatabase } from '../../../test/servers/faulty-database.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
-import { deal, gate, newAccount } from '../../../test/storage-contract/fixture.ts';
+import { deal, gate, hold, newAccount } from '../../../test/storage-contract/fixture.ts';
 import { insertNewDeals } from '../../ingest/store-deals.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from '../../storage/database.ts';
@@ -52,7 +52,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const holder = database.transaction(async (tx: Transaction) => {
         await tx.lock(historyLock(busy.number));
         holding.open();
-        await done.opened;
+        await hold(tx, done.opened);
       });
       await holding.opened;
       const computing = trades.current(busy);
@@ -78,7 +78,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const holder = database.transaction(async (tx: Transaction) => {
         await tx.lock(historyLock(busy.number));
         holding.open();
-        await done.opened;
+        await hold(tx, done.opened);
       });
       await holding.opened;
       const computing = trades.current(busy);
