@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs';
 import { it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../database.ts';
 import { ConnectionTurns } from './connection-turns.ts';
 
@@ -48,6 +50,17 @@ it('tells who has waited too long to come back, and keeps nothing for it', async
   assert.equal(turns.waiting, 0);
   end();
   (await turns.take('three', never))();
+});
+
+it('gives a connection that became free while the process itself was held up', async () => {
+  const turns = new ConnectionTurns(1, 1, 100);
+  const end = await turns.take('one', never);
+  await nextTurn();
+  const waiting = turns.take('two', never);
+  // Done while nothing else can be: the timer of who waits and this are found together.
+  stat('.', end);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
+  (await waiting)();
 });
 
 it('lets nobody wait whose signal was aborted', async () => {
