@@ -5,10 +5,10 @@ import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { systemTime } from '../../src/app/system-time.ts';
 import { JetStreamJournal } from '../../src/journal/jetstream/jetstream-journal.ts';
 import { moveToStream } from '../../src/journal/jetstream/move-to-stream.ts';
-import { NatsStream } from '../../src/journal/jetstream/nats-stream.ts';
 import { WrongJournal } from '../../src/journal/journal.ts';
 import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import { DatabaseUnavailable } from '../../src/storage/database.ts';
+import { openStream } from '../journal-contract/jetstream-world.ts';
 import { commitOf, numberOf, readFilled } from '../journal-contract/journal-world.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
@@ -31,9 +31,7 @@ describe('moving the journal from the database to the stream', { skip }, () => {
   async function openWorld(t: TestContext, { folded }: { folded: number }) {
     await cluster.clear();
     const { database, close } = await openTestDatabase('postgres');
-    const stream = await whenAvailable(() =>
-      NatsStream.open({ urls: cluster.url, logger: { warn() {} } }),
-    );
+    const stream = await openStream(cluster.url);
     t.after(async () => {
       await stream.close();
       await close();

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { NatsStream } from '../../src/journal/jetstream/nats-stream.ts';
+import { openStream } from '../journal-contract/jetstream-world.ts';
 import { whyNoMachines } from '../servers/machine.ts';
 import { Machines } from '../servers/machines.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
@@ -38,7 +39,7 @@ async function cutAgainAndAgain(t: TestContext, syncInterval: string, cuts: numb
   const random = new Random(SEED);
   const acknowledged: Acknowledged[] = [];
   for (let cut = 0; cut < cuts; cut += 1) {
-    const stream = cut === 0 ? await makeStream(cluster.url) : await findStream(cluster.url);
+    const stream = cut === 0 ? await openStream(cluster.url) : await findStream(cluster.url);
     assert.ok(stream, 'the stream is there');
     let isOn = true;
     const send = async (sender: number): Promise<void> => {
@@ -84,18 +85,6 @@ async function read(stream: NatsStream, sequence: number): Promise<string | unde
   };
   await until(() => ask().catch(() => false), `an answer about message ${sequence}`);
   return answer?.id;
-}
-
-/** Again and again: a busy machine takes its time to lead a stream that has just been made. */
-async function makeStream(urls: string): Promise<NatsStream> {
-  let stream: NatsStream | undefined;
-  const isMade = async (): Promise<boolean> => {
-    stream = await NatsStream.open({ urls, logger: SILENT }).catch(() => undefined);
-    return stream !== undefined;
-  };
-  await until(isMade, 'a stream that can be opened');
-  assert.ok(stream);
-  return stream;
 }
 
 /** As a process does that starts again; undefined where the power cut took the stream itself. */

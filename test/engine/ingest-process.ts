@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/app/open-database.ts';
 import { systemTime } from '../../src/app/system-time.ts';
 import { SnapshotReading } from '../../src/ingest/read-snapshots.ts';
 import { recordDeals } from '../../src/services/deals/record-deals.ts';
-import { DatabaseUnavailable } from '../../src/storage/database.ts';
+import { whenAvailable } from '../servers/when-available.ts';
 import type { FeedBatch } from '../simulation/wire.ts';
 import { USER_ID } from './live-fixture.ts';
 import { LiveProcess } from './live-process.ts';
@@ -55,20 +55,9 @@ async function obey(order: Order): Promise<void> {
   }
   const { number, batch } = order;
   nowMs = batch.receivedUtcMs;
-  // As a client that is told 503, on a machine that is busy with other tests.
-  while (!(await take(batch))) await new Promise((resolve) => setTimeout(resolve, 100));
+  // Where the database did not answer in time, the batch may be in all the same.
+  await whenAvailable(() => write(batch));
   process.send?.(number);
-}
-
-/** False where the database did not answer in time: the batch may be in all the same. */
-async function take(batch: FeedBatch): Promise<boolean> {
-  try {
-    await write(batch);
-    return true;
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) return false;
-    throw error;
-  }
 }
 
 async function write(batch: FeedBatch): Promise<void> {

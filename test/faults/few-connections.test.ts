@@ -38,8 +38,8 @@ async function answerOf(database: Database) {
     const asked = database.get<{ one: number }>('select pg_sleep(0.01), 1 as one');
     row = await asked.catch((error: unknown) => {
       const hasWaited = performance.now() - beginMs > PATIENCE_MS;
-      const isSilent = error instanceof Error && error.name === 'DatabaseSilent';
-      if (isSilent || (error instanceof DatabaseUnavailable && hasWaited)) return undefined;
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (hasWaited || error.name === 'DatabaseSilent') return undefined;
       throw error;
     });
     return row !== undefined;

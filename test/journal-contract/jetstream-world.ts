@@ -12,14 +12,16 @@ const SILENT = { warn() {} };
 /** A machine that is busy takes its time to lead a stream that has just been made. */
 const OPEN_WITHIN_MS = 60_000;
 
+/** A connection to the stream of a cluster, which a busy machine takes its time to lead. */
+export const openStream = (urls: string): Promise<NatsStream> =>
+  whenAvailable(() => NatsStream.open({ urls, logger: SILENT }));
+
 /** A log on the stream of a cluster, which each world makes anew. */
 export async function openJetStreamWorld(cluster: NatsCluster): Promise<JournalWorld> {
   await cluster.clear();
   const opened = await openTestDatabase('postgres');
   const ends: (() => Promise<void>)[] = [() => opened.close()];
-  const injecting = await whenAvailable(() =>
-    NatsStream.open({ urls: cluster.url, logger: SILENT }),
-  );
+  const injecting = await openStream(cluster.url);
   ends.push(() => injecting.close());
   return {
     database: opened.database,

@@ -33,19 +33,19 @@ export async function startPlimsoll(
   options: readonly string[] = [],
 ): Promise<PlimsollProcess> {
   for (let starts = 1; ; starts += 1) {
-    const started = await start(environment, options);
-    if (typeof started !== 'string') return started;
-    if (!NO_ANSWER.test(started) || starts === STARTS) {
-      throw new Error(`plimsoll serve exited:\n${started}`);
+    try {
+      return await start(environment, options);
+    } catch (error) {
+      if (!NO_ANSWER.test(String(error)) || starts === STARTS) throw error;
     }
   }
 }
 
-/** What it logged, if it ended instead. */
+/** Throws with what it logged if it ended instead. */
 async function start(
   environment: Record<string, string>,
   options: readonly string[],
-): Promise<PlimsollProcess | string> {
+): Promise<PlimsollProcess> {
   const child = spawn(process.execPath, [BIN, 'serve', ...options], {
     env: {
       ...BARE_ENVIRONMENT,
@@ -64,7 +64,7 @@ async function start(
   const lines = createInterface(child.stdout);
   const listening = once(lines, 'line').then(([line]) => String(line).replace(/^.* on /, ''));
   const address = await Promise.race([listening, exited.then(() => undefined)]);
-  if (address === undefined) return log;
+  if (address === undefined) throw new Error(`plimsoll serve exited:\n${log}`);
   return {
     address,
     process: child,
@@ -86,19 +86,26 @@ const ANSWER_WITHIN_MS = 240_000;
 
 export type Answer<T = unknown> = { status: number; headers: Headers; body: T };
 
+type Status = { status: number };
+
 /**
  * Asks again while that is what the server says: 202, as of a history that is being folded, and
  * 503, as of a process that still folds what another one left, or of too many who wait for a turn.
  */
-export async function insist<T extends { status: number }>(
+export function insist<T extends Status>(ask: () => Promise<T>, what?: string): Promise<T> {
+  return askWhile(({ status }) => status === 202 || status === 503, ask, what);
+}
+
+async function askWhile<T extends Status>(
+  isLater: (answer: T) => boolean,
   ask: () => Promise<T>,
   what = 'an answer',
 ): Promise<T> {
   let answer = await ask();
   await until(async () => {
-    const isLater = answer.status === 202 || answer.status === 503;
-    if (isLater) answer = await ask();
-    return !isLater;
+    const isWaiting = isLater(answer);
+    if (isWaiting) answer = await ask();
+    return !isWaiting;
   }, what);
   return answer;
 }
@@ -120,15 +127,13 @@ export class Client {
    * Asks again, as it is told, while the database does not answer: on a machine that is busy with
    * other tests it may take seconds for anything. Tests of outages call `callOnce`.
    */
-  async call<T = unknown>(...request: Parameters<Client['callOnce']>): Promise<Answer<T>> {
-    let answer: Answer<T> | undefined;
-    await until(async () => {
-      answer = await this.callOnce<T>(...request);
-      const isOutage = answer.status === 503 && OUTAGE.test(messageOf(answer.body));
-      if (isOutage) console.error(`${request[0]} ${request[1]}: ${messageOf(answer.body)}`);
-      return !isOutage;
-    }, 'a database that answers');
-    return answer as Answer<T>;
+  call<T = unknown>(...request: Parameters<Client['callOnce']>): Promise<Answer<T>> {
+    const isOutage = ({ status, body }: Answer<T>): boolean => {
+      const isSaid = status === 503 && OUTAGE.test(messageOf(body));
+      if (isSaid) console.error(`${request[0]} ${request[1]}: ${messageOf(body)}`);
+      return isSaid;
+    };
+    return askWhile(isOutage, () => this.callOnce<T>(...request), 'a database that answers');
   }
 
   async callOnce<T = unknown>(

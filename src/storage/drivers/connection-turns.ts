@@ -1,4 +1,5 @@
 import { DatabaseUnavailable } from '../database.ts';
+import { afterArrivals } from './after-arrivals.ts';
 
 type Waiting = { order: number; proceed: () => void };
 
@@ -76,10 +77,8 @@ export class ConnectionTurns {
 
   #wait(owner: string | undefined, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      let late: NodeJS.Immediate | undefined;
       const settle = (): void => {
-        clearTimeout(timer);
-        clearImmediate(late);
+        callOff();
         signal.removeEventListener('abort', onAbort);
       };
       const waiting: Waiting = {
@@ -95,12 +94,9 @@ export class ConnectionTurns {
         reject(error);
       };
       const onAbort = (): void => giveUp(signal.reason);
-      const tooLate = (): void =>
+      const callOff = afterArrivals(this.#waitMs, () => {
         giveUp(new DatabaseUnavailable(`No connection became free within ${this.#waitMs} ms`));
-      // If this process was held up, answers may be here but not read yet: timers come first.
-      const timer = setTimeout(() => {
-        late = setImmediate(tooLate);
-      }, this.#waitMs);
+      });
       signal.addEventListener('abort', onAbort);
       this.#enter(owner, waiting);
     });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable, type Row, type SqlParameter, UniqueViolation } from '../database.ts';
+import { afterArrivals } from './after-arrivals.ts';
 import { ConnectionTurns } from './connection-turns.ts';
 
 /** How long a statement may take by default: a request must be answered within 5 s. */
@@ -239,19 +240,18 @@ export async function query<T extends Row>(
   params: readonly SqlParameter[] | undefined,
   withinMs: number,
 ): Promise<pg.QueryResult<T>> {
-  let timer: NodeJS.Timeout | undefined;
+  let callOff: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
     const giveUp = (): void =>
       reject(new DatabaseSilent(`The database did not answer within ${withinMs} ms`));
-    // If this process was held up, the answer may be here but not read yet: timers come first.
-    timer = setTimeout(() => setImmediate(giveUp), withinMs + GRACE_MS);
+    callOff = afterArrivals(withinMs + GRACE_MS, giveUp);
   });
   try {
     return await Promise.race([send<T>(client, sql, params), late]);
   } catch (error) {
     throw translate(error);
   } finally {
-    clearTimeout(timer);
+    callOff?.();
   }
 }
 
