@@ -31,9 +31,11 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   http: ['contract', 'services'],
   cli: ['contract', 'services'],
+  demo: ['domain', 'platforms', 'services'],
   app: [
     'cli',
     'contract',
+    'demo',
     'domain',
     'engine',
     'feeds',
@@ -52,11 +54,12 @@ const ALLOWED: Record<string, readonly string[]> = {
 };
 
 /**
- * Files of a room that others than app may not import: drivers, and all of a platform but its port.
+ * Files of a room that others than app may not import: drivers, and all of a platform but its port,
+ * with the mark by which each kind of platform finds what a request did.
  */
 const PRIVATE: Record<string, (file: string) => boolean> = {
   storage: (file) => file.startsWith('drivers/'),
-  platforms: (file) => file !== 'gateway.ts',
+  platforms: (file) => file !== 'gateway.ts' && file !== 'operation-mark.ts',
 };
 
 /** Rooms that can be run again with the same outcome: app hands time and chance to them. */

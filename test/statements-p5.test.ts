@@ -157,7 +157,7 @@ test('close-by exits go to both positions; an exit without an entry is told', as
 });
 
 test('the demo statements are the ones that the script writes, without a warning or a difference', async () => {
-  const folder = join(import.meta.dirname, '../src/app/demo-statements');
+  const folder = join(import.meta.dirname, '../src/demo/statements');
   for (const [name, bytes] of Object.entries(demoStatements())) {
     assert.ok(bytes.length < 300_000, name);
     const stored = readFileSync(join(folder, name));

@@ -1,9 +1,9 @@
+import { SimulatedBroker } from '../demo/platform/broker.ts';
+import { SimulatedGateway } from '../demo/platform/simulated-gateway.ts';
 import { hostOfServer } from '../platforms/connection/server-address.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
 import { P4BridgeGateway } from '../platforms/p4-bridge/p4-bridge-gateway.ts';
 import { createP5WebApiGateway } from '../platforms/p5-web-api/p5-web-api-gateway.ts';
-import { SimulatedBroker } from '../platforms/simulated/broker.ts';
-import { SimulatedGateway } from '../platforms/simulated/simulated-gateway.ts';
 import type { Context } from '../services/context.ts';
 import { AccountSyncer } from '../services/sync/account-syncer.ts';
 import type { RecordReadings } from '../services/sync/profile-reader.ts';

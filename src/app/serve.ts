@@ -1,4 +1,4 @@
-import { prepareDemo } from './demo.ts';
+import { prepareDemo } from '../demo/prepare-demo.ts';
 import type { Settings } from './settings.ts';
 import { type Plimsoll, startPlimsoll } from './start.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
+import { SimulatedBroker } from '../demo/platform/broker.ts';
+import { MemoryStore } from '../demo/platform/memory-store.fixture.ts';
+import { SimulatedGateway } from '../demo/platform/simulated-gateway.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
-import { SimulatedBroker } from '../platforms/simulated/broker.ts';
-import { MemoryStore } from '../platforms/simulated/memory-store.fixture.ts';
-import { SimulatedGateway } from '../platforms/simulated/simulated-gateway.ts';
 import type { Profile } from '../storage/profile-store.ts';
 import { GatewayRegistry, type GatewayRequest } from './gateway-registry.ts';
 import { SecretBox } from './secret-box.ts';

@@ -22,7 +22,7 @@ import {
 import { until } from '../servers/until.ts';
 
 const SAMPLE = fileURLToPath(
-  new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url),
+  new URL('../../src/demo/statements/p4-statement.htm', import.meta.url),
 );
 
 for (const kind of ['sqlite', 'postgres'] as const) {

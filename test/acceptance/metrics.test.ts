@@ -125,7 +125,7 @@ describe('statements over HTTP', () => {
   };
   type Page = { trades: { type: string; profit: number }[] };
   const sample = (name: string): Promise<Buffer> =>
-    readFile(new URL(`../../src/app/demo-statements/${name}`, import.meta.url));
+    readFile(new URL(`../../src/demo/statements/${name}`, import.meta.url));
   const upload = (id: string, file: Uint8Array) =>
     user.post<Imported & { error: string; details: { message: string }[] }>(
       `/users/current/accounts/${id}/statements`,

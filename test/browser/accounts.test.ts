@@ -8,7 +8,7 @@ import { addDeals, brokerTime, push, watchedAccount } from './accounts-of-tests.
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 const statement = (file: string): string =>
-  fileURLToPath(new URL(`../../src/app/demo-statements/${file}`, import.meta.url));
+  fileURLToPath(new URL(`../../src/demo/statements/${file}`, import.meta.url));
 
 const PHONE = { width: 360, height: 740 };
 

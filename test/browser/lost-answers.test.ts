@@ -10,7 +10,7 @@ import { SERVER_GONE } from './witness.ts';
 
 const LOST = 'The answer was lost: the change may or may not have been saved.';
 const STATEMENT = fileURLToPath(
-  new URL('../../src/app/demo-statements/p5-netting-jpy.html', import.meta.url),
+  new URL('../../src/demo/statements/p5-netting-jpy.html', import.meta.url),
 );
 
 /** Requests of a method arrive and are done; what becomes of their answers is the test's. */

@@ -17,7 +17,7 @@ import { SERVER_GONE } from './witness.ts';
 const PHONE = { width: 360, height: 740 };
 
 const statement = (file: string): string =>
-  fileURLToPath(new URL(`../../src/app/demo-statements/${file}`, import.meta.url));
+  fileURLToPath(new URL(`../../src/demo/statements/${file}`, import.meta.url));
 
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 

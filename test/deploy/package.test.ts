@@ -174,7 +174,7 @@ describe('the npm package', () => {
       { accepted: 1000, late: 0 },
     ]);
     const file = Uint8Array.from(
-      readFileSync(join(ROOT, 'src/app/demo-statements/p5-netting-jpy.html')),
+      readFileSync(join(ROOT, 'src/demo/statements/p5-netting-jpy.html')),
     );
     const [status] = (await post('accounts/mine/statements', 'text/html', file)) as [number];
     assert.equal(status, 201);

@@ -22,7 +22,7 @@ export type Storm = {
 type Act = (storm: Storm, attacker: Attacker) => Promise<void>;
 
 const demo = (name: string): Uint8Array =>
-  readFileSync(new URL(`../../src/app/demo-statements/${name}`, import.meta.url));
+  readFileSync(new URL(`../../src/demo/statements/${name}`, import.meta.url));
 const STATEMENTS = [demo('p4-statement.htm'), demo('p5-hedging-eurusd-gbpusd.xlsx')];
 const FILES = worstFiles();
 const FILE_TYPE = 'application/octet-stream';

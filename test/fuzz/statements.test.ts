@@ -20,7 +20,7 @@ const MAX_FAULTS_SHOWN = 10;
 const MAX_LOG_SHOWN = 4000;
 
 const demo = (name: string): Uint8Array =>
-  readFileSync(new URL(`../../src/app/demo-statements/${name}`, import.meta.url));
+  readFileSync(new URL(`../../src/demo/statements/${name}`, import.meta.url));
 const DEALS = Array.from({ length: 40 }, (_, n) => ({
   id: `${n + 1}`,
   positionId: `${(n >> 1) + 1}`,

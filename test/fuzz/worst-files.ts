@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { zipOf } from '../../scripts/sample-statements/zip.ts';
 import type { WorstBody } from './worst-bodies.ts';
 
-const SAMPLE = new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url);
+const SAMPLE = new URL('../../src/demo/statements/p4-statement.htm', import.meta.url);
 const FILE_TYPE = 'application/octet-stream';
 const BYTES = 300_000;
 /** Enough of a report that its reader goes on. */

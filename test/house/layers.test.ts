@@ -25,8 +25,8 @@ const PLANTED: [string, string, RegExp][] = [
   ],
   [
     'src/services/x.ts',
-    "import {\n  type A,\n} from '../platforms/simulated/y.ts';",
-    /only app may import platforms\/simulated/,
+    "import {\n  type A,\n} from '../platforms/p4-bridge/y.ts';",
+    /only app may import platforms\/p4-bridge/,
   ],
   ['src/contract/x.ts', "import type { A } from '../domain/y.ts';", /contract must not import/],
   ['web/src/x.tsx', "import { a } from '../../src/services/y.ts';", /web must not import services/],

@@ -29,7 +29,7 @@ const enrol = ({ programId }: World) => ({ programId, initialBalance: 10_000 });
 const closePositions: Row = { ...platformWrite, body: () => ({ cancelPendingOrders: true }) };
 const eventStream: Row = { scope: 'read', query: '?wait=0' };
 const tracker = (name: string) => ({ name, period: 'week', absoluteDrawdownThreshold: 100 });
-const STATEMENT = new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url);
+const STATEMENT = new URL('../../src/demo/statements/p4-statement.htm', import.meta.url);
 
 /** Every operation has a row, written by hand: what the code says of itself is what is tested. */
 export const ROWS: Record<string, Row> = {

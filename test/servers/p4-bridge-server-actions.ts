@@ -1,11 +1,11 @@
+import type { Ledger } from '../../src/demo/platform/ledger.ts';
+import type { SimulatedGateway } from '../../src/demo/platform/simulated-gateway.ts';
 import {
   type AccountPassword,
   type AccountSettings,
   PlatformError,
   type Selection,
 } from '../../src/platforms/gateway.ts';
-import type { Ledger } from '../../src/platforms/simulated/ledger.ts';
-import type { SimulatedGateway } from '../../src/platforms/simulated/simulated-gateway.ts';
 import { type BridgeAnswer, type BridgeSession, closedOrders } from './p4-bridge-server-answers.ts';
 
 export type ActionRequest = {

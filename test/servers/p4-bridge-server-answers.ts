@@ -1,3 +1,4 @@
+import type { SimulatedGateway } from '../../src/demo/platform/simulated-gateway.ts';
 import { formatBrokerTime, parseBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Deal } from '../../src/domain/deal.ts';
 import { fromUnits, fromVolume } from '../../src/domain/money.ts';
@@ -8,7 +9,6 @@ import type {
   BridgeUser,
 } from '../../src/platforms/p4-bridge/wire.ts';
 import type { BridgePendingOrder } from '../../src/platforms/p4-bridge/wire-actions.ts';
-import type { SimulatedGateway } from '../../src/platforms/simulated/simulated-gateway.ts';
 import { actionOf } from './p4-bridge-server-actions.ts';
 
 export type BridgeAnswer = { status: number; body: object };

@@ -1,5 +1,5 @@
-import type { SimulatedOperation } from '../../src/platforms/simulated/operation.ts';
-import type { SimulatedGateway } from '../../src/platforms/simulated/simulated-gateway.ts';
+import type { SimulatedOperation } from '../../src/demo/platform/operation.ts';
+import type { SimulatedGateway } from '../../src/demo/platform/simulated-gateway.ts';
 import type { BookedOrder, BridgeSession } from './p4-bridge-server-answers.ts';
 
 /** What clients and managers do on the p4 server elsewhere, the tests do here. */

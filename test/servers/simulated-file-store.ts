@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import type { SimulatedStore } from '../../src/platforms/simulated/events.ts';
+import type { SimulatedStore } from '../../src/demo/platform/events.ts';
 
 /** The events of a simulated platform, one a line; without a file they end with the process. */
 export class FileStore implements SimulatedStore {

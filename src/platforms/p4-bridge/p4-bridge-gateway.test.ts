@@ -9,10 +9,10 @@ import {
   type P4BridgeProcess,
   startP4Bridge,
 } from '../../../test/servers/p4-bridge-server-process.ts';
+import { SimulatedBroker } from '../../demo/platform/broker.ts';
+import { MemoryStore } from '../../demo/platform/memory-store.fixture.ts';
+import { SimulatedGateway } from '../../demo/platform/simulated-gateway.ts';
 import type { NewPlatformUser, PlatformError } from '../gateway.ts';
-import { SimulatedBroker } from '../simulated/broker.ts';
-import { MemoryStore } from '../simulated/memory-store.fixture.ts';
-import { SimulatedGateway } from '../simulated/simulated-gateway.ts';
 
 import { P4BridgeGateway } from './p4-bridge-gateway.ts';
 

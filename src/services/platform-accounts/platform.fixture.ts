@@ -1,8 +1,8 @@
 import { silent, testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
+import { SimulatedBroker } from '../../demo/platform/broker.ts';
+import { SimulatedGateway } from '../../demo/platform/simulated-gateway.ts';
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
-import { SimulatedBroker } from '../../platforms/simulated/broker.ts';
-import { SimulatedGateway } from '../../platforms/simulated/simulated-gateway.ts';
 import type { Database } from '../../storage/database.ts';
 import { insertProfile, PROFILE_ACTIONS, type Profile } from '../../storage/profile-store.ts';
 import { createSimulatedEventStore } from '../../storage/simulated-event-store.ts';

@@ -7,7 +7,7 @@ import { newAccount } from '../../../test/storage-contract/fixture.ts';
 import { TradeComputer } from '../trades/trade-computer.ts';
 import { importStatement } from './import-statement.ts';
 
-const FILE = new URL('../../app/demo-statements/p4-statement.htm', import.meta.url);
+const FILE = new URL('../../demo/statements/p4-statement.htm', import.meta.url);
 const BY = { actor: 'user:somebody', tokenId: 'token' };
 
 let opened: TestDatabase;

@@ -1,5 +1,5 @@
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
-import { PlatformError } from '../gateway.ts';
+import { PlatformError } from '../../platforms/gateway.ts';
 import type { AccountState } from './account-state.ts';
 import type { ManualOperation } from './events.ts';
 import type { Ledger } from './ledger.ts';

@@ -6,7 +6,7 @@ import type {
   PlatformMarginSymbol,
   PlatformMarket,
   PlatformSymbol,
-} from '../gateway.ts';
+} from '../../platforms/gateway.ts';
 import type { BrokerCalendar } from './calendar.ts';
 import type { Family } from './groups.ts';
 import type { Instrument } from './instrument.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
 import { moneyOf } from '../../domain/deal.ts';
 import { toUnits } from '../../domain/money.ts';
-import type { BalanceOperation, NewPlatformUser } from '../gateway.ts';
+import type { BalanceOperation, NewPlatformUser } from '../../platforms/gateway.ts';
 import { SimulatedBroker } from './broker.ts';
 import type { Family } from './groups.ts';
 import { MemoryStore } from './memory-store.fixture.ts';

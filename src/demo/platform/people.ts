@@ -1,4 +1,4 @@
-import type { PlatformUser } from '../gateway.ts';
+import type { PlatformUser } from '../../platforms/gateway.ts';
 import { mix, pick } from './random.ts';
 
 export type Person = Pick<

@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { DAY_MS, formatBrokerTime } from '../domain/broker-time.ts';
 import { fromUnits, moneyDigits } from '../domain/money.ts';
-import { liveSnapshots } from '../platforms/simulated/live-snapshots.ts';
 import type { Actor } from '../services/changes.ts';
+import type { Context } from '../services/context.ts';
 import { ServiceError } from '../services/errors.ts';
 import { createUser } from '../services/users/create-user.ts';
 import { findUser } from '../services/users/find-user.ts';
 import { createToken, readTokens, revokeToken } from '../services/users/tokens.ts';
 import { feedDemo } from './demo-feed.ts';
 import { HttpClient } from './http-client.ts';
-import type { Plimsoll } from './start.ts';
+import type { SimulatedBroker } from './platform/broker.ts';
+import { liveSnapshots } from './platform/live-snapshots.ts';
 
 const DEMO_EMAIL = 'demo@plimsoll.local';
 const TOKEN_NAME = 'demo';
@@ -56,13 +57,22 @@ const TRACKERS = [
   { name: 'Profit target 10 %', period: 'lifetime', relativeProfitThreshold: 0.1 },
 ];
 
+/** The running server, and the simulated platform of a profile. */
+type DemoServer = {
+  address: string;
+  context: Context;
+  platforms: { openSimulated(profile: Pick<Profile, 'id' | 'platform'>): Promise<SimulatedBroker> };
+};
+
+type Profile = { id: string; platform: 'p4' | 'p5'; kind: string };
+
 /**
  * Makes sure that the demo user is there with its accounts, and returns a fresh token of it; the
  * one of the last start is revoked. Everything but the user goes through Plimsoll's own interface.
  * Two of the accounts are sent until `stopFeed`.
  */
 export async function prepareDemo(
-  plimsoll: Plimsoll,
+  plimsoll: DemoServer,
 ): Promise<{ token: string; stopFeed: () => void }> {
   const userId = await demoUser(plimsoll);
   const { token } = await freshToken(plimsoll, userId);
@@ -86,7 +96,7 @@ export async function prepareDemo(
   return { token, stopFeed: await feedDemo(plimsoll.address, token, plimsoll.context.now) };
 }
 
-async function demoUser({ context }: Plimsoll): Promise<string> {
+async function demoUser({ context }: DemoServer): Promise<string> {
   try {
     return (await findUser(context, DEMO_EMAIL)).id;
   } catch (error) {
@@ -96,7 +106,7 @@ async function demoUser({ context }: Plimsoll): Promise<string> {
 }
 
 /** Tokens are stored hashed, so the one of the last start can't be shown again: it is replaced. */
-async function freshToken({ context }: Plimsoll, userId: string): Promise<{ token: string }> {
+async function freshToken({ context }: DemoServer, userId: string): Promise<{ token: string }> {
   for (const token of await readTokens(context, userId)) {
     if (token.name === TOKEN_NAME) await revokeToken(context, DEMO, token.id);
   }
@@ -112,7 +122,7 @@ async function addStatementAccount(
   const account = { ...fields, broker: 'Plimsoll demo', leverage: 100 };
   const path = `/users/current/accounts/${fields.id}`;
   await client.send('POST', '/users/current/accounts', account);
-  const bytes = await readFile(new URL(`./demo-statements/${file}`, import.meta.url));
+  const bytes = await readFile(new URL(`./statements/${file}`, import.meta.url));
   await client.send('POST', `${path}/statements`, bytes);
   // It waits for the first snapshot that somebody sends.
   await client.send('POST', `${path}/trackers`, DAILY_LOSS);
@@ -120,7 +130,6 @@ async function addStatementAccount(
 
 async function demoProfiles(client: HttpClient): Promise<Record<'p4' | 'p5', string>> {
   const path = '/users/current/provisioning-profiles';
-  type Profile = { id: string; platform: 'p4' | 'p5'; kind: string };
   const profiles = await client.send<Profile[]>('GET', path);
   const idOf = async (platform: 'p4' | 'p5'): Promise<string> => {
     const known = profiles.find((each) => each.platform === platform && each.kind === 'simulated');
@@ -133,7 +142,7 @@ async function demoProfiles(client: HttpClient): Promise<Record<'p4' | 'p5', str
 
 /** A live account with trackers, and a month of the simulated platform's past for its charts. */
 async function addLiveAccount(
-  { context, platforms }: Plimsoll,
+  { context, platforms }: DemoServer,
   client: HttpClient,
   { id, name, platform, login }: (typeof LIVE)[number],
   profileId: string,

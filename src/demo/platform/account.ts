@@ -1,4 +1,4 @@
-import type { PlatformUser } from '../gateway.ts';
+import type { PlatformUser } from '../../platforms/gateway.ts';
 import type { ManualOperation, OpenedAccount } from './events.ts';
 import type { SimulatedGroup } from './groups.ts';
 import type { Person } from './people.ts';

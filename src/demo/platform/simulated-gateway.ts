@@ -23,9 +23,9 @@ import type {
   PlatformSymbol,
   PlatformUser,
   Selection,
-} from '../gateway.ts';
-import { PlatformError } from '../gateway.ts';
-import { markedComment, operationMark } from '../operation-mark.ts';
+} from '../../platforms/gateway.ts';
+import { PlatformError } from '../../platforms/gateway.ts';
+import { markedComment, operationMark } from '../../platforms/operation-mark.ts';
 import type { SimulatedAccount } from './account.ts';
 import { platformUser } from './account.ts';
 import type { SimulatedBroker } from './broker.ts';

@@ -5,7 +5,7 @@ import { compareDeals, isCredit, moneyOf } from '../../domain/deal.ts';
 import { calculateMargin } from '../../domain/margin/calculate-margin.ts';
 import { readMarket } from '../../domain/margin/read-market.ts';
 import { toUnits } from '../../domain/money.ts';
-import type { NewPlatformUser } from '../gateway.ts';
+import type { NewPlatformUser } from '../../platforms/gateway.ts';
 import { SimulatedBroker } from './broker.ts';
 import type { Family } from './groups.ts';
 import { liveSnapshots } from './live-snapshots.ts';

@@ -1,5 +1,5 @@
-import type { NewPlatformUser } from '../gateway.ts';
-import { PlatformError } from '../gateway.ts';
+import type { NewPlatformUser } from '../../platforms/gateway.ts';
+import { PlatformError } from '../../platforms/gateway.ts';
 import type { OpenedAccount } from './events.ts';
 import type { SimulatedGroup } from './groups.ts';
 

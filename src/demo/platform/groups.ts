@@ -1,4 +1,4 @@
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../../platforms/gateway.ts';
 
 export type Family = Gateway['platform'];
 
