@@ -43,7 +43,7 @@ export async function storeLiveAccounts(
   trackersEach: number,
 ): Promise<BenchAccount[]> {
   await storeUser(database);
-  const memory = new AccountMemory(new ClockViews(), new TrackerRules());
+  const memory = new AccountMemory(new TrackerRules(new ClockViews()));
   const accounts: BenchAccount[] = [];
   while (accounts.length < count) {
     const some = Math.min(ACCOUNTS_PER_TRANSACTION, count - accounts.length);

@@ -3,12 +3,15 @@
  * account a snapshot of the next hour, and the checkpoints that follow are watched: nothing else
  * runs meanwhile. Sends the longest time that they kept the event loop from everything else.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { openDatabase } from '../../src/app/open-database.ts';
 import { readSettings } from '../../src/app/settings.ts';
 import { systemTime } from '../../src/app/system-time.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
 import { CommitBuilder } from '../../src/journal/commit-builder.ts';
@@ -35,6 +38,7 @@ const { environment, first, last, rounds } = settings;
 const database = await openDatabase(readSettings(environment).settings);
 const journal = await SqlJournal.open(database, systemTime, randomUUID());
 const engine = new Engine({
+  rules: new TrackerRules(new ClockViews()),
   ...{ database, journal, time: systemTime, ownerId: randomUUID(), logger: silent },
   metrics: createEngineMetrics(new Registry()),
 });

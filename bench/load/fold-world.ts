@@ -40,7 +40,7 @@ const NOWHERE: Database = {
 
 /** The fold of a partition and its checkpoints, without a database. */
 export class FoldWorld {
-  readonly memory = new AccountMemory(new ClockViews(), new TrackerRules());
+  readonly memory = new AccountMemory(new TrackerRules(new ClockViews()));
   readonly #fold: PartitionFold;
   readonly #checkpointer: Checkpointer;
   #position = 0;

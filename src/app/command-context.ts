@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandContext } from '../cli/with-context.ts';
+import { ClockViews } from '../domain/live/clock-views.ts';
+import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { Changes } from '../services/changes.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { readPartitions } from '../storage/partition-store.ts';
@@ -32,6 +34,7 @@ export async function withCommandContext(
   await work({
     ...{ database, logger, now, newId: randomUUID, random: Math.random },
     catalogue: new Catalogue(database),
+    rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, now),
     ...quotaSettings(settings),
   });

@@ -57,10 +57,10 @@ export async function startLive(
   onStop: (stop: () => unknown) => void,
 ): Promise<Live> {
   const { context, database, engineDatabase, journal, registry } = world;
-  const { catalogue, logger } = context;
+  const { catalogue, rules, logger } = context;
   const engine = settings.PLIMSOLL_ROLES.has('engine')
     ? new Engine({
-        ...{ database: engineDatabase, journal, time, logger },
+        ...{ database: engineDatabase, journal, time, rules, logger },
         ownerId: context.newId(),
         host: hostname(),
         localProcesses: linuxProcesses(),
@@ -71,7 +71,7 @@ export async function startLive(
   onStop(() => engine?.stop());
   await engine?.start();
   const metrics = createFeedMetrics(registry);
-  const accounts = new IngestAccounts(database, catalogue);
+  const accounts = new IngestAccounts(database, catalogue, rules.clocks);
   const snapshots = new SnapshotWriter({ database, journal, time, accounts });
   const reader = new SnapshotReader();
   onStop(() => reader.close());
@@ -105,7 +105,7 @@ export async function startLive(
   registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
-    live: new LiveReader(database, journal, time, engine),
+    live: new LiveReader(database, journal, time, rules, engine),
     reader,
     snapshots,
     tally: metrics.snapshots,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { ClockViews } from '../domain/live/clock-views.ts';
+import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { createServer } from '../http/server.ts';
 import type { BeginTrace } from '../http/traces.ts';
 import { Changes } from '../services/changes.ts';
@@ -105,6 +107,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, random: Math.random, logger },
     catalogue: new Catalogue(database),
+    rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, systemTime.now),
   };
   const metrics = new Registry();

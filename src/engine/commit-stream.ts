@@ -1,9 +1,9 @@
+import { RecentMap } from '../domain/recent-map.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { NewerFormat, type StoredCommit } from '../journal/commit-codec.ts';
 import type { Commit, JournalEntry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
-import { RecentMap } from '../storage/recent-map.ts';
 import type { EngineLogger } from './persistence.ts';
 
 /** Commits of this process kept in memory until those before them are known. */

@@ -1,5 +1,4 @@
-import { ClockViews } from '../domain/live/clock-views.ts';
-import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { sleep } from '../domain/timekeeper.ts';
 import type { NewerFormat } from '../journal/commit-codec.ts';
 import { partitionOf } from '../journal/entry.ts';
@@ -23,6 +22,8 @@ import type { EngineLogger } from './persistence.ts';
 
 export type EngineOptions = MembersOptions & {
   journal: Journal;
+  /** Shared with everything else in the process that follows trackers. */
+  rules: TrackerRules;
   metrics: EngineMetrics;
   logger: EngineLogger;
   checkpointMs?: number;
@@ -58,8 +59,6 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #owned = new Map<number, Partition>();
   readonly #leaving = new Set<Partition>();
-  readonly #rules = new TrackerRules();
-  readonly #clocks = new ClockViews();
   readonly #turns = new FoldTurns();
   readonly #numbers: EventNumbers;
   readonly #eventWriter: EventWriter;
@@ -329,7 +328,8 @@ export class Engine {
   }
 
   async #claim(row: PartitionRow): Promise<void> {
-    const { database, journal, time, ownerId, metrics, logger, checkpointMs } = this.#options;
+    const { database, journal, time, ownerId, rules, metrics, logger, checkpointMs } =
+      this.#options;
     const stream = this.#stream;
     const claimed = await claimPartition(database, row, ownerId);
     if (!claimed || !stream) return;
@@ -338,9 +338,7 @@ export class Engine {
       return;
     }
     const parts = {
-      ...{ database, journal, stream, time, metrics, logger },
-      rules: this.#rules,
-      clocks: this.#clocks,
+      ...{ database, journal, stream, time, rules, metrics, logger },
       turns: this.#turns,
       checkpointMs: checkpointMs ?? CHECKPOINT_MS,
       eventWriter: this.#eventWriter,

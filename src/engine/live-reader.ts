@@ -1,3 +1,4 @@
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { sleep, type Timekeeper, within } from '../domain/timekeeper.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Database } from '../storage/database.ts';
@@ -34,11 +35,17 @@ export class LiveReader {
   readonly #queue: (() => void)[] = [];
 
   /** `engine` is absent in a process that folds nothing. */
-  constructor(database: Database, journal: Journal, time: Timekeeper, engine: Engine | undefined) {
+  constructor(
+    database: Database,
+    journal: Journal,
+    time: Timekeeper,
+    rules: TrackerRules,
+    engine: Engine | undefined,
+  ) {
     this.#journal = journal;
     this.#time = time;
     this.#engine = engine;
-    this.#stored = new StoredReader(database, journal, time);
+    this.#stored = new StoredReader(database, journal, time, rules);
   }
 
   /**

@@ -18,7 +18,7 @@ export function obeyCommand(
   account: TrackedAccount,
   command: Command,
   receivedUtcMs: number,
-  { rules, rows, clocks }: AccountMemory,
+  { rules, rows }: AccountMemory,
   effects: FoldEffects,
 ): void {
   switch (command.kind) {
@@ -48,8 +48,8 @@ export function obeyCommand(
       return;
     case 'clock-changed':
       // Running hours and periods keep their bounds; what begins after them follows the new clock.
-      account.clock = clocks.viewOf(command.clock);
-      account.brokerClock = clocks.sharedClock(command.clock);
+      account.clock = rules.clocks.viewOf(command.clock);
+      account.brokerClock = rules.clocks.sharedClock(command.clock);
       account.forgetQuietBand();
       return;
     case 'quarantine-ended':

@@ -1,7 +1,7 @@
 import { type FoldEffects, isBreach, type LiveEvent } from '../domain/live/live-records.ts';
 import { startsInPast } from '../domain/live/tracker-seeding.ts';
+import { RecentMap } from '../domain/recent-map.ts';
 import { type Command, type JournalEntry, partOf } from '../journal/entry.ts';
-import { RecentMap } from '../storage/recent-map.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type { EventPublisher } from './event-publisher.ts';
 import { EntryFolder } from './fold-entry.ts';

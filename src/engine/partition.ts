@@ -1,4 +1,3 @@
-import type { ClockViews } from '../domain/live/clock-views.ts';
 import { kindOf } from '../domain/live/live-records.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
@@ -34,7 +33,6 @@ export type PartitionParts = {
   stream: CommitStream;
   time: Timekeeper;
   rules: TrackerRules;
-  clocks: ClockViews;
   metrics: EngineMetrics;
   logger: EngineLogger;
   /** Shared by all partitions of the process. */
@@ -79,13 +77,13 @@ export class Partition {
   #pump: Promise<void> | undefined;
 
   constructor(row: PartitionRow, parts: PartitionParts, lost: (partition: Partition) => void) {
-    const { database, journal, time, logger, metrics, clocks, rules } = parts;
+    const { database, journal, time, logger, metrics, rules } = parts;
     const { partition, epoch, position } = row;
     this.number = partition;
     this.epoch = epoch;
     this.#parts = parts;
     this.#position = position;
-    this.#memory = new AccountMemory(clocks, rules);
+    this.#memory = new AccountMemory(rules);
     const memory = this.#memory;
     const persistence = new Persistence(partition, time, logger, () => lost(this));
     this.#persistence = persistence;

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../domain/broker-time.ts';
 import { runningBucket } from '../domain/live/equity-bucket.ts';
 import { LiveAccount } from '../domain/live/live-account.ts';
 import { type EquityHour, FoldEffects, type LiveDeal } from '../domain/live/live-records.ts';
-import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import { addEnrolment } from '../domain/programs/enrolment-changes.ts';
 import {
@@ -30,10 +30,11 @@ export async function replayEnrolment(
   source: SeedSource,
   definition: EnrolmentDefinition,
   fromMs: number,
+  rules: TrackerRules,
 ): Promise<ReplayedEnrolment> {
   const account = new LiveAccount(source.account.id, source.account.clock);
   const effects = new FoldEffects();
-  const enrolment = addEnrolment(account, definition, new TrackerRules());
+  const enrolment = addEnrolment(account, definition, rules);
   const pages = new StoredPages(sql, source);
   const deals = new DealQueue(pages.dealsFrom(fromMs));
   const replay = async (hours: readonly EquityHour[]): Promise<void> => {

@@ -1,5 +1,4 @@
-import { ClockViews } from '../domain/live/clock-views.ts';
-import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { partitionOf } from '../journal/entry.ts';
@@ -33,14 +32,14 @@ export class StoredReader {
   readonly #database: Database;
   readonly #journal: Journal;
   readonly #time: Timekeeper;
-  readonly #rules = new TrackerRules();
-  readonly #clocks = new ClockViews();
+  readonly #rules: TrackerRules;
   readonly #turns = new FoldTurns();
 
-  constructor(database: Database, journal: Journal, time: Timekeeper) {
+  constructor(database: Database, journal: Journal, time: Timekeeper, rules: TrackerRules) {
     this.#database = database;
     this.#journal = journal;
     this.#time = time;
+    this.#rules = rules;
   }
 
   /** The account as stored, plus what the log has up to `head`; only as stored if that is 0. */
@@ -64,7 +63,7 @@ export class StoredReader {
     const partition = partitionOf(accountNumber, this.#journal.partitions);
     // Partitions first: an account read after them is stored at or after its partition's position.
     const rows = until > 0 ? await readPartitions(this.#database) : [];
-    const memory = new AccountMemory(this.#clocks, this.#rules, 1);
+    const memory = new AccountMemory(this.#rules, 1);
     const options = { alsoParked: true };
     const [found] = await loadAccounts(this.#database, [accountNumber], memory, options);
     if (!found?.account) return undefined;

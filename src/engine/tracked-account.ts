@@ -1,5 +1,4 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
-import type { ClockViews } from '../domain/live/clock-views.ts';
 import { correctBucket } from '../domain/live/equity-bucket.ts';
 import { LiveAccount, LiveRows } from '../domain/live/live-account.ts';
 import type {
@@ -22,12 +21,10 @@ const ROWS_PER_BLOCK = 1024;
 export class AccountMemory {
   readonly rows: LiveRows;
   readonly recent = new RecentSnapshots();
-  readonly clocks: ClockViews;
   readonly rules: TrackerRules;
 
-  constructor(clocks: ClockViews, rules: TrackerRules, rowsPerBlock = ROWS_PER_BLOCK) {
+  constructor(rules: TrackerRules, rowsPerBlock = ROWS_PER_BLOCK) {
     this.rows = new LiveRows(rowsPerBlock);
-    this.clocks = clocks;
     this.rules = rules;
   }
 }
@@ -100,12 +97,12 @@ export class TrackedAccount extends LiveAccount {
 
   /** An account into which nothing was folded yet. */
   constructor(facts: AccountFacts, memory: AccountMemory) {
-    super(facts.id, memory.clocks.viewOf(facts.brokerClock), memory.rows);
+    super(facts.id, memory.rules.clocks.viewOf(facts.brokerClock), memory.rows);
     this.number = facts.number;
     this.moneyDigits = facts.moneyDigits;
     this.loadedPosition = facts.position;
     this.storedPosition = facts.position;
-    this.brokerClock = memory.clocks.sharedClock(facts.brokerClock);
+    this.brokerClock = memory.rules.clocks.sharedClock(facts.brokerClock);
     this.slot = memory.recent.takeSlot();
     this.#memory = memory;
     this.hoursHaveChanged();

@@ -1,11 +1,11 @@
 import type { BrokerClockView } from '../domain/live/broker-clock-view.ts';
-import { ClockViews } from '../domain/live/clock-views.ts';
+import type { ClockViews } from '../domain/live/clock-views.ts';
 import { moneyDigits } from '../domain/money.ts';
+import { RecentMap } from '../domain/recent-map.ts';
 import { findSenders } from '../storage/account-store.ts';
 import { BatchedLookup } from '../storage/batched-lookup.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
-import { RecentMap } from '../storage/recent-map.ts';
 import type { AccountIds } from './snapshot-columns.ts';
 
 /** UTC moment of an account's newest snapshot known to this process; NaN without one. */
@@ -40,7 +40,7 @@ export type Found = readonly (IngestAccount | undefined)[];
 export class IngestAccounts {
   readonly #database: Database;
   readonly #catalogue: Catalogue;
-  readonly #clocks = new ClockViews();
+  readonly #clocks: ClockViews;
   /** By user and id: concurrent requests for single accounts share a lookup. */
   readonly #lookups = new BatchedLookup<string, IngestAccount>((keys) => this.#load(keys));
   readonly #accounts: RecentMap<string, IngestAccount>;
@@ -51,8 +51,14 @@ export class IngestAccounts {
     MAX_LISTS,
   );
 
-  constructor(database: Database, catalogue: Catalogue, maxAccounts = MAX_ACCOUNTS) {
+  constructor(
+    database: Database,
+    catalogue: Catalogue,
+    clocks: ClockViews,
+    maxAccounts = MAX_ACCOUNTS,
+  ) {
     this.#database = database;
+    this.#clocks = clocks;
     this.#accounts = new RecentMap(maxAccounts);
     this.#newest = new RecentMap(maxAccounts);
     this.#catalogue = catalogue;

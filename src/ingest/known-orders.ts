@@ -1,5 +1,5 @@
 import { ID_PATTERN } from '../contract/primitives.ts';
-import { RecentMap } from '../storage/recent-map.ts';
+import { RecentMap } from '../domain/recent-map.ts';
 import { AccountIds } from './snapshot-columns.ts';
 
 const ID = new RegExp(ID_PATTERN);

@@ -1,3 +1,4 @@
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Sql } from '../storage/database.ts';
 import type { TokenScope } from '../storage/token-store.ts';
@@ -10,6 +11,8 @@ export type Context = {
   database: Sql;
   changes: Changes;
   catalogue: Catalogue;
+  /** Shared by everything in the process that follows trackers, with the clocks that they need. */
+  rules: TrackerRules;
   /** Milliseconds of UTC. */
   now: () => number;
   newId: () => string;

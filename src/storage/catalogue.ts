@@ -1,9 +1,9 @@
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import { RecentMap } from '../domain/recent-map.ts';
 import { type Account, findAccount } from './account-store.ts';
 import { type Change, readChanges, readChangeVersion, trackerKey } from './change-store.ts';
 import type { Sql } from './database.ts';
 import { RecentChanges } from './recent-changes.ts';
-import { RecentMap } from './recent-map.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { type AccessToken, findTokenByHash } from './token-store.ts';
 import { findTracker } from './tracker-store.ts';

@@ -37,7 +37,7 @@ async function openWorld(t: TestContext) {
     written.push((written.pop() ?? 0) + rows);
   };
   const time = new TestTime();
-  const memory = new AccountMemory(new ClockViews(), new TrackerRules());
+  const memory = new AccountMemory(new TrackerRules(new ClockViews()));
   const persistence = new Persistence(partition, time, silent, () => {});
   const common = { database, partition, epoch, persistence };
   const checkpointer = new Checkpointer(

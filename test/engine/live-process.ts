@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { systemTime } from '../../src/app/system-time.ts';
 import { type BrokerTimeMs, formatBrokerTime } from '../../src/domain/broker-time.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import type { Timekeeper } from '../../src/domain/timekeeper.ts';
 import type { AccountView } from '../../src/engine/account-view.ts';
 import { Engine, type EngineOptions } from '../../src/engine/engine.ts';
@@ -75,16 +77,20 @@ export class LiveProcess {
     const now = () => time.now();
     const catalogue = new Catalogue(database);
     const changes = new Changes(database, journal, now);
+    const rules = new TrackerRules(new ClockViews());
     this.context = {
-      ...{ database, catalogue, changes, now, newId: randomUUID, logger: silent },
+      ...{ database, catalogue, rules, changes, now, newId: randomUUID, logger: silent },
       random: () => 0.5,
     };
     const metrics = createEngineMetrics(new Registry());
-    this.engine = new Engine({ database, journal, time, ownerId, metrics, logger, ...rest });
-    const accounts = new IngestAccounts(database, catalogue);
+    this.engine = new Engine({
+      ...{ database, journal, time, ownerId, rules, metrics, logger },
+      ...rest,
+    });
+    const accounts = new IngestAccounts(database, catalogue, rules.clocks);
     const clock: Timekeeper = { ...systemTime, now };
     this.writer = new SnapshotWriter({ database, journal, time: clock, accounts });
-    this.reader = new LiveReader(database, journal, systemTime, this.engine);
+    this.reader = new LiveReader(database, journal, systemTime, rules, this.engine);
   }
 
   /** Sends snapshots of one user's accounts, as one request. */

@@ -6,6 +6,7 @@ import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../src/app/logger.ts';
 import { systemTime as time } from '../../src/app/system-time.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { EventFeed } from '../../src/feeds/event-feed.ts';
 import { sendEventStream } from '../../src/http/event-stream.ts';
 import { registerSnapshots } from '../../src/http/routes/risk/snapshots.ts';
@@ -33,7 +34,7 @@ async function startBounded() {
   const { catalogue } = context;
   const feed = new EventFeed({ database, catalogue, time, logger, maxWaiting: 2 });
   await feed.start();
-  const accounts = new IngestAccounts(database, catalogue);
+  const accounts = new IngestAccounts(database, catalogue, new ClockViews());
   const bounds = { maxRequests: 8, maxBytes: 100_000 };
   const snapshots = new SnapshotWriter({ database, journal, time, accounts, ...bounds });
   const reader = new SnapshotReader();

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemTime } from '../../src/app/system-time.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import { Changes } from '../../src/services/changes.ts';
@@ -19,6 +21,7 @@ export async function testContext(
   return {
     ...{ database, now, newId: () => randomUUID(), random: () => 0.5, logger: silent, journal },
     catalogue: new Catalogue(database),
+    rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, now),
     ...parts,
   };

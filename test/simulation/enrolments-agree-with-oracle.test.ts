@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareDeals } from '../../src/domain/deal.ts';
 import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
@@ -26,7 +27,7 @@ function fold(
   batches: readonly FeedBatch[],
   isStored: () => boolean,
 ) {
-  const rules = new TrackerRules();
+  const rules = new TrackerRules(new ClockViews());
   const effects = new FoldEffects();
   const view = new BrokerClockView(clock);
   let account = new LiveAccount(id, view);

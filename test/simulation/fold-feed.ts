@@ -1,5 +1,6 @@
 import { compareDeals } from '../../src/domain/deal.ts';
 import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { correctBucket, runningBucket } from '../../src/domain/live/equity-bucket.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
@@ -29,7 +30,7 @@ export type AccountOutcome = {
 /** Folds a feed as the engine does: each deal once, effects applied in order. */
 export class FoldedFeed {
   readonly accounts = new Map<string, LiveAccount>();
-  readonly rules = new TrackerRules();
+  readonly rules = new TrackerRules(new ClockViews());
   private readonly effects = new FoldEffects();
   private readonly seenDeals = new Set<string>();
   private readonly buckets = new Map<string, EquityBucket>();

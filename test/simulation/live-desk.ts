@@ -1,6 +1,7 @@
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
 import type { DealType } from '../../src/domain/deal.ts';
 import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
@@ -48,7 +49,7 @@ export const deposit = (time: string, money: number): LiveDeal =>
 export class LiveDesk {
   readonly account: LiveAccount;
   readonly effects = new FoldEffects();
-  readonly rules = new TrackerRules();
+  readonly rules = new TrackerRules(new ClockViews());
 
   constructor(trackers: readonly Partial<TrackerDefinition>[] = [], clock = FIXED_CLOCK) {
     this.account = new LiveAccount('account', new BrokerClockView(clock));

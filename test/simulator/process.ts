@@ -1,4 +1,6 @@
 import { Registry } from 'prom-client';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
 import { LiveReader } from '../../src/engine/live-reader.ts';
@@ -102,17 +104,18 @@ export class SimulatedProcess {
     const journal = await openJournal(engineDatabase, machine, server, newId());
     const catalogue = new Catalogue(database);
     const changes = new Changes(database, journal, time.now);
+    const rules = new TrackerRules(new ClockViews());
     const random = () => world.random.next();
-    const context = { database, changes, catalogue, now: time.now, newId, random, logger };
+    const context = { database, changes, catalogue, rules, now: time.now, newId, random, logger };
     const engine = new Engine({
-      ...{ database: engineDatabase, journal, time, logger },
+      ...{ database: engineDatabase, journal, time, rules, logger },
       ownerId: newId(),
       localProcesses: machine.localProcesses,
       metrics: createEngineMetrics(new Registry()),
       ...{ checkpointMs: CHECKPOINT_MS, beatMs: BEAT_MS, patienceMs: PATIENCE_MS },
     });
     await engine.start();
-    const accounts = new IngestAccounts(database, catalogue);
+    const accounts = new IngestAccounts(database, catalogue, rules.clocks);
     const snapshots = new SnapshotWriter({ database, journal, time, accounts });
     const maxRecent = world.random.pick(RECENT);
     const feed = new EventFeed({ database, catalogue, time, logger, maxRecent });
@@ -126,7 +129,7 @@ export class SimulatedProcess {
     sender.start();
     const sweeper = new Sweeper(database, time, logger);
     sweeper.start();
-    const live = new LiveReader(database, journal, time, engine);
+    const live = new LiveReader(database, journal, time, rules, engine);
     const trades = new TradeComputer(context, {
       thread: {
         fold: (account) => foldSlice(database, account, { deals: DEALS_PER_SLICE }),

@@ -1,5 +1,6 @@
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
 import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { correctBucket } from '../../src/domain/live/equity-bucket.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
@@ -45,7 +46,7 @@ export class ReferenceAccount {
   readonly trackers = new Map<string, TrackerDefinition>();
   readonly deals: LiveDeal[] = [];
   isGone = false;
-  readonly #rules = new TrackerRules();
+  readonly #rules = new TrackerRules(new ClockViews());
   readonly #effects = new FoldEffects();
   #recent: Snapshot[] = [];
   #position = 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { IngestAccounts } from '../../src/ingest/ingest-accounts.ts';
 import { AccountIds } from '../../src/ingest/snapshot-columns.ts';
 import { findAccount, removeAccount, updateAccount } from '../../src/storage/account-store.ts';
@@ -13,7 +14,7 @@ async function remembering(t: { after(end: () => Promise<void>): void }) {
   const { database, close } = await openTestDatabase('sqlite');
   t.after(close);
   const catalogue = new Catalogue(database);
-  const accounts = new IngestAccounts(database, catalogue, MAX);
+  const accounts = new IngestAccounts(database, catalogue, new ClockViews(), MAX);
   const { userId } = await newAccount(database, { id: 'a' });
   for (const id of ['b', 'c', 'd', 'e', 'f', 'g']) await newAccount(database, { userId, id });
   const lookNow = (id: string) => accounts.find(userId, AccountIds.of([id]));

@@ -9,6 +9,7 @@ import {
 } from '../../../test/simulation/live-desk.ts';
 import { formatBrokerTime } from '../broker-time.ts';
 import { BrokerClockView } from './broker-clock-view.ts';
+import { ClockViews } from './clock-views.ts';
 import { LiveRows } from './live-account.ts';
 import { makeTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
@@ -21,7 +22,7 @@ function boundsAt(parts: Partial<TrackerDefinition>, time: string, clock = FIXED
   const view = new BrokerClockView(clock);
   const tracker = makeTracker(
     trackerOf(parts),
-    new TrackerRules(),
+    new TrackerRules(new ClockViews()),
     new LiveRows(1).trackers.take(),
   );
   const utcMs = view.utcOf(at(time), Number.NaN);
@@ -150,7 +151,7 @@ test('a day is 23 or 25 hours long where the clock changes, and starts at its wa
   const view = new BrokerClockView({ zone: 'Europe/Athens', shiftHours: 0 });
   const tracker = makeTracker(
     trackerOf({ period: 'date' }),
-    new TrackerRules(),
+    new TrackerRules(new ClockViews()),
     new LiveRows(1).trackers.take(),
   );
   const hoursOf = (date: string) => {
@@ -194,7 +195,11 @@ test('a start one millisecond into a period cuts it', () => {
 test('in the second pass of an hour a boundary inside it has passed', () => {
   const view = new BrokerClockView({ zone: 'Europe/Athens', shiftHours: 0 });
   const definition = trackerOf({ period: 'day', startTimeMs: at('2026-10-20 03:30') });
-  const tracker = makeTracker(definition, new TrackerRules(), new LiveRows(1).trackers.take());
+  const tracker = makeTracker(
+    definition,
+    new TrackerRules(new ClockViews()),
+    new LiveRows(1).trackers.take(),
+  );
   const secondPassUtcMs = Date.UTC(2026, 9, 25, 1, 10);
   const period = periodOf(tracker, view, at('2026-10-25 03:10'), secondPassUtcMs);
   assert.equal(period.startMs, at('2026-10-25 03:30'));

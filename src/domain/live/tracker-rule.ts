@@ -1,12 +1,13 @@
 import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
-import { BrokerClockView } from './broker-clock-view.ts';
+import { RecentMap } from '../recent-map.ts';
+import type { BrokerClockView } from './broker-clock-view.ts';
+import type { ClockViews } from './clock-views.ts';
 import { partsOf, portionOf, RELATIVE_SCALE } from './portion.ts';
 import {
   type Baseline,
   isTrailing,
   type PeriodWord,
-  type ResetClock,
   type TrackerDefinition,
 } from './tracker-definition.ts';
 
@@ -38,22 +39,34 @@ export type TrackerRule = {
   readonly resetClock: BrokerClockView | undefined;
 };
 
+/** How many rules are shared; trackers keep one that was forgotten. */
+export const MAX_RULES = 1000;
+
 /** Makes rules from definitions; equal definitions, such as all of one plan, share one rule. */
 export class TrackerRules {
-  private readonly rules = new Map<string, TrackerRule>();
+  readonly clocks: ClockViews;
+  readonly #known = new RecentMap<string, TrackerRule>(MAX_RULES);
+
+  constructor(clocks: ClockViews) {
+    this.clocks = clocks;
+  }
 
   ruleOf(definition: TrackerDefinition): TrackerRule {
     const { id, name, actions, startTimeMs, endTimeMs, ...measured } = definition;
     const key = JSON.stringify(measured);
-    const found = this.rules.get(key);
+    const found = this.#known.get(key);
     if (found) return found;
-    const rule = makeRule(definition);
-    this.rules.set(key, rule);
+    const { resetClock } = definition;
+    const rule = makeRule(definition, resetClock && this.clocks.resetViewOf(resetClock));
+    this.#known.set(key, rule);
     return rule;
   }
 }
 
-function makeRule(definition: TrackerDefinition): TrackerRule {
+function makeRule(
+  definition: TrackerDefinition,
+  resetClock: BrokerClockView | undefined,
+): TrackerRule {
   const baseline = definition.baseline ?? 'startBalance';
   const trailing = isTrailing(baseline);
   const hasCapital = definition.initialCapital !== undefined;
@@ -73,7 +86,7 @@ function makeRule(definition: TrackerDefinition): TrackerRule {
     warnAt: partsOf(definition.warnAt),
     unitsBelow: definition.inclusive ? 1 : 0,
     adjustDeals: definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
-    resetClock: definition.resetClock && resetClockView(definition.resetClock),
+    resetClock,
   };
 }
 
@@ -115,10 +128,4 @@ export function quietUpTo({ unitsBelow, warnAt }: TrackerRule, allowed: Money): 
   return Number.isNaN(warnAt) || !Number.isFinite(limit)
     ? Number.POSITIVE_INFINITY
     : portionOf(limit, warnAt, 1);
-}
-
-/** The zone's wall clock set back by the time of day: its midnight is the reset. */
-export function resetClockView({ zone, time }: ResetClock): BrokerClockView {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return new BrokerClockView({ zone, shiftHours: -(hours + minutes / 60) });
 }

@@ -1,7 +1,5 @@
 import type { DealType } from '../deal.ts';
-import type { BrokerClockView } from '../live/broker-clock-view.ts';
 import { leastPortionOf, partsOf, portionOf } from '../live/portion.ts';
-import { resetClockView } from '../live/tracker-rule.ts';
 import type { Money } from '../money.ts';
 import type {
   Consistency,
@@ -15,8 +13,6 @@ import type {
 /** What an enrolment is judged by apart from its trackers, in a form ready to compare with. */
 export type PhaseTerms = {
   readonly initialBalance: Money;
-  /** A clock whose midnight is the reset; undefined: the account's. */
-  readonly resetClock: BrokerClockView | undefined;
   readonly adjustDeals: readonly DealType[];
   /** Days until the phase is over; Infinity without a limit. The same for days without a trade. */
   readonly limitDays: number;
@@ -41,7 +37,6 @@ export function termsOf({ phase, initialBalance }: EnrolmentDefinition): PhaseTe
   const [profitableDays] = objectives('profitableDays');
   return {
     initialBalance,
-    resetClock: phase.resetClock && resetClockView(phase.resetClock),
     adjustDeals: phase.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
     limitDays: rules('timeLimit')[0]?.days ?? Number.POSITIVE_INFINITY,
     idleDays: rules('inactivity')[0]?.days ?? Number.POSITIVE_INFINITY,

@@ -57,8 +57,8 @@ export function setActive(enrolment: LiveEnrolment, calendar: BrokerClockView, d
 }
 
 /** The clock by which the phase counts days. */
-export const calendarOf = ({ clock }: LiveAccount, { terms }: LiveEnrolment): BrokerClockView =>
-  terms.resetClock ?? clock;
+export const calendarOf = ({ clock }: LiveAccount, { progress }: LiveEnrolment): BrokerClockView =>
+  progress.rule.resetClock ?? clock;
 
 /** The day that a calendar shows at a moment, counted from 1970. */
 export const dayOf = (calendar: BrokerClockView, utcMs: number): number =>

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../domain/recent-map.ts';
 import type { Timekeeper } from '../../domain/timekeeper.ts';
 import type { Database, Transaction } from '../../storage/database.ts';
 import {
@@ -8,7 +9,6 @@ import {
   readWaiting,
   settlePosition,
 } from '../../storage/outbox-store.ts';
-import { RecentMap } from '../../storage/recent-map.ts';
 import { SharedQuestion } from '../../storage/shared-question.ts';
 import type { Publisher } from './publisher.ts';
 import type { StreamMessage } from './stream.ts';

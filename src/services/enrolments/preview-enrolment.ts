@@ -23,7 +23,7 @@ export async function previewEnrolment(
 ): Promise<EnrolmentPreviewRecord> {
   const account = await accessAccount(context, principal, accountId);
   const { definition } = await defineEnrolment(context, principal, account, input);
-  const { database, live } = context;
+  const { database, rules, live } = context;
   const source = await live.seedSource(account.number);
   const lastTimeMs = source && known(source.account.lastTimeMs);
   if (!source || lastTimeMs === undefined) {
@@ -33,7 +33,7 @@ export async function previewEnrolment(
   const firstMs = (await firstHour(database, source, sinceMs)) ?? source.account.hourStartMs;
   const { startTimeMs = firstMs } = definition;
   const fromMs = Math.max(startTimeMs, firstMs);
-  const { end, progress } = await replayEnrolment(database, source, definition, fromMs);
+  const { end, progress } = await replayEnrolment(database, source, definition, fromMs, rules);
   const digits = moneyDigits(account.currency);
   const figures = end?.figures ?? progress?.figures;
   const objectives = figures ? objectivesProgress(definition, figures) : [];

@@ -1,6 +1,4 @@
-import { ClockViews } from '../../domain/live/clock-views.ts';
 import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
-import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import type { EnrolmentDefinition } from '../../domain/programs/program-definition.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { type Account, findNumbered } from '../../storage/account-store.ts';
@@ -23,12 +21,9 @@ export type OverviewRow = {
   hoursVersion: number;
 };
 
-const clocks = new ClockViews();
-const rules = new TrackerRules();
-
 /** Where accounts stand as of the last checkpoint, in the order of the given numbers. */
 export async function readPageRows(
-  { database }: Pick<Context, 'database'>,
+  { database, rules }: Pick<Context, 'database' | 'rules'>,
   numbers: readonly number[],
 ): Promise<OverviewRow[]> {
   const found = await findNumbered(database, numbers);
@@ -47,7 +42,7 @@ export async function readPageRows(
       ? decodeLiveAccount(
           stored.state,
           account.id,
-          clocks.viewOf(stored.clock),
+          rules.clocks.viewOf(stored.clock),
           { trackers, enrolments },
           rules,
         )

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../domain/broker-time.ts';
+import { RecentMap } from '../../domain/recent-map.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type HourEnds, readRecentHours } from '../../storage/hour-store.ts';
-import { RecentMap } from '../../storage/recent-map.ts';
 import type { OverviewRow } from './page-rows.ts';
 
 const RECENT_HOURS = 72;

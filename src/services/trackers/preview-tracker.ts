@@ -6,7 +6,6 @@ import { known } from '../../domain/live/number-rows.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { calendarSpan } from '../../domain/live/tracker-period.ts';
 import { runningPeriod } from '../../domain/live/tracker-records.ts';
-import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import { type SeedSource, seedTracker } from '../../engine/seed-tracker.ts';
@@ -35,14 +34,14 @@ export async function previewTracker(
   const account = await accessAccount(context, principal, accountId);
   const digits = moneyDigits(account.currency);
   const definition = readDefinition(input, 'preview', digits);
-  const { database, live } = context;
+  const { database, rules, live } = context;
   const source = await live.seedSource(account.number);
   const lastTimeMs = source && known(source.account.lastTimeMs);
   if (!source || lastTimeMs === undefined) return { periods: [], events: [] };
   const firstMs = await firstHour(database, source, lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS);
   const startTimeMs = startOf(definition, firstMs ?? hourOf(lastTimeMs));
   const dated = { ...definition, startTimeMs };
-  const seeded = await seedTracker(database, source, dated, new TrackerRules());
+  const seeded = await seedTracker(database, source, dated, rules);
   const running = runningPeriod(source.account, seeded.tracker);
   const periods = running ? [...seeded.completedPeriods, running] : seeded.completedPeriods;
   return {

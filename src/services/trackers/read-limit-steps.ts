@@ -3,11 +3,10 @@ import {
   type TrackerLimitsRecord,
 } from '../../contract/operations/limit-steps.ts';
 import { type BrokerTimeMs, brokerTimeAt, formatBrokerTime } from '../../domain/broker-time.ts';
-import { ClockViews } from '../../domain/live/clock-views.ts';
 import { limitSteps } from '../../domain/live/limit-steps.ts';
 import type { EquityBucket, PeriodStatistics } from '../../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
-import { type TrackerRule, TrackerRules } from '../../domain/live/tracker-rule.ts';
+import type { TrackerRule } from '../../domain/live/tracker-rule.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import { listCapitalDeals } from '../../storage/deal-store.ts';
@@ -20,8 +19,6 @@ import { readNewestPeriods } from './newest-periods.ts';
 
 /** How many periods of one tracker a chart shows: if they are days, more than three years. */
 const MAX_PERIODS = 1200;
-
-const clocks = new ClockViews();
 
 type Course = {
   tracker: TrackerDefinition;
@@ -43,7 +40,7 @@ export async function readLimitSteps(
   const toMs = Math.min(endMs, nowMs);
   const courses = await readCourses(context, account, { startMs: fromMs, endMs: toMs });
   const history = await readHistory(context, account, courses);
-  const clock = clocks.viewOf(account.brokerClock);
+  const clock = context.rules.clocks.viewOf(account.brokerClock);
   const digits = moneyDigits(account.currency);
   return courses.map(({ tracker, rule, periods }) => {
     const steps = limitSteps(rule, clock, { ...history, periods }, { fromMs, toMs });
@@ -66,7 +63,6 @@ async function readCourses(
   { number }: Account,
   { startMs, endMs }: HourRange,
 ): Promise<Course[]> {
-  const rules = new TrackerRules();
   const courses: Course[] = [];
   for (const tracker of await listTrackers(context.database, number)) {
     const newest = await readNewestPeriods(context, number, tracker.id, {
@@ -75,7 +71,7 @@ async function readCourses(
     const periods = newest
       .filter(({ endTimeMs = Number.POSITIVE_INFINITY }) => endTimeMs >= startMs)
       .reverse();
-    if (periods.length > 0) courses.push({ tracker, rule: rules.ruleOf(tracker), periods });
+    if (periods.length > 0) courses.push({ tracker, rule: context.rules.ruleOf(tracker), periods });
   }
   return courses;
 }
