@@ -1,14 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { addAuditCommand } from '../cli/audit.ts';
-import { addBackupCommand } from '../cli/backup.ts';
-import { addClusterCommand } from '../cli/cluster.ts';
-import { addImportCommand } from '../cli/import.ts';
-import { addJournalCommands } from '../cli/journal.ts';
-import { addMailCommands } from '../cli/mail.ts';
-import { addQuotaCommands } from '../cli/quota.ts';
-import { addTokenCommands } from '../cli/token.ts';
-import { addUserCommands } from '../cli/user.ts';
-import { addVerifyCommand } from '../cli/verify.ts';
 import type { WithContext } from '../cli/with-context.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
 import { VERSION } from './version.ts';
@@ -19,10 +9,47 @@ const ASKED_WRONGLY = 2;
 
 type Environment = Record<string, string | undefined>;
 
+/** How commands come to what they need: the settings, which must be good by then, and all else. */
+type Runs = {
+  withSettings(run: (settings: Settings) => Promise<unknown>): Promise<void>;
+  withContext: WithContext;
+};
+
 /**
- * Runs one command and returns the exit code of the process. What a command needs is loaded when it
- * is run: a server loads some hundred files, and `--version` none of them.
+ * By name, in the order of the help. What a command needs is loaded when it is run: a server loads
+ * some hundred files, other commands some dozen, and `--version` none.
  */
+const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
+  serve: addServe,
+  demo: addDemo,
+  migrate: addMigrate,
+  openapi: addOpenApi,
+  user: async (program, { withContext }) =>
+    (await import('../cli/user.ts')).addUserCommands(program, withContext),
+  token: async (program, { withContext }) =>
+    (await import('../cli/token.ts')).addTokenCommands(program, withContext),
+  import: async (program, { withContext }) =>
+    (await import('../cli/import.ts')).addImportCommand(program, withContext),
+  cluster: async (program, { withContext }) =>
+    (await import('../cli/cluster.ts')).addClusterCommand(program, withContext),
+  quota: async (program, { withContext }) =>
+    (await import('../cli/quota.ts')).addQuotaCommands(program, withContext),
+  journal: addJournal,
+  mail: async (program, { withContext }) =>
+    (await import('../cli/mail.ts')).addMailCommands(program, withContext),
+  audit: async (program, { withContext }) =>
+    (await import('../cli/audit.ts')).addAuditCommand(program, withContext),
+  verify: async (program) => (await import('../cli/verify.ts')).addVerifyCommand(program),
+  backup: addBackup,
+};
+
+/** Which of them to add: the one that is run; all, where the help lists them or nothing fits. */
+function commandsFor([first = '']: string[]): string[] {
+  if (first === '--version' || first === '-V') return [];
+  return Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
+}
+
+/** Runs one command and returns the exit code of the process. */
 export async function runCommandLine(args: string[], environment: Environment): Promise<number> {
   const { settings, problems } = readSettings(environment);
   const program = new Command('plimsoll')
@@ -31,39 +58,20 @@ export async function runCommandLine(args: string[], environment: Environment): 
     )
     .version(VERSION)
     .exitOverride()
-    .addHelpText('after', `\n${describeSettings()}`);
-  const withSettings: WithSettings = (run) => async () => {
+    .addHelpText('after', settingsHelp);
+  const withSettings: Runs['withSettings'] = async (run) => {
     if (problems.length > 0) throw new BadSettings(problems);
     await run(settings);
   };
   const withContext: WithContext = (work) =>
-    withSettings(async (settings) => {
+    withSettings(async () => {
       const { withCommandContext } = await import('./command-context.ts');
       await withCommandContext(settings, work);
-    })();
-  addServerCommands(program, withSettings);
-  addUserCommands(program, withContext);
-  addTokenCommands(program, withContext);
-  addImportCommand(program, withContext);
-  addClusterCommand(program, withContext);
-  addQuotaCommands(program, withContext);
-  addJournalCommands(program, withContext)
-    .command('move')
-    .description('move the journal from the database to the stream of NATS_URL')
-    .option('--json', 'print JSON', false)
-    .action(({ json }: { json: boolean }) =>
-      withSettings(async (settings) =>
-        (await import('./move-journal.ts')).moveJournal(settings, json),
-      )(),
-    );
-  addMailCommands(program, withContext);
-  addAuditCommand(program, withContext);
-  addVerifyCommand(program);
-  addBackupCommand(program, async (file) => {
-    if (problems.length > 0) throw new BadSettings(problems);
-    return backUp(settings, file);
-  });
+    });
   try {
+    for (const name of commandsFor(args)) {
+      await COMMANDS[name]?.(program, { withSettings, withContext });
+    }
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
@@ -71,39 +79,71 @@ export async function runCommandLine(args: string[], environment: Environment): 
   }
 }
 
-/** A command that needs the settings, which must be good by then. */
-type WithSettings = (run: (settings: Settings) => Promise<void>) => () => Promise<void>;
+const settingsHelp = (): string => `\n${describeSettings()}`;
 
-function addServerCommands(program: Command, withSettings: WithSettings): void {
+function addServe(program: Command, { withSettings }: Runs): void {
   program
     .command('serve')
     .description('run the server')
     .option('--quiet-jobs', 'the same as PLIMSOLL_QUIET_JOBS=on: for a restored copy', false)
-    .addHelpText('after', `\n${describeSettings()}`)
+    .addHelpText('after', settingsHelp)
     .action(({ quietJobs }: { quietJobs: boolean }) =>
       withSettings(async (settings) => {
         const { serve } = await import('./serve.ts');
         await serve(quietJobs ? { ...settings, PLIMSOLL_QUIET_JOBS: true } : settings);
-      })(),
+      }),
     );
+}
+
+function addDemo(program: Command, { withSettings }: Runs): void {
   program
     .command('demo')
     .description('run the server with a demo user, sample accounts and simulated platforms')
-    .addHelpText('after', `\n${describeSettings()}`)
-    .action(withSettings(async (settings) => (await import('./serve.ts')).demo(settings)));
+    .addHelpText('after', settingsHelp)
+    .action(() => withSettings(async (settings) => (await import('./serve.ts')).demo(settings)));
+}
+
+function addMigrate(program: Command, { withSettings }: Runs): void {
   program
     .command('migrate')
     .description('bring the schema of the database up to date')
     .option('--from <folder>', 'then copy the embedded database of a folder into it')
     .option('--json', 'print JSON', false)
     .action((options: { from?: string; json: boolean }) =>
-      withSettings((settings) => runMigrations(settings, options))(),
+      withSettings((settings) => runMigrations(settings, options)),
     );
+}
+
+function addOpenApi(program: Command, { withSettings }: Runs): void {
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 description of all operations')
     .option('--json', 'the output is always JSON', true)
-    .action(withSettings(printOpenApi));
+    .action(() => withSettings(printOpenApi));
+}
+
+async function addJournal(program: Command, runs: Runs): Promise<void> {
+  const { addJournalCommands } = await import('../cli/journal.ts');
+  addJournalCommands(program, runs.withContext)
+    .command('move')
+    .description('move the journal from the database to the stream of NATS_URL')
+    .option('--json', 'print JSON', false)
+    .action(({ json }: { json: boolean }) =>
+      runs.withSettings(async (settings) =>
+        (await import('./move-journal.ts')).moveJournal(settings, json),
+      ),
+    );
+}
+
+async function addBackup(program: Command, { withSettings }: Runs): Promise<void> {
+  const { addBackupCommand } = await import('../cli/backup.ts');
+  addBackupCommand(program, async (file) => {
+    let bytes = 0;
+    await withSettings(async (settings) => {
+      bytes = await backUp(settings, file);
+    });
+    return bytes;
+  });
 }
 
 class BadSettings extends Error {
