@@ -1,5 +1,7 @@
 import { SimulatedBroker } from '../demo/platform/broker.ts';
+import { Histories } from '../demo/platform/histories.ts';
 import { SimulatedGateway } from '../demo/platform/simulated-gateway.ts';
+import type { SimulatedProfile } from '../demo/prepare-demo.ts';
 import { hostOfServer } from '../platforms/connection/server-address.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
 import { P4BridgeGateway } from '../platforms/p4-bridge/p4-bridge-gateway.ts';
@@ -24,14 +26,21 @@ export type Platforms = {
   openGateway: OpenGateway;
   /** Undefined while no key is set: then no password can be stored. */
   secrets: SecretBox | undefined;
+  /** Whether users may have simulated platforms. */
+  simulates: boolean;
   /** The simulated platform of a profile. */
-  openSimulated(profile: { id: string; platform: 'p4' | 'p5' }): Promise<SimulatedBroker>;
+  openSimulated(profile: SimulatedProfile): Promise<SimulatedBroker>;
   syncer: AccountSyncer;
   /** Ends the connections and what runs on them. */
   stop(): Promise<void>;
 };
 
-type PlatformSettings = Pick<Settings, 'PLIMSOLL_SECRET_KEY' | 'PLIMSOLL_PRIVATE_PLATFORMS'>;
+type PlatformSettings = Pick<
+  Settings,
+  'PLIMSOLL_SECRET_KEY' | 'PLIMSOLL_PRIVATE_PLATFORMS' | 'PLIMSOLL_SIMULATED_PLATFORMS'
+>;
+
+const SWITCHED_OFF = 'the operator has turned PLIMSOLL_SIMULATED_PLATFORMS off';
 
 /**
  * The ways to every kind of platform. Nothing connects before it is asked for, but all of their
@@ -47,8 +56,12 @@ export function createPlatforms(
   const { now, logger } = context;
   const secretKey = settings.PLIMSOLL_SECRET_KEY;
   const secrets = secretKey && new SecretBox(secretKey);
-  const openSimulated: Platforms['openSimulated'] = ({ id, platform }) =>
-    SimulatedBroker.open({ family: platform, store: createSimulatedEventStore(database, id), now });
+  const histories = new Histories(systemTime);
+  const openSimulated: Platforms['openSimulated'] = async ({ id, userId, platform }) => {
+    if (!settings.PLIMSOLL_SIMULATED_PLATFORMS) throw new PlatformError('denied', SWITCHED_OFF);
+    const store = createSimulatedEventStore(database, id);
+    return SimulatedBroker.open({ family: platform, userId, store, histories, now });
+  };
   const openGateway: OpenGateway = async (request) => {
     const allowPrivate = settings.PLIMSOLL_PRIVATE_PLATFORMS(hostOfServer(request.server ?? ''));
     switch (request.kind) {
@@ -72,7 +85,8 @@ export function createPlatforms(
   const stop = async (): Promise<void> => {
     await Promise.all([syncer.stop(), gateways.closeAll()]);
   };
-  return { gateways, openGateway, secrets, openSimulated, syncer, stop };
+  const simulates = settings.PLIMSOLL_SIMULATED_PLATFORMS;
+  return { gateways, openGateway, secrets, simulates, openSimulated, syncer, stop };
 }
 
 function openP4Bridge(

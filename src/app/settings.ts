@@ -108,6 +108,11 @@ export const SETTINGS = {
     'none',
     privateHosts,
   ),
+  PLIMSOLL_SIMULATED_PLATFORMS: setting(
+    'off: no user may have simulated platforms',
+    'on',
+    (value) => oneOf(['off', 'on'])(value) === 'on',
+  ),
   PLIMSOLL_REGIONS: setting(
     'Names of the regions that accounts may be in; the first is the default',
     'main',

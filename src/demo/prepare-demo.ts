@@ -61,8 +61,11 @@ const TRACKERS = [
 type DemoServer = {
   address: string;
   context: Context;
-  platforms: { openSimulated(profile: Pick<Profile, 'id' | 'platform'>): Promise<SimulatedBroker> };
+  platforms: { openSimulated(profile: SimulatedProfile): Promise<SimulatedBroker> };
 };
+
+/** A profile of a simulated platform. */
+export type SimulatedProfile = { id: string; userId: string; platform: 'p4' | 'p5' };
 
 type Profile = { id: string; platform: 'p4' | 'p5'; kind: string };
 
@@ -88,7 +91,8 @@ export async function prepareDemo(
   const profiles = await demoProfiles(client);
   for (const live of LIVE) {
     const profileId = profiles[live.platform];
-    if (!known.has(live.id)) await addLiveAccount(plimsoll, client, live, profileId);
+    const profile = { id: profileId, userId, platform: live.platform };
+    if (!known.has(live.id)) await addLiveAccount(plimsoll, client, live, profile);
     const isBound = known.get(live.id)?.profileId === profileId;
     // Bound only when its past is in: from then on the platform is read by itself.
     if (!isBound) await client.send('PATCH', `/users/current/accounts/${live.id}`, { profileId });
@@ -145,16 +149,16 @@ async function addLiveAccount(
   { context, platforms }: DemoServer,
   client: HttpClient,
   { id, name, platform, login }: (typeof LIVE)[number],
-  profileId: string,
+  profile: SimulatedProfile,
 ): Promise<void> {
   const path = '/users/current/accounts';
   const fields = { broker: 'Plimsoll demo', currency: 'USD', leverage: 100 };
   await client.send('POST', path, { id, name, platform, login, ...fields });
   for (const tracker of TRACKERS) await client.send('POST', `${path}/${id}/trackers`, tracker);
-  const broker = await platforms.openSimulated({ id: profileId, platform });
+  const broker = await platforms.openSimulated(profile);
   const nowMs = context.now();
   const digits = moneyDigits('USD');
-  const snapshots = liveSnapshots(broker, login, nowMs - LIVE_DAYS * DAY_MS, nowMs);
+  const snapshots = await liveSnapshots(broker, login, nowMs - LIVE_DAYS * DAY_MS, nowMs);
   const records = snapshots.map(({ brokerTimeMs, balance, equity }) => ({
     accountId: id,
     brokerTime: formatBrokerTime(brokerTimeMs),

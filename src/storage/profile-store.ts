@@ -103,12 +103,17 @@ export async function listProfiles(
   return rows.map(PROFILE.read);
 }
 
-export async function countProfiles(sql: Sql, userId: string): Promise<number> {
-  const row = await sql.get<{ count: number }>(
-    'select count(*) as count from provisioning_profile where user_id = $1',
+/** How many profiles a user has, and how many of them are of simulated platforms. */
+export async function countProfiles(
+  sql: Sql,
+  userId: string,
+): Promise<{ all: number; simulated: number }> {
+  const rows = await sql.all<{ kind: Profile['kind']; count: number }>(
+    'select kind, count(*) as count from provisioning_profile where user_id = $1 group by kind',
     [userId],
   );
-  return row?.count ?? 0;
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
+  return { all, simulated: rows.find(({ kind }) => kind === 'simulated')?.count ?? 0 };
 }
 
 export async function updateProfile(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
+import { systemTime } from '../app/system-time.ts';
 import { SimulatedBroker } from '../demo/platform/broker.ts';
+import { Histories } from '../demo/platform/histories.ts';
 import { MemoryStore } from '../demo/platform/memory-store.fixture.ts';
 import { SimulatedGateway } from '../demo/platform/simulated-gateway.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
@@ -15,7 +17,10 @@ let jumpMs = 0;
 /** A machine whose clock somebody sets. */
 const time = { now: () => clock.nowMs + jumpMs, elapsed: now };
 const box = new SecretBox(randomBytes(32));
-const broker = await SimulatedBroker.open({ family: 'p5', store: new MemoryStore(), now });
+const broker = await SimulatedBroker.open({
+  ...{ family: 'p5', store: new MemoryStore(), now },
+  ...{ userId: 'user', histories: new Histories(systemTime) },
+});
 let notes: { profileId: string; atMs: number; failure: string | undefined }[] = [];
 let logged: object[] = [];
 beforeEach(() => {

@@ -7,7 +7,15 @@ import type { SecretBox } from './secret-box.ts';
 /** What it takes to reach a platform. */
 export type GatewayRequest = Pick<
   Profile,
-  'id' | 'platform' | 'kind' | 'server' | 'login' | 'tlsFingerprint' | 'tlsCa' | 'brokerClock'
+  | 'id'
+  | 'userId'
+  | 'platform'
+  | 'kind'
+  | 'server'
+  | 'login'
+  | 'tlsFingerprint'
+  | 'tlsCa'
+  | 'brokerClock'
 > & { password: string | undefined };
 
 /** Makes the gateway of a profile's kind. Throws PlatformError `invalid` for unusable settings. */

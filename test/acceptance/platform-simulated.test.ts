@@ -198,3 +198,22 @@ describe('accounts on the simulated platforms', () => {
     }
   });
 });
+
+it('a user has up to 20 simulated platforms, and none where the operator wants none', async () => {
+  const profile = { name: 'Simulated', platform: 'p5', kind: 'simulated' };
+  const path = '/users/current/provisioning-profiles';
+  await using stack = new AsyncDisposableStack();
+  const open = await startOn('sqlite');
+  stack.defer(() => open.close());
+  const user = await newUser(open.server.address);
+  for (let n = 0; n < 20; n += 1) assert.equal((await user.post(path, profile)).status, 201);
+  const refused = await user.post<{ message: string }>(path, profile);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.message, /limit of 20 simulated platforms/);
+  const closed = await startOn('sqlite', { PLIMSOLL_SIMULATED_PLATFORMS: 'off' });
+  stack.defer(() => closed.close());
+  const other = await newUser(closed.server.address);
+  const forbidden = await other.post<{ error: string; message: string }>(path, profile);
+  assert.equal(forbidden.status, 403);
+  assert.match(forbidden.body.message, /PLIMSOLL_SIMULATED_PLATFORMS/);
+});

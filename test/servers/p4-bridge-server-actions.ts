@@ -84,7 +84,8 @@ async function book(
       throw new PlatformError('invalid', 'This key was used for another amount');
     return undefined;
   });
-  return find(gateway.broker.ledger(login, gateway.broker.moment(login)))?.ticket ?? 0;
+  const ledger = await gateway.broker.ledger(login, gateway.broker.moment(login));
+  return find(ledger)?.ticket ?? 0;
 }
 
 const selectionOf = (input: { logins?: number[]; groups?: string[] }): Selection =>

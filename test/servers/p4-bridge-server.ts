@@ -9,7 +9,9 @@ import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { systemTime } from '../../src/app/system-time.ts';
 import { SimulatedBroker } from '../../src/demo/platform/broker.ts';
+import { Histories } from '../../src/demo/platform/histories.ts';
 import { SimulatedGateway } from '../../src/demo/platform/simulated-gateway.ts';
 import { PlatformError } from '../../src/platforms/gateway.ts';
 import { answerOf, type BridgeAnswer, type BridgeSession } from './p4-bridge-server-answers.ts';
@@ -58,6 +60,7 @@ const broker = await SimulatedBroker.open({
   family: 'p4',
   seed: 7,
   store: new FileStore(values.state),
+  ...{ userId: 'user', histories: new Histories(systemTime) },
   now: () => Number(values.now) + (values.moving ? Math.floor(performance.now()) : 0),
 });
 const gateway = new SimulatedGateway(broker);

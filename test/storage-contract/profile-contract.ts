@@ -82,7 +82,8 @@ function registerProfiles(use: Used): void {
     const page = async (limit: number, offset: number) =>
       (await listProfiles(use.database, userId, limit, offset)).map(({ id }) => id);
     assert.deepEqual([...(await page(2, 0)), ...(await page(2, 2))], ids.sort());
-    assert.equal(await countProfiles(use.database, userId), 3);
+    await add(profileOf(userId, { kind: 'p5-web-api' }));
+    assert.deepEqual(await countProfiles(use.database, userId), { all: 4, simulated: 3 });
   });
 
   it('changes its name, its rights and its password, and nothing else', async () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { BrokerClock } from '../../domain/broker-time.ts';
 import { DAY_MS, DEFAULT_BROKER_CLOCK, HOUR_MS } from '../../domain/broker-time.ts';
 import type { MarketData } from '../../domain/margin/market.ts';
 import type { AccountPassword, CreatedUser, NewPlatformUser } from '../../platforms/gateway.ts';
@@ -13,6 +12,7 @@ import type { ManualOperation, PasswordHashes, SimulatedEvent, SimulatedStore } 
 import { parseEvent } from './events.ts';
 import type { Family, SimulatedGroup } from './groups.ts';
 import { FIRST_LOGIN, groupsOf } from './groups.ts';
+import type { Histories } from './histories.ts';
 import type { Instrument } from './instrument.ts';
 import { instrumentsOf } from './instruments.ts';
 import { Ledger } from './ledger.ts';
@@ -29,16 +29,20 @@ import { intentionsOfDay } from './strategy.ts';
 /** History that a platform has at its first start. */
 const HISTORY_DAYS = 100;
 /** Beyond these the platform takes nothing more by hand. */
-const MAX_EVENTS = 20_000;
+const MAX_EVENTS = 2_000;
+/** Accounts that are opened by hand. */
+const MAX_OPENED = 200;
 /** Times that an event makes room for those of other processes. */
 const MAX_TRIES = 20;
 
 export type SimulatedBrokerOptions = {
+  /** Whose platform it is: users take turns when histories are worked out. */
+  userId: string;
   family: Family;
   /** Another seed, another world; a platform that was started before keeps its own. */
   seed?: number;
   store: SimulatedStore;
-  brokerClock?: BrokerClock;
+  histories: Histories;
   /** UTC now in milliseconds. */
   now: () => number;
 };
@@ -56,10 +60,14 @@ export class SimulatedBroker {
   readonly now: () => number;
   /** Symbol settings without prices. */
   readonly marginSettings: MarketData;
+  readonly #name: string;
+  readonly #userId: string;
   readonly #store: SimulatedStore;
+  readonly #histories: Histories;
   #events = 0;
   #seed = 0;
-  #startedUtcMs = 0;
+  /** Of its history, in days since 1970. */
+  #firstDay = 0;
   #quotes: Quotes;
   readonly #accounts = new Map<number, SimulatedAccount>();
   /** As they were before their settings were changed. */
@@ -67,14 +75,16 @@ export class SimulatedBroker {
   readonly #requests = new Map<string, number>();
   readonly #passwords = new Map<number, Partial<PasswordHashes>>();
   readonly #operations = new Map<number, ManualOperation[]>();
-  readonly #ledgers = new Map<number, Ledger>();
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(options: SimulatedBrokerOptions) {
     this.family = options.family;
     this.now = options.now;
+    this.#name = options.histories.newName();
+    this.#userId = options.userId;
     this.#store = options.store;
-    this.calendar = new BrokerCalendar(options.brokerClock ?? DEFAULT_BROKER_CLOCK);
+    this.#histories = options.histories;
+    this.calendar = new BrokerCalendar(DEFAULT_BROKER_CLOCK);
     this.instruments = instrumentsOf(options.family);
     this.groups = groupsOf(options.family);
     this.marginSettings = marginSettings(options.family, this.instruments);
@@ -86,7 +96,7 @@ export class SimulatedBroker {
     const broker = new SimulatedBroker(options);
     await broker.refresh();
     if (broker.#events === 0)
-      await broker.#append(() =>
+      await broker.#append(async () =>
         broker.#events > 0
           ? undefined
           : { kind: 'started', seed: options.seed ?? 1, utcMs: options.now() },
@@ -117,23 +127,23 @@ export class SimulatedBroker {
   }
 
   /** Works out what happened on the account until the moment; undefined: no such login. */
-  ledger(login: number, utcMs: number): Ledger | undefined {
+  async ledger(login: number, utcMs: number): Promise<Ledger | undefined> {
     const account = this.#accounts.get(login);
-    if (!account) return undefined;
-    const ledger = this.#ledgers.get(login) ?? this.#newLedger(account);
-    ledger.advance(utcMs);
-    return ledger;
+    const name = { userId: this.#userId, key: this.#ledgerKey(login) };
+    return account && this.#histories.reach(name, () => this.#newLedger(account), utcMs);
   }
 
-  state(login: number, utcMs: number): AccountState | undefined {
-    const ledger = this.ledger(login, utcMs);
+  async state(login: number, utcMs: number): Promise<AccountState | undefined> {
+    const ledger = await this.ledger(login, utcMs);
     return ledger && accountStateAt(ledger, this.quotes, utcMs);
   }
 
   /** A repeated `requestId` finds the account that the first call opened. */
   async createUser(user: NewPlatformUser, requestId: string): Promise<CreatedUser> {
-    await this.#append(() => {
+    await this.#append(async () => {
       if (this.#requests.has(requestId)) return undefined;
+      if (this.#requests.size >= MAX_OPENED)
+        throw new PlatformError('invalid', `no more than ${MAX_OPENED} accounts can be opened`);
       const login = this.#freeLogin();
       const account = openedAccount(user, requestId, login, this.now(), this.groups);
       const { password, investorPassword } = user;
@@ -144,7 +154,7 @@ export class SimulatedBroker {
   }
 
   async setPassword({ login, kind, password }: AccountPassword): Promise<void> {
-    await this.#append(() => {
+    await this.#append(async () => {
       if (!this.#accounts.has(login)) throw noSuchLogin(login);
       if (!isPlatformPassword(password))
         throw new PlatformError('invalid', 'the password does not meet the rules of the platform');
@@ -165,9 +175,9 @@ export class SimulatedBroker {
     login: number,
     plan: (ledger: Ledger, state: AccountState) => SimulatedOperation | undefined,
   ): Promise<void> {
-    await this.#append(() => {
+    await this.#append(async () => {
       const account = this.#accounts.get(login);
-      const ledger = this.ledger(login, this.moment(login));
+      const ledger = await this.ledger(login, this.moment(login));
       if (!account || !ledger) throw noSuchLogin(login);
       const utcMs = ledger.reachedUtcMs;
       const state = accountStateAt(ledger, this.quotes, utcMs);
@@ -182,11 +192,11 @@ export class SimulatedBroker {
   /**
    * Stores the event, unless `make` finds, seeing all events so far, that there is none to store.
    */
-  #append(make: () => SimulatedEvent | undefined): Promise<void> {
+  #append(make: () => Promise<SimulatedEvent | undefined>): Promise<void> {
     return this.#inTurn(async () => {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         await this.#load();
-        const event = make();
+        const event = await make();
         if (!event) return;
         if (this.#events >= MAX_EVENTS)
           throw new PlatformError('unavailable', 'the platform accepts no more manual operations');
@@ -241,19 +251,23 @@ export class SimulatedBroker {
     const account = this.#accounts.get(login);
     if (account && operation.kind === 'settings')
       this.#accounts.set(login, changedAccount(account, operation, this.groups));
-    const ledger = this.#ledgers.get(login);
-    if (!ledger) return;
+    const key = this.#ledgerKey(login);
+    const ledger = this.#histories.kept(key);
     // Done by another process at a moment that was passed here: it is worked out anew.
-    if (utcMs < ledger.reachedUtcMs) this.#ledgers.delete(login);
-    else {
-      ledger.add(operation);
-      ledger.advance(utcMs);
-    }
+    if (ledger && utcMs < ledger.reachedUtcMs) this.#histories.forget(key);
+    else ledger?.add(operation);
+  }
+
+  /** Where nothing was done by hand, an account has the history that it has everywhere. */
+  #ledgerKey(login: number): string {
+    const isOwn = this.#operations.has(login) || !this.#accounts.get(login)?.trades;
+    const world = isOwn ? this.#name : `${this.family} ${this.#seed} ${this.#firstDay}`;
+    return `${world} ${login}`;
   }
 
   #start(seed: number, startedUtcMs: number): void {
     this.#seed = seed;
-    this.#startedUtcMs = startedUtcMs;
+    this.#firstDay = Math.floor(startedUtcMs / DAY_MS) - HISTORY_DAYS;
     this.#quotes = new Quotes(seed, this.instruments);
     for (const account of seededAccounts(seed, this.groups)) this.#addAccount(account);
   }
@@ -266,17 +280,16 @@ export class SimulatedBroker {
   #newLedger(account: SimulatedAccount): Ledger {
     const { login, trades, group, leverage, enabled, tradingEnabled } =
       this.#originals.get(account.login) ?? account;
-    const seed = this.#seed;
-    const firstDay = Math.floor(this.#startedUtcMs / DAY_MS) - HISTORY_DAYS;
+    const [seed, firstDay] = [this.#seed, this.#firstDay];
     const intentions = (day: number): Intention[] =>
       day === firstDay ? [openingDeposit(seed, login, day)] : intentionsOfDay(seed, login, day);
     const ledger = new Ledger(
       { family: this.family, login, group, leverage, enabled, tradingEnabled },
       { quotes: this.quotes, calendar: this.calendar, groups: this.groups },
+      firstDay * DAY_MS,
       trades ? { firstDay, intentions } : undefined,
     );
     for (const operation of this.#operations.get(login) ?? []) ledger.add(operation);
-    this.#ledgers.set(login, ledger);
     return ledger;
   }
 

@@ -51,13 +51,15 @@ export class Ledger {
   /** What may happen to open positions and waiting orders by itself. */
   readonly #watches = new Map<Position | WaitingOrder, Watched>();
   #number = 0;
-  #reachedUtcMs = 0;
+  #reachedUtcMs: number;
 
   constructor(
     account: LedgerAccount,
     world: { quotes: Quotes; calendar: BrokerCalendar; groups: readonly SimulatedGroup[] },
+    sinceUtcMs: number,
     plan?: Plan,
   ) {
+    this.#reachedUtcMs = sinceUtcMs;
     this.account = account;
     this.#quotes = world.quotes;
     this.groups = world.groups;

@@ -30,15 +30,15 @@ export type LiveSnapshot = {
  * Snapshots of a login after `sinceUtcMs` up to `nowUtcMs`, `stepMs` apart or wider, so that there
  * are 2 000 at most; the last one is of `nowUtcMs`. None for an unknown login.
  */
-export function liveSnapshots(
+export async function liveSnapshots(
   broker: SimulatedBroker,
   login: number,
   sinceUtcMs: number,
   nowUtcMs: number,
   stepMs: number = 5_000,
-): LiveSnapshot[] {
+): Promise<LiveSnapshot[]> {
   const account = broker.account(login);
-  const ledger = broker.ledger(login, nowUtcMs);
+  const ledger = await broker.ledger(login, nowUtcMs);
   if (!account || !ledger || nowUtcMs <= sinceUtcMs) return [];
   const booked = bookedDeals(ledger, broker.calendar);
   let next = booked.findIndex((each) => each.utcMs > sinceUtcMs);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemTime } from '../../app/system-time.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
 import { compareDeals, isCredit, moneyOf } from '../../domain/deal.ts';
 import { calculateMargin } from '../../domain/margin/calculate-margin.ts';
@@ -8,6 +9,7 @@ import { toUnits } from '../../domain/money.ts';
 import type { NewPlatformUser } from '../../platforms/gateway.ts';
 import { SimulatedBroker } from './broker.ts';
 import type { Family } from './groups.ts';
+import { Histories } from './histories.ts';
 import { liveSnapshots } from './live-snapshots.ts';
 import { MemoryStore } from './memory-store.fixture.ts';
 import type { SimulatedOperation } from './operation.ts';
@@ -25,7 +27,10 @@ async function world(family: Family, options: { seed?: number; store?: MemorySto
   const clock = { nowMs: START };
   const store = options.store ?? new MemoryStore();
   const seed = options.seed ?? 7;
-  const broker = await SimulatedBroker.open({ family, seed, store, now: () => clock.nowMs });
+  const broker = await SimulatedBroker.open({
+    ...{ family, seed, store, now: () => clock.nowMs },
+    ...{ userId: 'user', histories: new Histories(systemTime) },
+  });
   const operate = (operation: SimulatedOperation): Promise<void> =>
     broker.operate(operation.login, () => operation);
   return { clock, store, broker, operate, gateway: new SimulatedGateway(broker) };
@@ -138,7 +143,7 @@ for (const family of FAMILIES) {
     const { gateway, broker, clock } = await world(family);
     const before = await gateway.accountInformation(login);
     clock.nowMs = START + DAY_MS;
-    const snapshots = liveSnapshots(broker, login, START, clock.nowMs, 10 * MINUTE_MS);
+    const snapshots = await liveSnapshots(broker, login, START, clock.nowMs, 10 * MINUTE_MS);
     assert.equal(snapshots.length, 144);
     let balance = toUnits(before?.balance ?? 0, 4);
     for (const snapshot of snapshots) {
@@ -152,7 +157,8 @@ for (const family of FAMILIES) {
     assert.equal(snapshots.at(-1)?.equity, toUnits(after?.equity ?? 0, 4));
     assert.equal(snapshots.at(-1)?.margin, toUnits(after?.margin ?? 0, 4));
     assert.ok(new Set(snapshots.map((each) => each.equity - each.balance)).size > 20);
-    assert.equal(liveSnapshots(broker, login, START - 90 * DAY_MS, START).length, 2000);
+    const past = await liveSnapshots(broker, login, START - 90 * DAY_MS, START);
+    assert.equal(past.length, 2000);
   });
 
   test(`${family}: the margin of every symbol can be calculated from its market`, async () => {

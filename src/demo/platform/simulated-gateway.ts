@@ -37,7 +37,7 @@ import { platform5Symbol, platformMarket, platformSymbol } from './market.ts';
 import { matchesMasks } from './masks.ts';
 
 /** Accounts of one batch of states. */
-const BATCH = 200;
+const BATCH = 20;
 
 /** The gateway to a simulated broker; it answers at once. */
 export class SimulatedGateway implements Gateway {
@@ -79,7 +79,7 @@ export class SimulatedGateway implements Gateway {
   async user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
     await this.#refresh(signal);
     const account = this.broker.account(login);
-    return account && this.#user(account);
+    return account && (await this.#user(account));
   }
 
   async usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]> {
@@ -88,9 +88,7 @@ export class SimulatedGateway implements Gateway {
     for (const account of this.broker.accounts()) {
       if (account.group.name !== group) continue;
       throwIfAborted(signal);
-      users.push(this.#user(account));
-      // The first look at an account works out months of trading: let others have their turn.
-      await nextTurn();
+      users.push(await this.#user(account));
     }
     return users;
   }
@@ -155,7 +153,7 @@ export class SimulatedGateway implements Gateway {
         throw new PlatformError('invalid', 'this id was used for an operation with another amount');
       return undefined;
     });
-    const ledger = this.broker.ledger(login, this.broker.moment(login));
+    const ledger = await this.broker.ledger(login, this.broker.moment(login));
     const entry = ledger && find(ledger);
     if (!entry) throw new PlatformError('invalid', 'the platform does not accept this amount');
     return { dealId: String(entry.ticket) };
@@ -206,7 +204,7 @@ export class SimulatedGateway implements Gateway {
   ): Promise<number> {
     await this.#refresh(signal);
     if (!this.broker.account(query.login)) return 0;
-    const deals = this.#deals({ ...query, moneyDigits: 8 });
+    const deals = await this.#deals({ ...query, moneyDigits: 8 });
     const isCounted = ({ entry }: Deal) => this.platform === 'p5' || entry !== 'DEAL_ENTRY_IN';
     return deals.filter(isCounted).length;
   }
@@ -216,8 +214,7 @@ export class SimulatedGateway implements Gateway {
     signal?: AbortSignal,
   ): AsyncGenerator<LoginState[], void, undefined> {
     await this.#refresh(signal);
-    for await (const logins of this.#batches(selection, signal))
-      yield logins.flatMap((login) => this.#state(login) ?? []);
+    for await (const logins of this.#batches(selection, signal)) yield await this.#states(logins);
   }
 
   async *readDeals(
@@ -226,18 +223,13 @@ export class SimulatedGateway implements Gateway {
   ): AsyncGenerator<LoginDeals[], void, undefined> {
     await this.#refresh(signal);
     for await (const logins of this.#batches(selection, signal))
-      yield logins.flatMap((login) => {
-        const digits = digitsOf(login);
-        if (digits === undefined || !this.broker.account(login)) return [];
-        const deals = this.#deals({ login, fromMs, toMs, moneyDigits: digits });
-        return deals.length === 0 ? [] : [{ login, deals }];
-      });
+      yield await this.#dealsOf(logins, fromMs, toMs, digitsOf);
   }
 
   async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
     await this.#refresh(signal);
     const account = this.broker.account(login);
-    const state = this.broker.state(login, this.broker.moment(login));
+    const state = await this.broker.state(login, this.broker.moment(login));
     if (!account || !state) throw new PlatformError('invalid', `there is no login ${login}`);
     const plain = (units: number) => fromUnits(units, moneyDigits(account.group.currency));
     return state.positions.map(({ ticket, position, lots, currentPrice, profit, swap }) => ({
@@ -255,7 +247,7 @@ export class SimulatedGateway implements Gateway {
 
   async pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]> {
     await this.#refresh(signal);
-    const ledger = this.broker.ledger(login, this.broker.moment(login));
+    const ledger = await this.broker.ledger(login, this.broker.moment(login));
     if (!ledger) throw new PlatformError('invalid', `there is no login ${login}`);
     return ledger.waiting.map(({ ticket, instrument, side, volume, price, waitsFor }) => ({
       orderId: String(ticket),
@@ -284,8 +276,8 @@ export class SimulatedGateway implements Gateway {
     await this.broker.refresh();
   }
 
-  #deals(query: DealQuery): Deal[] {
-    const ledger = this.broker.ledger(query.login, this.broker.moment(query.login));
+  async #deals(query: DealQuery): Promise<Deal[]> {
+    const ledger = await this.broker.ledger(query.login, this.broker.moment(query.login));
     if (!ledger) throw new PlatformError('invalid', `there is no login ${query.login}`);
     return dealsIn(ledger, this.broker.calendar, query);
   }
@@ -308,16 +300,36 @@ export class SimulatedGateway implements Gateway {
     }
   }
 
-  #state(login: number): LoginState | undefined {
-    const information = this.#information(login);
-    if (!information) return undefined;
-    const { balance, equity, margin, freeMargin, credit } = information;
-    return { login, balance, equity, margin, freeMargin, credit };
+  async #states(logins: readonly number[]): Promise<LoginState[]> {
+    const states: LoginState[] = [];
+    for (const login of logins) {
+      const information = await this.#information(login);
+      if (!information) continue;
+      const { balance, equity, margin, freeMargin, credit } = information;
+      states.push({ login, balance, equity, margin, freeMargin, credit });
+    }
+    return states;
   }
 
-  #information(login: number): AccountInformation | undefined {
+  async #dealsOf(
+    logins: readonly number[],
+    fromMs: BrokerTimeMs,
+    toMs: BrokerTimeMs,
+    digitsOf: DealsQuery['moneyDigits'],
+  ): Promise<LoginDeals[]> {
+    const found: LoginDeals[] = [];
+    for (const login of logins) {
+      const digits = digitsOf(login);
+      if (digits === undefined || !this.broker.account(login)) continue;
+      const deals = await this.#deals({ login, fromMs, toMs, moneyDigits: digits });
+      if (deals.length > 0) found.push({ login, deals });
+    }
+    return found;
+  }
+
+  async #information(login: number): Promise<AccountInformation | undefined> {
     const account = this.broker.account(login);
-    const state = this.broker.state(login, this.broker.moment(login));
+    const state = await this.broker.state(login, this.broker.moment(login));
     if (!account || !state) return undefined;
     const { currency, marginMode } = account.group;
     const margin = accountMargin(this.broker, account, state);
@@ -340,11 +352,11 @@ export class SimulatedGateway implements Gateway {
     };
   }
 
-  #user(account: SimulatedAccount): PlatformUser {
+  async #user(account: SimulatedAccount): Promise<PlatformUser> {
     const { currency } = account.group;
     const utcMs = this.broker.moment(account.login);
-    const balance = this.broker.ledger(account.login, utcMs)?.balanceAt(utcMs).balance ?? 0;
-    const plain = fromUnits(balance, moneyDigits(currency));
+    const ledger = await this.broker.ledger(account.login, utcMs);
+    const plain = fromUnits(ledger?.balanceAt(utcMs).balance ?? 0, moneyDigits(currency));
     return platformUser(account, plain.toFixed(currencyDigits(currency)));
   }
 }

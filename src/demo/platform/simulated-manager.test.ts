@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemTime } from '../../app/system-time.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
 import { moneyOf } from '../../domain/deal.ts';
 import { toUnits } from '../../domain/money.ts';
 import type { BalanceOperation, NewPlatformUser } from '../../platforms/gateway.ts';
 import { SimulatedBroker } from './broker.ts';
 import type { Family } from './groups.ts';
+import { Histories } from './histories.ts';
 import { MemoryStore } from './memory-store.fixture.ts';
 import { SimulatedGateway } from './simulated-gateway.ts';
 
@@ -21,7 +23,10 @@ const GROUPS = {
 async function world(family: Family, store: MemoryStore = new MemoryStore(), aheadMs: number = 0) {
   const clock = { nowMs: START };
   const now = (): number => clock.nowMs + aheadMs;
-  const broker = await SimulatedBroker.open({ family, seed: 7, store, now });
+  const broker = await SimulatedBroker.open({
+    ...{ family, seed: 7, store, now },
+    ...{ userId: 'user', histories: new Histories(systemTime) },
+  });
   const gateway = new SimulatedGateway(broker);
   const trade = (login: number, lots: number, side: 1 | -1 = 1): Promise<void> =>
     broker.operate(login, () => ({ kind: 'open', login, symbol: 'EURUSD', side, lots }));

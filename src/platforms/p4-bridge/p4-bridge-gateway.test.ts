@@ -9,7 +9,9 @@ import {
   type P4BridgeProcess,
   startP4Bridge,
 } from '../../../test/servers/p4-bridge-server-process.ts';
+import { systemTime } from '../../app/system-time.ts';
 import { SimulatedBroker } from '../../demo/platform/broker.ts';
+import { Histories } from '../../demo/platform/histories.ts';
 import { MemoryStore } from '../../demo/platform/memory-store.fixture.ts';
 import { SimulatedGateway } from '../../demo/platform/simulated-gateway.ts';
 import type { NewPlatformUser, PlatformError } from '../gateway.ts';
@@ -56,7 +58,10 @@ function open(limits: Record<string, number> = {}): P4BridgeGateway {
 /** The platform that stands behind the bridge of the tests, without the bridge. */
 async function behind(): Promise<SimulatedGateway> {
   const store = new MemoryStore();
-  const broker = await SimulatedBroker.open({ family: 'p4', seed: 7, store, now: () => NOW });
+  const broker = await SimulatedBroker.open({
+    ...{ family: 'p4', seed: 7, store, now: () => NOW },
+    ...{ userId: 'user', histories: new Histories(systemTime) },
+  });
   return new SimulatedGateway(broker);
 }
 

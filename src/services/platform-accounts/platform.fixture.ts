@@ -1,6 +1,8 @@
 import { silent, testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
+import { systemTime } from '../../app/system-time.ts';
 import { SimulatedBroker } from '../../demo/platform/broker.ts';
+import { Histories } from '../../demo/platform/histories.ts';
 import { SimulatedGateway } from '../../demo/platform/simulated-gateway.ts';
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
 import type { Database } from '../../storage/database.ts';
@@ -44,7 +46,10 @@ export async function platformFixture(
     await insertProfile(tx, profile);
   });
   const store = createSimulatedEventStore(database, profile.id);
-  const broker = await SimulatedBroker.open({ family: 'p5', store, now });
+  const broker = await SimulatedBroker.open({
+    ...{ family: 'p5', store, now },
+    ...{ userId: 'user', histories: new Histories(systemTime) },
+  });
   const overrides: Partial<Gateway> = {};
   const real = new SimulatedGateway(broker);
   const gateway = new Proxy<Gateway>(real, {

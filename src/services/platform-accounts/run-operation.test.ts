@@ -66,9 +66,8 @@ test('after a lost answer the platform is asked, but not before it may have sett
   assert.equal(sent[0]?.requestId, sent[1]?.requestId);
   assert.equal(sent[1]?.firstSentMs, startedMs);
   assert.deepEqual(await move(key), { dealId });
-  const marks = fixture.broker
-    .ledger(LOGIN, fixture.clock.nowMs)
-    ?.cash.filter(({ ticket }) => String(ticket) === dealId);
+  const ledger = await fixture.broker.ledger(LOGIN, fixture.clock.nowMs);
+  const marks = ledger?.cash.filter(({ ticket }) => String(ticket) === dealId);
   assert.equal(marks?.length, 1);
 });
 

@@ -11,7 +11,7 @@ import type { SecretBox } from '../../sync/secret-box.ts';
 import { clockFaults, clockOf } from '../accounts/create-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
-import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
+import { conflict, type Fault, forbidden, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
 
 /** What verbs on profiles use besides the context. */
@@ -20,6 +20,8 @@ export type ProfileContext = Context & {
   openGateway: OpenGateway;
   /** Undefined without a key: then no password can be stored. */
   secrets: SecretBox | undefined;
+  /** Whether the operator lets users have simulated platforms. */
+  simulates: boolean;
 };
 
 export type NewProfile = {
@@ -36,6 +38,7 @@ export type NewProfile = {
 };
 
 const MAX_PROFILES_PER_USER = 100;
+const MAX_SIMULATED_PER_USER = 20;
 
 /** What each kind needs; a simulated platform needs nothing and keeps nothing. */
 const NEEDS: Record<Profile['kind'], readonly ('server' | 'login' | 'password')[]> = {
@@ -50,7 +53,8 @@ const ONLY_PLATFORM: Partial<Record<Profile['kind'], 'p4' | 'p5'>> = {
 
 /**
  * Creates a profile of the caller. Its settings are checked without connecting. The password is
- * stored encrypted. Throws `validation`, also if there is no key to encrypt it.
+ * stored encrypted. Throws `validation`, also if there is no key to encrypt it, and `forbidden` for
+ * a simulated platform where the operator wants none.
  */
 export async function createProfile(
   context: ProfileContext,
@@ -59,6 +63,8 @@ export async function createProfile(
 ): Promise<{ id: string }> {
   const userId = profileUserOf(principal);
   const profile = readProfile(context, userId, input);
+  if (profile.kind === 'simulated' && !context.simulates)
+    throw forbidden('The operator of the server has turned PLIMSOLL_SIMULATED_PLATFORMS off');
   const { password } = input;
   if (profile.kind !== 'simulated' && password !== undefined) {
     await checkSettings(context.openGateway, profile, password);
@@ -66,10 +72,11 @@ export async function createProfile(
   }
   await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profiles:${userId}`);
-    if ((await countProfiles(tx, userId)) >= MAX_PROFILES_PER_USER)
-      throw conflict(
-        `The limit of ${MAX_PROFILES_PER_USER} provisioning profiles is reached: delete one first`,
-      );
+    const { all, simulated } = await countProfiles(tx, userId);
+    if (all >= MAX_PROFILES_PER_USER)
+      throw limitReached(MAX_PROFILES_PER_USER, 'provisioning profiles');
+    if (profile.kind === 'simulated' && simulated >= MAX_SIMULATED_PER_USER)
+      throw limitReached(MAX_SIMULATED_PER_USER, 'simulated platforms');
     await insertProfile(tx, profile);
     const { id, platform, kind, server, allowedActions } = profile;
     const details = { profileId: id, platform, kind, server, allowedActions };
@@ -77,6 +84,9 @@ export async function createProfile(
   });
   return { id: profile.id };
 }
+
+const limitReached = (limit: number, of: string): Error =>
+  conflict(`The limit of ${limit} ${of} is reached: delete one first`);
 
 /** The record without its secret. Throws `validation` with every fault. */
 function readProfile({ newId, now }: Context, userId: string, input: NewProfile): Profile {
