@@ -26,7 +26,7 @@ export async function storeManyEvents(
       ...{ timeMs: FIRST_EVENT_MS, exceededThresholdType: 'drawdown' },
       ...{ absoluteDrawdown: 1, relativeDrawdown: 0.1, absoluteProfit: 0, relativeProfit: 0 },
       ...{ allowed: 0, inclusive: false, baseline: 1, initialBalance: 1, balance: 1 },
-      ...{ equity: 0, adjustment: 0 },
+      ...{ equity: 0, adjustment: 0, round: 0 },
     },
   };
   await storeEvents(database, 0, 0, [found]);

@@ -221,6 +221,6 @@ const eventOf = (account: BenchAccount, writer: number, number: number): FoundEv
     ...{ startTimeMs: number, timeMs: number, exceededThresholdType: 'drawdown' },
     ...{ absoluteDrawdown: 1, relativeDrawdown: 0.1, absoluteProfit: 0, relativeProfit: 0 },
     ...{ allowed: 0, inclusive: false, baseline: 1, initialBalance: 1, balance: 1 },
-    ...{ equity: 0, adjustment: 0 },
+    ...{ equity: 0, adjustment: 0, round: 0 },
   },
 });

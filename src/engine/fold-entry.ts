@@ -96,11 +96,13 @@ export class EntryFolder {
   #hand(account: TrackedAccount): void {
     const effects = this.#effects;
     this.#targets.changed(account, account.keep(effects));
-    const { events, transitions, feedChanges } = effects;
-    if (events.length + transitions.length + feedChanges.length === 0) return;
-    // A transition comes after the event that caused it.
-    this.#targets.found(account, [...feedChanges, ...events, ...transitions]);
+    const { events, revisions, transitions, feedChanges } = effects;
+    const found = events.length + revisions.length + transitions.length + feedChanges.length;
+    if (found === 0) return;
+    // A transition comes after the event that caused it, an event after what it takes the place of.
+    this.#targets.found(account, [...feedChanges, ...revisions, ...events, ...transitions]);
     events.length = 0;
+    revisions.length = 0;
     transitions.length = 0;
     feedChanges.length = 0;
   }

@@ -1,10 +1,12 @@
 import { noteSilence } from '../domain/live/feed-silence.ts';
 import type { FoldEffects } from '../domain/live/live-records.ts';
+import { settleBreaches } from '../domain/live/settle-breaches.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
 import {
   addEnrolment,
   endEnrolment,
   pauseEnrolment,
+  reinstateEnrolment,
   resumeEnrolment,
 } from '../domain/programs/enrolment-changes.ts';
 import type { Command } from '../journal/entry.ts';
@@ -46,6 +48,9 @@ export function obeyCommand(
     case 'feed-silent':
       noteSilence(account, command.lastUtcMs, effects);
       return;
+    case 'breach-settled':
+      settleBreaches(account, receivedUtcMs, effects);
+      return;
     case 'clock-changed':
       // Running hours and periods keep their bounds; what begins after them follows the new clock.
       account.clock = rules.clocks.viewOf(command.clock);
@@ -68,7 +73,9 @@ function changeEnrolment(
   const enrolment = account.enrolments.find(({ id }) => id === enrolmentId);
   if (!enrolment) return;
   const moment = { timeMs: account.clock.brokerTimeOf(utcMs), utcMs, by };
-  if (to === 'paused') pauseEnrolment(account, enrolment, moment, effects);
+  if (enrolment.isDisputed === 1) {
+    if (to === 'running') reinstateEnrolment(account, enrolment, moment, effects);
+  } else if (to === 'paused') pauseEnrolment(account, enrolment, moment, effects);
   else if (to === 'running') resumeEnrolment(account, enrolment, moment, effects);
   else endEnrolment(account, enrolment, { to, ...moment }, effects);
 }

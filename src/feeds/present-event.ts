@@ -4,6 +4,7 @@ import type {
   EventRecord,
   FeedEventRecord,
   LimitWarningRecord,
+  RevisionEventRecord,
   TrackerEventRecord,
 } from '../contract/operations/tracker-events.ts';
 import { formatBrokerTime } from '../domain/broker-time.ts';
@@ -11,7 +12,9 @@ import {
   type FeedChange,
   isBreach,
   isFeedChange,
+  isRevision,
   isTransition,
+  type Revision,
   type TrackerEvent,
 } from '../domain/live/live-records.ts';
 import { fromUnits } from '../domain/money.ts';
@@ -21,6 +24,7 @@ import type { StoredEvent } from '../storage/event-feed-store.ts';
 export function presentEvent({ event, ...place }: StoredEvent): EventRecord {
   if (isTransition(event)) return presentEnrolmentEvent({ ...place, event });
   if (isFeedChange(event)) return presentFeedEvent({ ...place, event });
+  if (isRevision(event)) return presentRevision({ ...place, event });
   return isBreach(event)
     ? presentTrackerEvent({ ...place, event })
     : presentWarning({ ...place, event });
@@ -37,7 +41,7 @@ const presentDrawdown = ({
   sequenceNumber,
   moneyDigits,
   event,
-}: StoredEvent<TrackerEvent>): DrawdownEventRecord => ({
+}: StoredEvent<TrackerEvent | Revision>): DrawdownEventRecord => ({
   sequenceNumber,
   accountId: event.accountId,
   trackerId: event.trackerId,
@@ -61,6 +65,12 @@ const presentWarning = (stored: StoredEvent<TrackerEvent>): LimitWarningRecord =
   const { warnAt = 0, absoluteDrawdown, allowed } = stored.event;
   const used = allowed > 0 ? absoluteDrawdown / allowed : 1;
   return { kind: 'warning', ...presentDrawdown(stored), warnAt, used };
+};
+
+const presentRevision = (stored: StoredEvent<Revision>): RevisionEventRecord => {
+  const { sequenceNumber, ...measured } = presentDrawdown(stored);
+  const { stillExceeded } = stored.event;
+  return { sequenceNumber, kind: 'revision', revises: 0, stillExceeded, ...measured };
 };
 
 const presentEnrolmentEvent = ({

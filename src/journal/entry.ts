@@ -31,6 +31,8 @@ export type Command =
     }
   /** Nothing came since the snapshot of this moment. */
   | { kind: 'feed-silent'; lastUtcMs: number }
+  /** The time is up for which the account's breaches wait: see settle-breaches.ts. */
+  | { kind: 'breach-settled' }
   | { kind: 'clock-changed'; clock: BrokerClock }
   | { kind: 'account-removed' }
   /** Folds the entries that wait in a quarantine, all of them or all but the one at a position. */

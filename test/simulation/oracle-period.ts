@@ -63,9 +63,9 @@ export function evaluatePeriod(
   if (warning && definition.warnAt !== undefined) {
     const { warnAt } = definition;
     const lost = { ...warning, lost: true };
-    events.push({ ...identity, ...eventOf(lost, definition), warnAt });
+    events.push({ ...identity, ...eventOf(lost, definition), round: 0, warnAt });
   }
-  if (breach) events.push({ ...identity, ...eventOf(breach, definition) });
+  if (breach) events.push({ ...identity, ...eventOf(breach, definition), round: 0 });
   return { statistics, events };
 }
 

@@ -22,8 +22,8 @@ const MAX_WAIT_SECONDS = 60;
 /** Snapshots on either side of a breach. */
 const MAX_EVIDENCE = 10_000;
 
-const drawdownFields = {
-  sequenceNumber: Type.Integer({ description: 'Place in the feed; numbers only grow' }),
+const sequenceNumber = Type.Integer({ description: 'Place in the feed; numbers only grow' });
+const measuredFields = {
   accountId: idText('Account id'),
   trackerId: idText('Tracker id'),
   startBrokerTime: brokerTimeText('Start of the period'),
@@ -33,6 +33,8 @@ const drawdownFields = {
   absoluteDrawdown: amount('Drawdown'),
   relativeDrawdown: Type.Number({ description: 'Drawdown as a fraction of 1' }),
 };
+
+const drawdownFields = { sequenceNumber, ...measuredFields };
 
 const drawdownEvent = record('DrawdownEvent', drawdownFields, {
   description: 'A drawdown threshold was exceeded',
@@ -64,10 +66,23 @@ const limitWarning = record(
 );
 export type LimitWarningRecord = Static<typeof limitWarning>;
 
+const revisionEvent = record(
+  'RevisionEvent',
+  {
+    sequenceNumber,
+    kind: words(['revision'], { description: 'What the event is of' }),
+    revises: Type.Integer({ description: 'Number of the event whose ground has changed' }),
+    stillExceeded: Type.Boolean({ description: 'The limit is exceeded by what is known now, too' }),
+    ...measuredFields,
+  },
+  { description: 'What became known later moves or removes the ground of an event' },
+);
+export type RevisionEventRecord = Static<typeof revisionEvent>;
+
 const enrolmentEvent = record(
   'EnrolmentEvent',
   {
-    sequenceNumber: drawdownFields.sequenceNumber,
+    sequenceNumber,
     kind: words(['enrolment'], { description: 'What the event is of' }),
     accountId: idText('Account id'),
     enrolmentId: idText('Enrolment id'),
@@ -83,7 +98,7 @@ export type EnrolmentEventRecord = Static<typeof enrolmentEvent>;
 const feedEvent = record(
   'FeedEvent',
   {
-    sequenceNumber: drawdownFields.sequenceNumber,
+    sequenceNumber,
     kind: words(['silence', 'return'], { description: 'The feed fell silent, or came back' }),
     accountId: idText('Account id'),
     brokerTime: brokerTimeText(
@@ -96,10 +111,10 @@ const feedEvent = record(
 export type FeedEventRecord = Static<typeof feedEvent>;
 
 /** What tells of which kind it is. */
-export const event = Type.Union([trackerEvent, limitWarning, enrolmentEvent, feedEvent], {
-  $id: 'Event',
-  description: 'Its kind tells which record it is',
-});
+export const event = Type.Union(
+  [trackerEvent, limitWarning, revisionEvent, enrolmentEvent, feedEvent],
+  { $id: 'Event', description: 'Its kind tells which record it is' },
+);
 export type EventRecord = Static<typeof event>;
 
 /** Kinds of events that can be chosen from. */
@@ -107,13 +122,15 @@ export const EVENT_KINDS = [
   'drawdown',
   'profit',
   'warning',
+  'revision',
   'enrolment',
   'silence',
   'return',
 ] as const;
 export const eventKind = words(EVENT_KINDS, {
   $id: 'EventKind',
-  description: 'A threshold that was exceeded, or is near; a change of an enrolment; of the feed',
+  description:
+    'A threshold that was exceeded, or is near; such an event revised; a change of an enrolment; of the feed',
 });
 
 const filters = {

@@ -71,6 +71,8 @@ export class LiveAccount extends rowClass(NAMES) {
   enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
   /** Deals newer than the last snapshot: see ahead-deals.ts. */
   ahead: readonly AheadDeal[] = NO_DEALS;
+  /** By time of receipt, when the first breach that waits for its cause is due; NaN: none waits. */
+  settleDueUtcMs = Number.NaN;
 
   constructor(id: string, clock: BrokerClockView, rows = new LiveRows(1)) {
     super(rows.accounts.take());

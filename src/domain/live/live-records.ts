@@ -98,18 +98,15 @@ export type PeriodStatistics = {
   tradeDayCount: number;
 };
 
-/** An event of a tracker in a period, with the evidence to check it by. */
-export type TrackerEvent = {
+/** A snapshot measured by a tracker in a period, with the evidence to check it by. */
+type Measured = {
   accountId: string;
   trackerId: string;
   period: PeriodWord;
   startTimeMs: BrokerTimeMs;
   endTimeMs?: BrokerTimeMs | undefined;
-  /** Broker time of the snapshot that exceeded the threshold. */
+  /** Broker time of the snapshot. */
   timeMs: BrokerTimeMs;
-  exceededThresholdType: ThresholdType;
-  /** Only in a warning: at least this part of the drawdown limit, a fraction of 1, is used up. */
-  warnAt?: number;
   absoluteDrawdown: Money;
   relativeDrawdown: number;
   absoluteProfit: Money;
@@ -128,8 +125,29 @@ export type TrackerEvent = {
   adjustment: Money;
 };
 
+/** A threshold was exceeded, or is near, at a snapshot. */
+export type TrackerEvent = Measured & {
+  exceededThresholdType: ThresholdType;
+  /** Only in a warning: at least this part of the drawdown limit, a fraction of 1, is used up. */
+  warnAt?: number;
+  /** Counts the period's events of this kind, from 0: after a revised one another may follow. */
+  round: number;
+};
+
+/**
+ * What became known later moves or removes the ground of an event, which itself stays. It measures
+ * the snapshot that exceeds now or, if none does, that of the event.
+ */
+export type Revision = Measured & {
+  /** The event of the same period that it revises. */
+  revises: { kind: 'drawdown' | 'profit' | 'warning'; round: number };
+  stillExceeded: boolean;
+  /** Counts the period's revisions, from 0. */
+  round: number;
+};
+
 /** An event for users: each is stored at once and numbered. */
-export type LiveEvent = TrackerEvent | EnrolmentTransition | FeedChange;
+export type LiveEvent = TrackerEvent | Revision | EnrolmentTransition | FeedChange;
 
 /** An account's feed has gone silent since its newest snapshot, or has come back. */
 export type FeedChange = {
@@ -148,6 +166,7 @@ export const EVENT_KINDS = [
   'drawdown',
   'profit',
   'warning',
+  'revision',
   'enrolment',
   'silence',
   'return',
@@ -159,9 +178,11 @@ export const isTransition = (event: LiveEvent): event is EnrolmentTransition =>
 
 export const isFeedChange = (event: LiveEvent): event is FeedChange => 'feed' in event;
 
+export const isRevision = (event: LiveEvent): event is Revision => 'revises' in event;
+
 /** Whether a tracker found it: a threshold is exceeded, or near. */
 export const isOfTracker = (event: LiveEvent): event is TrackerEvent =>
-  !isTransition(event) && !isFeedChange(event);
+  'exceededThresholdType' in event;
 
 /** Whether a threshold was exceeded; then the snapshots after it are evidence too. */
 export const isBreach = (event: LiveEvent): event is TrackerEvent =>
@@ -170,6 +191,7 @@ export const isBreach = (event: LiveEvent): event is TrackerEvent =>
 export function kindOf(event: LiveEvent): EventKind {
   if (isTransition(event)) return 'enrolment';
   if (isFeedChange(event)) return event.feed;
+  if (isRevision(event)) return 'revision';
   return event.warnAt === undefined ? event.exceededThresholdType : 'warning';
 }
 
@@ -188,6 +210,7 @@ export class FoldEffects {
   readonly lateBucketCorrections: LateBucketCorrection[] = [];
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];
+  readonly revisions: Revision[] = [];
   readonly transitions: EnrolmentTransition[] = [];
   readonly feedChanges: FeedChange[] = [];
 
@@ -196,6 +219,7 @@ export class FoldEffects {
     this.lateBucketCorrections.length = 0;
     this.completedPeriods.length = 0;
     this.events.length = 0;
+    this.revisions.length = 0;
     this.transitions.length = 0;
     this.feedChanges.length = 0;
   }

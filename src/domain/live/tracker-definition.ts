@@ -60,6 +60,11 @@ export type TrackerAction = {
   dryRun?: boolean;
 };
 
+/** The longest that a breach may wait for what explains its money. */
+export const MAX_SETTLE_SECONDS = 60;
+/** How long it waits where it starts actions and nothing else is said. */
+export const SETTLE_SECONDS_BEFORE_ACTIONS = 5;
+
 /** Largest relative profit threshold: portionOf is exact up to here (9000 %). */
 export const MAX_RELATIVE_PROFIT = 90;
 /** Decimal digits of a relative threshold that count. */
@@ -100,4 +105,9 @@ export type TrackerDefinition = {
   resetClock?: ResetClock | undefined;
   /** Done on the account's platform, in this order, once the drawdown limit is exceeded. */
   actions?: readonly TrackerAction[] | undefined;
+  /**
+   * How long a drawdown that would be within the limit if money without a known cause was a
+   * transfer waits for its cause. Default 0, or SETTLE_SECONDS_BEFORE_ACTIONS with actions.
+   */
+  settleSeconds?: number | undefined;
 };

@@ -86,6 +86,7 @@ export function eventOf(
     balance: seen.balance,
     equity: seen.equity,
     adjustment: seen.adjustment,
+    round: 0,
   };
 }
 

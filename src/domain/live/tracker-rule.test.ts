@@ -21,6 +21,16 @@ test('trackers that measure the same share one rule, whatever they are called', 
   assert.notEqual(rules.ruleOf(limitOf(2)), rule);
 });
 
+test('a breach that starts actions waits five seconds for its cause unless the rule says else', () => {
+  const rules = new TrackerRules(new ClockViews());
+  const actions = [{ action: 'disableTrading' as const }];
+  const waits = (more: Partial<TrackerDefinition>) => rules.ruleOf({ ...limitOf(1), ...more });
+  assert.equal(waits({}).settleMs, 0);
+  assert.equal(waits({ actions }).settleMs, 5000);
+  assert.equal(waits({ actions, settleSeconds: 0 }), waits({}));
+  assert.equal(waits({ settleSeconds: 60 }).settleMs, 60_000);
+});
+
 test('rules that differ share the view of their reset clock', () => {
   const rules = new TrackerRules(new ClockViews());
   assert.equal(rules.ruleOf(limitOf(1)).resetClock, rules.ruleOf(limitOf(2)).resetClock);

@@ -8,6 +8,7 @@ import {
   type Baseline,
   isTrailing,
   type PeriodWord,
+  SETTLE_SECONDS_BEFORE_ACTIONS,
   type TrackerDefinition,
 } from './tracker-definition.ts';
 
@@ -35,6 +36,8 @@ export type TrackerRule = {
   /** How far below a limit an amount must stay so as not to exceed it: 1 unit if inclusive. */
   readonly unitsBelow: 0 | 1;
   readonly adjustDeals: readonly DealType[];
+  /** How long a breach waits for what explains its money. */
+  readonly settleMs: number;
   /** A clock whose midnight is the rule's own reset time; undefined: the account's clock. */
   readonly resetClock: BrokerClockView | undefined;
 };
@@ -52,8 +55,8 @@ export class TrackerRules {
   }
 
   ruleOf(definition: TrackerDefinition): TrackerRule {
-    const { id, name, actions, startTimeMs, endTimeMs, ...measured } = definition;
-    const key = JSON.stringify(measured);
+    const { id, name, actions, startTimeMs, endTimeMs, settleSeconds, ...measured } = definition;
+    const key = JSON.stringify([settleMsOf(definition), measured]);
     const found = this.#known.get(key);
     if (found) return found;
     const { resetClock } = definition;
@@ -86,8 +89,13 @@ function makeRule(
     warnAt: partsOf(definition.warnAt),
     unitsBelow: definition.inclusive ? 1 : 0,
     adjustDeals: definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
+    settleMs: settleMsOf(definition),
     resetClock,
   };
+}
+
+function settleMsOf({ settleSeconds, actions = [] }: TrackerDefinition): number {
+  return (settleSeconds ?? (actions.length > 0 ? SETTLE_SECONDS_BEFORE_ACTIONS : 0)) * 1000;
 }
 
 /** The highest baseline whose floor (the baseline less the limit) is not above `lockAt`. */

@@ -26,6 +26,7 @@ export function addEnrolment(
   const enrolment = linkEnrolment(account, definition);
   enrolment.state = RUNNING;
   enrolment.transitionCount = 0;
+  enrolment.isDisputed = 0;
   return enrolment;
 }
 
@@ -86,6 +87,18 @@ export function resumeEnrolment(
     tracker.suspendedUntilUtcMs = moment.utcMs;
   }
   account.forgetQuietBand();
+  effects.transitions.push(transitionOf(account, enrolment, { to: 'running', ...moment }));
+}
+
+/** Lets a disputed enrolment, which was folded on since its end, run again. */
+export function reinstateEnrolment(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  moment: Asked,
+  effects: FoldEffects,
+): void {
+  if (enrolment.isDisputed !== 1) return;
+  enrolment.isDisputed = 0;
   effects.transitions.push(transitionOf(account, enrolment, { to: 'running', ...moment }));
 }
 

@@ -30,7 +30,7 @@ export type EnrolmentTransition = {
   ruleIndex?: number | undefined;
   rule?: Rule['kind'] | undefined;
   /** The event of the rule's tracker; absent if time broke the rule. */
-  breach?: { trackerId: string; startTimeMs: BrokerTimeMs } | undefined;
+  breach?: { trackerId: string; startTimeMs: BrokerTimeMs; round: number } | undefined;
   /** When the phase began; absent if it had not. */
   beganTimeMs?: BrokerTimeMs | undefined;
   /**
@@ -67,6 +67,8 @@ export type ObjectiveProgress = {
 export type EnrolmentProgress = {
   enrolmentId: string;
   state: 'running' | 'paused';
+  /** It ended, but by what is known now it would not have: it is folded on, and judged anew. */
+  isDisputed: boolean;
   /** Absent until the phase has begun. */
   startTimeMs?: BrokerTimeMs | undefined;
   figures: EnrolmentFigures;
@@ -101,6 +103,7 @@ export function enrolmentProgress(
   return {
     enrolmentId: id,
     state: state === PAUSED ? 'paused' : 'running',
+    isDisputed: enrolment.isDisputed === 1,
     startTimeMs: known(startTimeMs),
     figures,
     rules: rules.map((rule, index) => ruleProgress(account, enrolment, rule, index)),

@@ -30,6 +30,7 @@ test('a loss of exactly the limit goes on, one cent more fails, and nothing is j
   assert.deepEqual(failed?.breach, {
     trackerId: desk.events[0]?.trackerId,
     startTimeMs: desk.events[0]?.startTimeMs,
+    round: 0,
   });
   assert.equal(failed?.figures.equityProfit, usd(-5000.01));
 });

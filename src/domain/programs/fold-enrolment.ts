@@ -70,7 +70,7 @@ export function judgeEnrolments(
     if (broken) {
       const { ruleIndex, tracker } = broken;
       const startTimeMs = tracker.periodStartMs;
-      const breach = { trackerId: tracker.id, startTimeMs };
+      const breach = { trackerId: tracker.id, startTimeMs, round: 0 };
       endEnrolment(account, enrolment, { to: 'failed', ruleIndex, breach, ...moment }, effects);
     } else if (canPass && !isInPause(enrolment, moment.utcMs) && isPassed(account, enrolment)) {
       endEnrolment(account, enrolment, { to: 'passed', ...moment }, effects);

@@ -33,6 +33,8 @@ const NAMES = [
   'tradedDays',
   /** How often its state has changed. */
   'transitionCount',
+  /** 1 once it has ended on a ground that was revised and it is folded on beside, else 0. */
+  'isDisputed',
 ] as const;
 
 const DAYS_AT = NAMES.length;

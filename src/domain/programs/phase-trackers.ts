@@ -61,13 +61,14 @@ export const actionsOf = ({
 type Limit = Omit<TrackerDefinition, 'id' | 'name'>;
 
 function limitOf(rule: LossRule, { initialBalance }: EnrolmentDefinition): Limit {
-  const { inclusive, actions } = rule;
+  const { inclusive, warnAt, actions, settleSeconds } = rule;
   const thresholds = {
     relativeDrawdownThreshold: rule.share,
     absoluteDrawdownThreshold: rule.amount,
     inclusive,
-    warnAt: rule.warnAt,
+    warnAt,
     actions,
+    settleSeconds,
     limitBase: isOfInitialBalance(rule) ? ('initialCapital' as const) : ('baseline' as const),
   };
   if (rule.kind === 'dailyLoss') {

@@ -27,6 +27,8 @@ type LossLimit = Size &
     warnAt?: number | undefined;
     /** A breach ends the phase (default), or is only recorded as an event. */
     onBreach?: 'fail' | 'record' | undefined;
+    /** As that of a tracker. */
+    settleSeconds?: number | undefined;
   };
 
 /** Loss of equity within a day. */

@@ -1,5 +1,5 @@
 import { formatBrokerTime } from '../../domain/broker-time.ts';
-import { isFeedChange, isTransition, kindOf } from '../../domain/live/live-records.ts';
+import { isFeedChange, isRevision, isTransition, kindOf } from '../../domain/live/live-records.ts';
 import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import { fromUnits } from '../../domain/money.ts';
 import type { StoredEvent } from '../../storage/event-feed-store.ts';
@@ -63,9 +63,13 @@ function lineOf({ sequenceNumber, event, moneyDigits }: StoredEvent, name: strin
 function wordsOf(event: StoredEvent['event'], digits: number): string {
   if (isFeedChange(event)) return 'no data comes from it any more';
   if (isTransition(event)) return `the enrolment is ${event.to}`;
-  const { absoluteDrawdown, allowed, warnAt } = event;
+  const { absoluteDrawdown, allowed } = event;
   const [lost, limit] = [absoluteDrawdown, allowed].map((money) => fromUnits(money, digits));
-  return warnAt === undefined
+  if (isRevision(event)) {
+    const verdict = event.stillExceeded ? 'still broken' : 'not broken';
+    return `revised, limit ${verdict}: ${lost} lost of ${limit} allowed`;
+  }
+  return event.warnAt === undefined
     ? `limit broken, ${lost} lost of ${limit} allowed`
     : `limit near, ${lost} lost of ${limit} allowed`;
 }
