@@ -4,18 +4,21 @@ import { answerText, isoTime, record, words } from './primitives.ts';
 
 export type { Fault };
 
-export const ERROR_NAMES = [
-  'ValidationError',
-  'UnauthorizedError',
-  'ForbiddenError',
-  'NotFoundError',
-  'ConflictError',
-  'PayloadTooLargeError',
-  'UnsupportedMediaTypeError',
-  'TooManyRequestsError',
-  'InternalError',
-  'ServiceUnavailableError',
-] as const;
+/** The error of each status: a client may branch on either. */
+export const ERRORS = {
+  400: 'ValidationError',
+  401: 'UnauthorizedError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  413: 'PayloadTooLargeError',
+  415: 'UnsupportedMediaTypeError',
+  429: 'TooManyRequestsError',
+  500: 'InternalError',
+  503: 'ServiceUnavailableError',
+} as const;
+export type ErrorStatus = keyof typeof ERRORS;
+export type ErrorName = (typeof ERRORS)[ErrorStatus];
 
 const errorDetail = record('ErrorDetail', {
   parameter: Type.Optional(
@@ -32,30 +35,38 @@ const errorDetail = record('ErrorDetail', {
 /** What the list `details` of an error may name. */
 export type ErrorDetail = Static<typeof errorDetail>;
 
+const details = Type.Array(errorDetail, {
+  maxItems: MAX_FAULTS,
+  description: `Every fault, at most ${MAX_FAULTS}`,
+});
+const metadata = record('ErrorMetadata', { recommendedRetryTime: isoTime('When to try again') });
+
 /**
- * Every answer of 4xx and 5xx. `id` is unique per occurrence and stands in the log beside the
- * cause.
+ * The record of a status. `id` is unique per occurrence and stands in the log beside the cause.
+ * Other records of the wire have names of their own, so these are called like their errors.
  */
-export const errorRecord = record(
-  'Error',
-  {
+export function errorRecord(status: ErrorStatus) {
+  const error = ERRORS[status];
+  const common = {
     id: Type.Integer({ description: 'Unique for each occurrence; the server log has the same id' }),
-    error: words(ERROR_NAMES, { description: 'What to branch on, beside the status' }),
+    error: words([error], { description: 'Says the same as the status' }),
     message: answerText(4000, 'What went wrong and what to do next, for people'),
-    details: Type.Optional(
-      Type.Array(errorDetail, {
-        maxItems: MAX_FAULTS,
-        description: `ValidationError: every fault, at most ${MAX_FAULTS}`,
-      }),
-    ),
-    metadata: Type.Optional(
-      record('ErrorMetadata', {
-        recommendedRetryTime: Type.Optional(
-          isoTime('When to try again; with TooManyRequestsError and ServiceUnavailableError'),
-        ),
-      }),
-    ),
-  },
-  { description: 'Every answer of 4xx and 5xx' },
-);
-export type ErrorRecord = Static<typeof errorRecord>;
+  };
+  return record(error, {
+    ...common,
+    ...(status === 400 ? { details } : {}),
+    ...(WITH_DETAILS.has(status) ? { details: Type.Optional(details) } : {}),
+    ...(status === 429 || status === 503 ? { metadata } : {}),
+  });
+}
+
+const WITH_DETAILS: ReadonlySet<ErrorStatus> = new Set([403, 404, 409, 413]);
+
+/** Every answer of 400 and above. */
+export type ErrorRecord = {
+  id: number;
+  error: ErrorName;
+  message: string;
+  details?: ErrorDetail[];
+  metadata?: Static<typeof metadata>;
+};

@@ -51,8 +51,8 @@ export type Operation = {
   response: Record<number, TSchema | null>;
   /** Answers with server-sent events: the schema of the data of each. */
   streams?: TSchema;
-  /** Error statuses beyond those that every operation may answer. */
-  errors?: (403 | 404 | 409)[];
+  /** Error statuses beyond those that follow from the scope and the body. */
+  errors?: (404 | 409)[];
   /** Served for clients that were written long ago: the reference says what to use instead. */
   deprecated?: boolean;
 };

@@ -1,28 +1,27 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorRecord } from '../contract/error-record.ts';
+import { ERRORS, type ErrorRecord, type ErrorStatus } from '../contract/error-record.ts';
 import { type Fault, outageOf, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
 
 /** Not by `import`, which would load Node's own fetch too: see `feeds/send-webhook.ts`. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-type Shape = { status: number; error: ErrorRecord['error'] };
-
-const BY_CODE: Record<ServiceErrorCode, Shape> = {
-  validation: { status: 400, error: 'ValidationError' },
-  unauthorized: { status: 401, error: 'UnauthorizedError' },
-  forbidden: { status: 403, error: 'ForbiddenError' },
-  notFound: { status: 404, error: 'NotFoundError' },
-  conflict: { status: 409, error: 'ConflictError' },
-  tooLarge: { status: 413, error: 'PayloadTooLargeError' },
-  unsupportedMedia: { status: 415, error: 'UnsupportedMediaTypeError' },
-  tooManyRequests: { status: 429, error: 'TooManyRequestsError' },
-  unavailable: { status: 503, error: 'ServiceUnavailableError' },
+const STATUS: Record<ServiceErrorCode, ErrorStatus> = {
+  validation: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  unsupportedMedia: 415,
+  tooManyRequests: 429,
+  unavailable: 503,
 };
 
 const RETRY_AFTER_SECONDS = 2;
 
-type Answer = Shape & {
+type Answer = {
+  status: ErrorStatus;
   message: string;
   details?: ErrorRecord['details'];
   retryAfterSeconds?: number | undefined;
@@ -35,7 +34,7 @@ export function registerErrors(server: FastifyInstance): void {
   server.setErrorHandler(answerFailure);
   server.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${request.url.split('?')[0]}; /docs lists all operations`;
-    send(request, reply, nextId(), { ...BY_CODE.notFound, message });
+    send(request, reply, nextId(), { status: 404, message });
   });
 }
 
@@ -54,11 +53,12 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   if (socket.writable) {
     const message = CLIENT_ERRORS[error.code ?? ''] ?? 'The request is not valid HTTP';
     const details = faultOf('request', message);
-    const record = { id: nextId(), error: BY_CODE.validation.error, message, details };
+    const record = { id: nextId(), error: ERRORS[400], message, details };
     const body = JSON.stringify(record);
     const head = [
       'HTTP/1.1 400 Bad Request',
       'content-type: application/json; charset=utf-8',
+      'cache-control: no-store',
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',
     ];
@@ -76,10 +76,10 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   id: number,
-  { status, error, message, details, retryAfterSeconds }: Answer,
+  { status, message, details, retryAfterSeconds }: Answer,
   cause?: Error,
 ): void {
-  const record: ErrorRecord = { id, error, message };
+  const record: ErrorRecord = { id, error: ERRORS[status], message };
   if (details !== undefined) record.details = details;
   if (status === 429 || status === 503) {
     const seconds = retryAfterSeconds ?? RETRY_AFTER_SECONDS;
@@ -89,6 +89,8 @@ function send(
   }
   logFailure(request, id, status, message, cause);
   request.server.countRefusal(request.ip, status);
+  // No error may be kept: an address that is missing here may be there after an upgrade.
+  reply.header('cache-control', 'no-store');
   reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(record));
 }
 
@@ -120,45 +122,46 @@ function answerFor(error: FastifyError, request: FastifyRequest): Answer {
   if (error instanceof ServiceError) {
     const { message, retryAfterSeconds } = error;
     const details = error.details as Answer['details'];
-    return { ...BY_CODE[error.code], message, ...(details ? { details } : {}), retryAfterSeconds };
+    return {
+      status: STATUS[error.code],
+      message,
+      ...(details ? { details } : {}),
+      retryAfterSeconds,
+    };
   }
   const outage = outageOf(error);
   if (outage) {
-    return { ...BY_CODE.unavailable, message: `The ${outage} does not answer; try again later` };
+    return { status: 503, message: `The ${outage} does not answer; try again later` };
   }
   const known = KNOWN_FAILURES[error.code];
   if (known) return known(request);
   const { statusCode = 500 } = error;
-  const shape = Object.values(BY_CODE).find(({ status }) => status === statusCode);
-  if (shape && statusCode !== 400) return { ...shape, message: error.message };
+  const status = Object.values(STATUS).find((known) => known === statusCode);
+  if (status && status !== 400) return { status, message: error.message };
   if (statusCode >= 400 && statusCode < 500) {
     const message = `${error.message} (${STATUS_CODES[statusCode]})`;
-    return { ...BY_CODE.validation, message, details: faultOf('request', message) };
+    return { status: 400, message, details: faultOf('request', message) };
   }
-  return {
-    status: 500,
-    error: 'InternalError',
-    message: 'Internal error; see the server log for this id',
-  };
+  return { status: 500, message: 'Internal error; see the server log for this id' };
 }
 
 /** Failures that Fastify detects, in our words. */
 const KNOWN_FAILURES: Record<string, (request: FastifyRequest) => Answer> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions: { bodyLimit } }) => ({
-    ...BY_CODE.tooLarge,
+    status: 413,
     message: `The body is longer than the ${bodyLimit} bytes that this operation reads`,
   }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => ({
-    ...BY_CODE.unsupportedMedia,
+    status: 415,
     message: 'The content-type is not valid',
   }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => {
     const message = 'The body is not as long as content-length says';
-    return { ...BY_CODE.validation, message, details: faultOf('body', message) };
+    return { status: 400, message, details: faultOf('body', message) };
   },
   FST_ERR_MAX_PARAM_LENGTH: () => {
     const message = 'A part of the path is too long';
-    return { ...BY_CODE.validation, message, details: faultOf('path', message) };
+    return { status: 400, message, details: faultOf('path', message) };
   },
 };
 

@@ -224,8 +224,9 @@ describe('the files of the dashboard', () => {
 
   it('are those of the build and nothing beside it', async () => {
     for (const path of ['/assets/none.js', '/assets/..%2f..%2fpackage.json', '/assets/%2e%2e/x']) {
-      const { status } = await fetch(running.server.address + path);
+      const { status, headers } = await fetch(running.server.address + path);
       assert.ok(status === 403 || status === 404, `${path} ${status}`);
+      assert.equal(headers.get('cache-control'), 'no-store', path);
     }
   });
 });

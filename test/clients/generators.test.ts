@@ -5,15 +5,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { compactDocument } from '../../src/contract/openapi/compact.ts';
-import { type OpenApiDocument, openApiDocument } from '../../src/contract/openapi/document.ts';
-import { inTurns } from '../../src/services/turns.ts';
+import {
+  BASE_ADDRESSES,
+  type OpenApiDocument,
+  openApiDocument,
+} from '../../src/contract/openapi/document.ts';
 import { MAPPED, RULES } from './document-rules.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'clients/typescript');
-const FULL = openApiDocument({ version: '1.2.3', publicUrl: '', addresses: {} });
-const SERVED = await inTurns(compactDocument(FULL));
+const SETTINGS = { version: '1.2.3', publicUrl: '', addresses: {} };
+const DOCUMENT = openApiDocument(SETTINGS);
+const DOCUMENTS = [DOCUMENT, ...BASE_ADDRESSES.map((base) => openApiDocument(SETTINGS, base))];
 
 type Plant = (document: OpenApiDocument) => unknown;
 type Schema = Record<string, unknown> & { properties: Record<string, object> };
@@ -85,14 +88,6 @@ const PLANTS: Record<keyof typeof RULES, Plant[]> = {
     (document) => Object.assign(schema(document, 'User'), { type: ['object', 'null'] }),
     (document) => Object.assign(schema(document, 'User'), { nullable: true }),
   ],
-  'records extend one other, never themselves': [
-    (document) =>
-      Object.assign(schema(document, 'User'), {
-        allOf: [{ $ref: '#/components/schemas/User' }, { type: 'object' }],
-      }),
-    (document) =>
-      Object.assign(schema(document, 'User'), { allOf: [{ $ref: '#/components/schemas/Token' }] }),
-  ],
   'references lead somewhere, and nothing stands beside them': [
     (document) =>
       Object.assign(schema(document, 'User').properties, {
@@ -111,7 +106,7 @@ const PLANTS: Record<keyof typeof RULES, Plant[]> = {
   ],
   'answers have statuses, one of them a success': [
     (document) => Object.assign(operation(document, 'createUser').responses, { default: {} }),
-    (document) => Object.assign(operation(document, 'createUser'), { responses: { '4XX': {} } }),
+    (document) => Object.assign(operation(document, 'createUser'), { responses: { 404: {} } }),
   ],
   'lists say of what, formats are known, patterns are those of all languages': [
     (document) => Object.assign(schema(document, 'User'), { type: 'array' }),
@@ -126,13 +121,12 @@ const PLANTS: Record<keyof typeof RULES, Plant[]> = {
 describe('the document, as generators read it', () => {
   for (const [name, rule] of Object.entries(RULES)) {
     it(name, () => {
-      assert.deepEqual([...rule(SERVED)], []);
-      assert.deepEqual([...rule(FULL)], []);
+      for (const document of DOCUMENTS) assert.deepEqual([...rule(document)], []);
     });
 
     it(`${name}: a fault is found`, () => {
       for (const plant of PLANTS[name] ?? []) {
-        const spoiled = structuredClone(SERVED);
+        const spoiled = structuredClone(DOCUMENT);
         plant(spoiled);
         assert.notDeepEqual([...rule(spoiled)], [], String(plant));
       }
@@ -152,7 +146,7 @@ describe('the document, as generators read it', () => {
       cpSync(join(PACKAGE, file), join(folder, file));
     }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(SERVED));
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(DOCUMENT));
     const { scripts } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
       scripts: { generate: string };
     };

@@ -1,6 +1,9 @@
 import type { components } from './schema.ts';
 
-export type ErrorRecord = components['schemas']['Error'];
+type ErrorAnswers = components['responses'];
+
+/** One of the records of errors: `error` tells which, and so which fields it has. */
+export type ErrorRecord = ErrorAnswers[keyof ErrorAnswers]['content']['application/json'];
 
 /** A request that the server refused, with its error record. */
 export class PlimsollError extends Error {

@@ -1,6 +1,6 @@
 import { ACCOUNTS_EXAMPLES } from './accounts.ts';
 import { EVENTS_EXAMPLES } from './events.ts';
-import type { Examples } from './example.ts';
+import type { Example, Examples } from './example.ts';
 import { OPERATORS_EXAMPLES } from './operators.ts';
 import { PLATFORMS_EXAMPLES } from './platforms.ts';
 import { PROGRAMS_EXAMPLES } from './programs.ts';
@@ -17,3 +17,7 @@ export const EXAMPLES: Examples = {
   ...ACCOUNTS_EXAMPLES,
   ...OPERATORS_EXAMPLES,
 };
+
+/** The deprecated forms of reads have the examples of the reads. */
+export const exampleOf = (operationId: string): Example | undefined =>
+  EXAMPLES[operationId.replace(/ByPost$/, '')];

@@ -1,5 +1,4 @@
-import type { ErrorRecord } from '../error-record.ts';
-import { errorRecord } from '../error-record.ts';
+import { ERRORS, type ErrorRecord, type ErrorStatus, errorRecord } from '../error-record.ts';
 import type { Operation } from '../operation.ts';
 import type { Components } from './components.ts';
 
@@ -21,51 +20,82 @@ export const HEADERS = {
   },
 };
 
-type ErrorAnswer = { description: string; headers?: Json; example: ErrorRecord };
+type ErrorAnswer = Omit<ErrorRecord, 'id' | 'error'> & { description: string };
 
 const EXAMPLE_ID = 1_795_229_034_753_000;
+const metadata = { recommendedRetryTime: '2026-11-20T13:05:02.000Z' };
 
-/** What every operation may answer beside what it is for. */
-const ERRORS: Record<'Refused' | 'Failed', ErrorAnswer> = {
-  Refused: {
-    description:
-      'The request is refused. 400: it is not valid, details name every fault. 401: the auth-token header is missing or not valid. 403: the token does not allow it, a quota is used up, or statistics are off. 404: it does not exist, or is not yours. 409: it contradicts the current state. 413, 415: the body is too long or of another type. 429: too many requests, retry-after says how long to wait',
-    headers: RETRY_AFTER,
-    example: {
-      id: EXAMPLE_ID,
-      error: 'ValidationError',
-      message: 'The request is not valid; details name every fault',
-      details: [
-        { parameter: 'platform', message: 'is required' },
-        { parameter: 'leverage', message: 'must be a number greater than 0 and at most 100000' },
-      ],
-    },
+const ERROR_ANSWERS: Record<ErrorStatus, ErrorAnswer> = {
+  400: {
+    description: 'The request is not valid; `details` name every fault',
+    message: 'The request is not valid; details name every fault',
+    details: [{ parameter: 'leverage', message: 'must be a number greater than 0' }],
   },
-  Failed: {
-    description:
-      'The server cannot answer. 500: a fault of the server, its log has the id. 503: something that it needs is unavailable, retry-after says when to ask again',
-    headers: RETRY_AFTER,
-    example: {
-      id: EXAMPLE_ID,
-      error: 'ServiceUnavailableError',
-      message: 'The database does not answer; try again later',
-      metadata: { recommendedRetryTime: '2026-11-20T13:05:02.000Z' },
-    },
+  401: {
+    description: 'The header `auth-token` is missing or not valid',
+    message: 'The auth-token header is missing or not valid',
+  },
+  403: {
+    description: 'The token does not allow it, a quota is used up, or statistics are off',
+    message: 'The token lacks the scope "write"',
+  },
+  404: { description: 'It does not exist, or is not yours', message: 'Account not found' },
+  409: {
+    description: 'It contradicts the current state',
+    message: 'There is an account of this id already',
+  },
+  413: {
+    description: 'The body is too long',
+    message: 'The body is longer than the 65536 bytes that this operation reads',
+  },
+  415: {
+    description: 'The body is of another type',
+    message: 'Send the body as application/json',
+  },
+  429: {
+    description: 'Too many requests, or too many at once',
+    message: 'Too many requests; try again later',
+    metadata,
+  },
+  500: {
+    description: 'A fault of the server; its log has the id',
+    message: 'Internal error; see the server log for this id',
+  },
+  503: {
+    description: 'Something that the server needs is unavailable',
+    message: 'The database does not answer; try again later',
+    metadata,
   },
 };
 
-/** The answers that operations refer to, by their names. */
-export function sharedAnswers(components: Components): Record<string, Json> {
+/** The answers that operations refer to, by the names of their errors. */
+export function errorAnswers(
+  operations: readonly Operation[],
+  components: Components,
+): Record<string, Json> {
+  const used = new Set(operations.flatMap(errorsOf));
   return Object.fromEntries(
-    Object.entries(ERRORS).map(([name, { description, headers, example }]) => [
-      name,
-      {
-        description,
-        headers: { ...REQUEST_ID, ...headers },
-        content: { 'application/json': { schema: components.write(errorRecord), example } },
-      },
-    ]),
+    STATUSES.filter((status) => used.has(status)).map((status) => {
+      const { description, ...rest } = ERROR_ANSWERS[status];
+      const schema = components.write(errorRecord(status));
+      const example = { id: EXAMPLE_ID, error: ERRORS[status], ...rest };
+      const headers = { ...REQUEST_ID, ...(rest.metadata ? RETRY_AFTER : {}) };
+      return [
+        ERRORS[status],
+        { description, headers, content: { 'application/json': { schema, example } } },
+      ];
+    }),
   );
+}
+
+const STATUSES = Object.keys(ERRORS).map(Number) as ErrorStatus[];
+
+/** The statuses of 400 and above that an operation may answer. */
+export function errorsOf({ scope, body, consumes, errors = [] }: Operation): ErrorStatus[] {
+  const own = new Set<ErrorStatus>([400, 429, 500, 503, ...errors]);
+  if (scope !== 'public') own.add(401).add(403);
+  if (body || consumes) own.add(413).add(415);
+  return STATUSES.filter((status) => own.has(status));
 }
 
 /** All answers of an operation by status. */
@@ -94,9 +124,10 @@ export function answersOf(
         : {}),
     };
   }
-  const refused = { $ref: '#/components/responses/Refused' };
-  const failed = { $ref: '#/components/responses/Failed' };
-  return { ...answers, '4XX': refused, '5XX': failed };
+  for (const status of errorsOf(operation)) {
+    answers[status] = { $ref: `#/components/responses/${ERRORS[status]}` };
+  }
+  return answers;
 }
 
 const DESCRIPTIONS: Record<string, string> = {

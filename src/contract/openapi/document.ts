@@ -2,10 +2,10 @@ import type Type from 'typebox';
 import type { TSchema } from 'typebox';
 import { bodyLimitOf, LEAST_BYTES } from '../body-limit.ts';
 import type { Example } from '../examples/example.ts';
-import { EXAMPLES } from '../examples/examples.ts';
+import { exampleOf } from '../examples/examples.ts';
 import type { BaseAddress, Operation } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
-import { answersOf, HEADERS, sharedAnswers } from './answers.ts';
+import { answersOf, errorAnswers, HEADERS } from './answers.ts';
 import { Components } from './components.ts';
 import { shareParameters } from './share-parameters.ts';
 
@@ -59,20 +59,26 @@ const TAGS: Record<BaseAddress, string> = {
   system: 'Health, and the token of the request',
 };
 
+/** Each has a document of its own beside that of all. */
+export const BASE_ADDRESSES = Object.keys(TAGS) as BaseAddress[];
+
 const DESCRIPTION = `Trade statistics, equity charts, profit/drawdown trackers, margin, account provisioning and quotas for trading accounts.
 
-Every operation needs a token in the header \`auth-token\`, except the health checks and the key of the evidence. Bodies are JSON, of at most 65536 bytes unless the reference says otherwise. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused; answers may gain fields. Operations need a token of the scope \`read\` unless they name another. Every operation may fail with 500 or 503, whose record is that of a refusal.`;
+Every operation needs a token in the header \`auth-token\`, except the health checks and the key of the evidence. Bodies are JSON, of at most 65536 bytes unless the reference says otherwise. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused; answers may gain fields.`;
 
-/** The description of all operations, OpenAPI 3.1, made from their own schemas. */
-export function openApiDocument({
-  version,
-  publicUrl,
-  addresses,
-}: ReferenceSettings): OpenApiDocument {
+/**
+ * The description of operations, OpenAPI 3.1, made from their own schemas: of all, or of those of
+ * one base address.
+ */
+export function openApiDocument(
+  { version, publicUrl, addresses }: ReferenceSettings,
+  base?: BaseAddress,
+): OpenApiDocument {
+  const operations = OPERATIONS.filter((operation) => !base || operation.base === base);
   const components = new Components();
-  const responses = sharedAnswers(components);
+  const responses = errorAnswers(operations, components);
   const paths: OpenApiDocument['paths'] = {};
-  for (const operation of OPERATIONS) {
+  for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
     const methods = paths[path] ?? {};
     methods[operation.method.toLowerCase()] = describe(operation, components, addresses);
@@ -89,9 +95,9 @@ export function openApiDocument({
     },
     servers: [{ url: publicUrl || '/' }],
     security: [{ authToken: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({
-      name: name as BaseAddress,
-      description,
+    tags: BASE_ADDRESSES.filter((name) => !base || name === base).map((name) => ({
+      name,
+      description: TAGS[name],
     })),
     paths,
     components: {
@@ -117,7 +123,7 @@ function describe(
   addresses: ReferenceSettings['addresses'],
 ): DescribedOperation {
   const { operationId, summary, base, scope, deprecated } = operation;
-  const example = EXAMPLES[operationId] ?? {};
+  const example = exampleOf(operationId) ?? {};
   const address = addresses[base];
   const parameters = parametersOf(operation, components, example);
   const body = bodyOf(operation, components, example.body);
@@ -135,17 +141,11 @@ function describe(
   };
 }
 
-/**
- * What it needs and may answer stands with its first paragraph; the others tell the particulars.
- */
-function describedNeeds(operation: Operation): string {
-  const [first = '', ...particulars] = operation.description.split('\n\n');
-  return [[first, ...needsOf(operation)].join(' '), ...particulars].join('\n\n');
-}
-
-function* needsOf({ scope, errors }: Operation): Generator<string> {
-  if (scope !== 'public') yield `Needs the scope \`${scope}\`.`;
-  if (errors) yield `Else ${errors.join(', ')}.`;
+/** The scope stands with the first paragraph; the others tell the particulars. */
+function describedNeeds({ description, scope }: Operation): string {
+  const [first = '', ...particulars] = description.split('\n\n');
+  const needs = scope === 'public' ? 'Needs no token.' : `Needs the scope \`${scope}\`.`;
+  return [`${first} ${needs}`, ...particulars].join('\n\n');
 }
 
 function parametersOf(

@@ -36,7 +36,7 @@ export function shareParameters(
 const keyOf = ({ example: _, ...parameter }: Json): string => JSON.stringify(parameter);
 
 /** The name, or with a number behind it. */
-export function freeName(name: string, taken: Record<string, Json>): string {
+function freeName(name: string, taken: Record<string, Json>): string {
   if (!(name in taken)) return name;
   for (let number = 2; ; number += 1) {
     if (!(`${name}${number}` in taken)) return `${name}${number}`;

@@ -169,7 +169,7 @@ export const createAccountOperation = defineOperation({
     'The broker clock defaults to New York + 7 hours, so that a day ends at 17:00 in New York. 403 names every quota that the account would exceed.',
   body: newAccount,
   response: { 201: created },
-  errors: [403, 409],
+  errors: [409],
 });
 
 export const listAccountsOperation = defineOperation({

@@ -73,5 +73,5 @@ export const historicalTradesOperation = defineOperation({
     200: record('HistoricalTrades', { trades: pageOf(historicalTrade) }),
     202: computing,
   },
-  errors: [403, 404],
+  errors: [404],
 });

@@ -284,7 +284,7 @@ export const createTrackerOperation = defineOperation({
   params: accountParams,
   body: newTracker,
   response: { 201: created },
-  errors: [403, 404, 409],
+  errors: [404, 409],
 });
 
 export const renameTrackerOperation = defineOperation({

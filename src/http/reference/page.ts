@@ -1,5 +1,7 @@
 import type { DescribedOperation, OpenApiDocument } from '../../contract/openapi/document.ts';
 import { parametersOf } from '../../contract/openapi/share-parameters.ts';
+import { curlOf } from './curl.ts';
+import { firstPage } from './first-page.ts';
 import { type Html, html } from './html.ts';
 import { recordSection, rowsTable, type Schema, typeOf } from './schemas.ts';
 
@@ -14,9 +16,13 @@ type Parameter = {
   schema: Schema;
   example?: unknown;
 };
-type Listed = DescribedOperation & { method: string; path: string; parameters: object[] };
+export type Listed = DescribedOperation & {
+  method: string;
+  path: string;
+  parameters: object[];
+};
 
-/** The reference as one page of HTML, from the document that clients are made of. No script. */
+/** The reference as one page of HTML, from the document that clients are made of. */
 export function referencePage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {
@@ -37,13 +43,15 @@ export function referencePage(document: OpenApiDocument): string {
 <meta name="color-scheme" content="light dark">
 <title>${title} API reference</title>
 <link rel="stylesheet" href="/docs/style.css">
+<script type="module" src="/docs/search.js"></script>
 </head>
 <body>
 <header>
 <a href="/">${MARK} ${title}</a> <span>API reference, version ${version}</span>
 <a href="/openapi.json">OpenAPI document</a>
 </header>
-<nav aria-label="Operations">${groups.map(
+<nav aria-label="Operations"><label hidden>Search <input type="search"></label>
+<h2><a href="#start">start here</a></h2>${groups.map(
     ({ name, operations: own }) => html`<h2><a href="#${name}">${name}</a></h2>
 <ul>${own.filter(({ deprecated }) => !deprecated).map((each) => html`<li><a href="#${each.operationId}">${each.summary}</a></li>`)}</ul>`,
   )}
@@ -52,10 +60,11 @@ export function referencePage(document: OpenApiDocument): string {
 <main>
 <h1>${title} API</h1>
 ${paragraphs(description)}
+${firstPage(document, operations)}
 ${errorsSection(document)}
 ${groups.map(
   (group) => html`<h2 id="${group.name}">${group.name}</h2>
-<p>${group.description}</p>
+<p>${group.description}. <a href="/openapi/${group.name}.json">OpenAPI document</a></p>
 ${group.operations.map(operationSection)}`,
 )}
 <h2 id="records">records</h2>
@@ -78,10 +87,10 @@ const paragraphs = (text: string): Html =>
     )}`;
 
 const errorsSection = ({ components }: OpenApiDocument): Html => html`<h2 id="errors">errors</h2>
-<p>Every answer of 4xx and 5xx is one record: ${typeOf({ $ref: 'Error' })}.</p>
+<p>Every status of 400 and above has a record of its own.</p>
 <table><tbody>${Object.entries(components.responses).map(
   ([name, answer]) =>
-    html`<tr><th scope="row">${name}</th><td>${(answer as Answer).description}</td></tr>`,
+    html`<tr><th scope="row">${typeOf({ $ref: name })}</th><td>${(answer as Answer).description}</td></tr>`,
 )}</tbody></table>`;
 
 function operationSection(operation: Listed): Html {
@@ -93,6 +102,7 @@ function operationSection(operation: Listed): Html {
 <h3>${summary}${deprecated === true && html` <small>for old clients</small>`}</h3>
 <p class="path"><b class="${method}">${method.toUpperCase()}</b> <code>${servers?.[0]?.url}${path}</code></p>
 ${paragraphs(description)}
+<pre tabindex="0">${curlOf(operation)}</pre>
 ${places.map((place) => html`<h4>${PLACES[place]}</h4>${parametersTable(parameters, place)}`)}
 ${body && html`<h4>Body</h4>${body.description !== undefined && html`<p>${body.description}</p>`}${media(body.content)}`}
 <h4>Answers</h4>

@@ -16,8 +16,8 @@ again. The API works without it: see <a href="/docs">its reference</a>.</p></htm
 
 /**
  * The dashboard's page at `/`, its files, and what it must know about its token. Files in /assets
- * carry a hash of their content in their names, so browsers may keep them; the page that names them
- * is asked for anew each time.
+ * carry a hash of their content in their names, so browsers may keep those that were found; the
+ * page that names them is asked for anew each time.
  */
 export function registerDashboard(
   server: FastifyInstance,
@@ -25,19 +25,20 @@ export function registerDashboard(
   folder = BUILT_FILES,
 ): void {
   addRoute(server, currentTokenOperation, ({ principal }) => readCurrentToken(context, principal));
-  server.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
-  const send = { cacheControl: false, dotfiles: 'deny' } as const;
-  server.get('/', OPEN, async (_request, reply) => {
-    reply.header('cache-control', 'no-cache');
-    if (existsSync(`${folder}/index.html`)) return reply.sendFile('index.html', send);
-    return reply.type('text/html').send(NOT_BUILT);
+  const cacheControl = (path: string): string =>
+    path.startsWith(`${folder}/assets/`)
+      ? `public, max-age=${ONE_YEAR_SECONDS}, immutable`
+      : 'no-cache';
+  server.register(fastifyStatic, {
+    ...{ root: folder, serve: false, preCompressed: true, cacheControl: false, dotfiles: 'deny' },
+    setHeaders: (reply, path) => reply.header('cache-control', cacheControl(path)),
   });
-  server.get('/mark.svg', OPEN, async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').sendFile('mark.svg', send),
-  );
+  server.get('/', OPEN, async (_request, reply) => {
+    if (existsSync(`${folder}/index.html`)) return reply.sendFile('index.html');
+    return reply.header('cache-control', 'no-cache').type('text/html').send(NOT_BUILT);
+  });
+  server.get('/mark.svg', OPEN, async (_request, reply) => reply.sendFile('mark.svg'));
   server.get<{ Params: { '*': string } }>('/assets/*', OPEN, async (request, reply) =>
-    reply
-      .header('cache-control', `public, max-age=${ONE_YEAR_SECONDS}, immutable`)
-      .sendFile(`assets/${request.params['*']}`, send),
+    reply.sendFile(`assets/${request.params['*']}`),
   );
 }
