@@ -6,7 +6,7 @@ import { commandActor, type WithContext } from './with-context.ts';
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
-type Options = { account: string; force: boolean; json: boolean };
+type Options = { account: string; login?: string; force: boolean; json: boolean };
 
 /** `plimsoll import FILE --account ID`. */
 export function addImportCommand(program: Command, withContext: WithContext): void {
@@ -18,9 +18,10 @@ export function addImportCommand(program: Command, withContext: WithContext): vo
       'statement, history or tester report (htm, html, xlsx), csv or json of deals',
     )
     .requiredOption('--account <id>', 'id of the account')
-    .option('--force', 'import the report even if it belongs to another account', false)
+    .option('--login <login>', 'of a table with rows of several accounts, those of this one')
+    .option('--force', 'import the report even if it states another login', false)
     .option('--json', 'print JSON', false)
-    .action((file: string, { account, force, json }: Options) =>
+    .action((file: string, { account, login, force, json }: Options) =>
       withContext(async (context) => {
         const { size } = await stat(file);
         if (size > MAX_FILE_BYTES) throw new Error(`${file} is larger than 50 MB`);
@@ -28,7 +29,7 @@ export function addImportCommand(program: Command, withContext: WithContext): vo
         try {
           const bytes = await readFile(file);
           const result = await importFile(context, commandActor(), account, bytes, {
-            force,
+            ...{ force, login, adopt: true },
             onProgress: (share) => bar?.update(Math.round(share * 100)),
           });
           bar?.update(100);

@@ -26,7 +26,10 @@ type Draft = Omit<Statement, 'warnings' | 'carriedInBalance'>;
  * understood.
  */
 export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: number): Statement {
-  const { stated, openPositions } = draft;
+  const { openPositions } = draft;
+  const stated = /^p[45]-/.test(draft.kind)
+    ? { ...draft.stated, platform: draft.platform }
+    : draft.stated;
   const bounded = withinBounds(draft.deals, moneyDigits, warnings);
   const deals = withoutRepeats(bounded, warnings).sort(compareDeals);
   if (deals.length === 0 && openPositions.length === 0 && warnings.rows() > 0)
@@ -58,7 +61,7 @@ export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: n
         `${amount(stated.balance ?? 0)}: ${amount(carriedInBalance)} comes from rows that it does not ` +
         'list',
     );
-  return { ...draft, deals, carriedInBalance, warnings: warnings.list() };
+  return { ...draft, stated, deals, carriedInBalance, warnings: warnings.list() };
 }
 
 function withoutRepeats(deals: readonly Deal[], warnings: Warnings): Deal[] {

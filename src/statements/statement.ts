@@ -34,6 +34,8 @@ export type StatedFigures = Record<string, number>;
  */
 export type Stated = {
   login?: string | undefined;
+  /** Of a terminal's report: its family. */
+  platform?: 'p4' | 'p5' | undefined;
   name?: string | undefined;
   broker?: string | undefined;
   currency?: string | undefined;
@@ -123,8 +125,12 @@ export type Statement = {
 export type ReadOptions = {
   /** Money is in integer units of 10^-moneyDigits. */
   moneyDigits: number;
+  /** The account's, unless the file names another one. */
+  currency?: string | undefined;
   /** The broker's clock, for files whose times tell their zone; without it they stay as written. */
   clock?: BrokerClock | undefined;
+  /** Of a table with rows of several accounts, those of this login. */
+  login?: string | undefined;
   /** Called now and then with the share that is done, 0–1. */
   onProgress?: ((doneShare: number) => void) | undefined;
 };

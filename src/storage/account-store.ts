@@ -111,6 +111,20 @@ export async function setLabels(
   await noteChange(tx, 'account', number);
 }
 
+/** Whether nothing was ever stored for the account: deals, imports, snapshots, trackers. */
+export async function holdsNothing(sql: Sql, accountNumber: number): Promise<boolean> {
+  const rows = ['deal where', 'statement_import where', 'tracker where'];
+  // A deal that was taken back leaves a live account without a snapshot.
+  const some = [...rows, 'live_account where last_utc_ms is not null and'].map(
+    (each) => `select 1 from ${each} account_number = $1`,
+  );
+  const row = await sql.get(
+    `select 1 where ${some.map((each) => `exists (${each})`).join(' or ')}`,
+    [accountNumber],
+  );
+  return row === undefined;
+}
+
 export async function findAccount(
   sql: Sql,
   userId: string,

@@ -15,9 +15,6 @@ export type StatementImport = {
   id: string;
   /** SHA-256 of the file: the same file again is the same import. */
   contentHash: string;
-  /** The owner, as the report states it. */
-  login: string | undefined;
-  currency: string | undefined;
   state: ImportState;
   /** When it was last worked on; an import that stands still in `storing` was abandoned. */
   touchedAtMs: number;
@@ -34,8 +31,6 @@ const IMPORT = new RecordTable<StatementImport>('statement_import', {
   accountNumber: plain('account_number'),
   id: plain('id'),
   contentHash: plain('content_hash'),
-  login: optional('login'),
-  currency: optional('currency'),
   state: plain('state'),
   touchedAtMs: plain('touched_at_ms'),
   createdAtMs: plain('created_at_ms'),
@@ -117,21 +112,6 @@ export async function findImportOf(
     [accountNumber, contentHash],
   );
   return row && IMPORT.read(row);
-}
-
-/** Login and currency, each from the account's first report that states it. */
-export async function findStatedOwner(
-  sql: Sql,
-  accountNumber: number,
-): Promise<{ login: string | undefined; currency: string | undefined }> {
-  const first = (trait: 'login' | 'currency'): string =>
-    `(select ${trait} from statement_import where account_number = $1 and state = 'stored'
-        and ${trait} is not null order by number limit 1) as ${trait}`;
-  const row = await sql.get<{ login: string | null; currency: string | null }>(
-    `select ${first('login')}, ${first('currency')}`,
-    [accountNumber],
-  );
-  return { login: row?.login ?? undefined, currency: row?.currency ?? undefined };
 }
 
 /** A page of an account's imports, newest first. */

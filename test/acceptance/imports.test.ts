@@ -16,6 +16,7 @@ type Import = {
   state: string;
   deals: number;
   added: number;
+  netProfit: number;
   balance: number;
   carriedIn?: number;
   reconciliation: {
@@ -134,21 +135,57 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await balanceOf(id), 1005);
     });
 
-    it('of another account than the reports before are refused, unless forced', async () => {
-      const id = await newAccount(user, { platform: 'p4', login: '1001' });
-      const first = await imported(id, report([deposit], 1000));
-      assert.match(first.warnings[0] ?? '', /login differs: the report has 7, the account 1001/);
-      const other = report([trade(9, 9, 5)], 5, { login: '8', currency: 'EUR' });
-      const { status, body } = await upload(id, other);
-      assert.equal(status, 409, JSON.stringify(body));
-      assert.deepEqual(
-        body.details.map(({ parameter }) => parameter),
-        ['login', 'currency'],
-      );
-      assert.equal((await dealsOf(id)).length, 1);
-      const forced = await imported(id, other, '?force=true');
-      assert.equal(forced.added, 2);
-      assert.match(forced.warnings.join(), /currency differs: the report has EUR/);
+    it('of another currency or platform are refused whatever is asked, of another login unless forced', async () => {
+      const id = await newAccount(user, { platform: 'p4', login: '7' });
+      await imported(id, report([deposit], 1000));
+      const renumbered = report([trade(9, 9, 5)], 5, { login: '8' });
+      assert.equal((await upload(id, renumbered)).status, 409);
+      const forced = await imported(id, renumbered, '?force=true');
+      assert.match(forced.warnings.join(), /login differs: the report has 8, the account 7/);
+      const other = report([trade(3, 3, 6)], 5, { login: '8', currency: 'EUR' });
+      for (const query of ['', '?force=true', '?adopt=true&force=true']) {
+        const { status, body } = await upload(id, other, query);
+        assert.equal(status, 409, JSON.stringify(body));
+        const named = body.details.map(({ parameter }) => parameter);
+        assert.deepEqual(named, ['login', 'currency']);
+      }
+      const p5 = await newAccount(user, { platform: 'p5', login: '7' });
+      const sent = [
+        { id: 'p', type: 'DEAL_TYPE_BALANCE', profit: 7, brokerTime: '2026-02-01 00:00:00' },
+      ];
+      assert.equal((await user.post(`${base(p5)}/deals`, sent)).status, 200);
+      const { status, body } = await upload(p5, report([deposit], 1000), '?force=true');
+      assert.deepEqual([status, body.details[0]?.parameter], [409, 'platform']);
+      assert.equal((await dealsOf(id)).length, 3);
+    });
+
+    it('make an account that holds nothing that of the report, if that is wanted', async () => {
+      const id = await newAccount(user, { platform: 'p5', login: '1001' });
+      const file = report([deposit], 1000, { login: '8', currency: 'EUR' });
+      const { status, body } = await upload(id, file, '?adopt=false&force=true');
+      assert.equal(status, 409);
+      assert.match(body.message, /adopt=true/);
+      const first = await imported(id, file);
+      assert.match(first.warnings[0] ?? '', /login 8 \(was 1001\), currency EUR \(was USD\)/);
+      const { body: account } = await user.call<Record<string, unknown>>('GET', base(id));
+      assert.deepEqual([account.login, account.currency, account.platform], ['8', 'EUR', 'p4']);
+      assert.ok((await auditOf(id)).includes('account.changed'));
+      const usd = report([trade(2, 2, 5)], 5, { login: '8' });
+      assert.equal((await upload(id, usd, '?adopt=true')).status, 409);
+    });
+
+    it('of several accounts are refused until one is chosen', async () => {
+      const id = await newAccount(user, { platform: 'p4', login: '71001' });
+      const table =
+        'account,ticket,symbol,type,volume,open time,open price,close time,close price,profit\n' +
+        '71001,11,EURUSD,buy,0.1,2024-03-04 09:00,1.085,2024-03-04 11:00,1.086,10\n' +
+        '71002,12,EURUSD,buy,1,2024-03-04 09:00,1.085,2024-03-04 11:00,1.086,100\n';
+      const { status, body } = await upload(id, table);
+      assert.equal(status, 400);
+      assert.match(body.message, /71001 \(1 rows\), 71002 \(1 rows\)/);
+      assert.equal((await upload(id, table, '?login=3')).status, 400);
+      assert.equal((await imported(id, table, '?login=71001')).netProfit, 10);
+      assert.equal((await upload(id, table, '?login=71002')).status, 409);
     });
 
     it('taken back take along what they alone brought; all figures follow', async () => {

@@ -304,19 +304,23 @@ describe('the dashboard says only what is true', () => {
     const page = await dashboard.open(test, { token: user.token, at });
     const files = page.getByLabel('Choose files');
     await files.setInputFiles(statement('p5-netting-jpy.html'));
-    await page.getByText(/The report is in JPY, the account in USD/).waitFor();
-    const listed = page.getByRole('table', { name: 'Imported files' });
-    await listed.getByText('In JPY').waitFor();
-    await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
     const refusal = page.getByRole('alert').filter({ hasText: 'Not imported.' });
-    await refusal.getByText(/The report belongs to another account/).waitFor();
+    await refusal.getByText(/the report has JPY, the account USD/).waitFor();
+    const adopt = page.getByRole('button', { name: 'Make this the account of the report' });
+    await adopt.click();
+    const listed = page.getByRole('table', { name: 'Imported files' });
+    await listed.waitFor();
+    await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
+    await refusal.getByText(/the report has USD, the account JPY/).waitFor();
+    assert.equal(await adopt.count(), 0);
 
     await listed.getByRole('button', { name: /^Take back/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
     await listed.waitFor({ state: 'detached' });
     const { body } = await user.get<{ deals: unknown[] }>(`/users/current/accounts/${id}/deals`);
     assert.deepEqual(body.deals, []);
-    await page.getByRole('button', { name: 'Import into this account anyway' }).click();
+    await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
+    await adopt.click();
     await listed.getByRole('button', { name: /^Compare/ }).click();
     await page
       .getByText(/figures of the report match those computed from its deals/)

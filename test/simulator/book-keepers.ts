@@ -167,7 +167,10 @@ export class BookKeepers {
       if (!account) return undefined;
       const by = { actor: `user:${this.#userId}`, tokenId: principal.tokenId };
       const reading = { head: headOf(report), pages: () => pagesOf(report) };
-      return storeReading({ ...context, trades }, by, account, reading, { force: true });
+      return storeReading({ ...context, trades }, by, account, reading, {
+        force: true,
+        adopt: true,
+      });
     });
     if (answer.kind === 'done' && answer.value) this.#importIds.set(report.hash, answer.value.id);
   }

@@ -7,7 +7,6 @@ import { countUnsettled, readHistoryVersions } from '../../src/storage/history-s
 import {
   findImport,
   findImportOf,
-  findStatedOwner,
   importIds,
   insertImport,
   leaveImport,
@@ -34,8 +33,6 @@ export function registerImportContract(kind: Database['kind']): void {
         accountNumber: newNumber(),
         id: randomUUID(),
         contentHash: randomUUID(),
-        login: undefined,
-        currency: undefined,
         state: 'stored' as const,
         touchedAtMs: 1,
         createdAtMs: 1,
@@ -51,7 +48,7 @@ export function registerImportContract(kind: Database['kind']): void {
     it('gives an import back by id, by content, and newest first', async () => {
       const accountNumber = newNumber();
       const first = await add({ accountNumber, record: { kind: 'a', warnings: ['é'] } });
-      const second = await add({ accountNumber, login: '7', currency: 'EUR', carriedIn: -5 });
+      const second = await add({ accountNumber, carriedIn: -5 });
       await add();
       assert.deepEqual(await findImport(use.database, accountNumber, first.id), first);
       assert.equal(await findImport(use.database, newNumber(), first.id), undefined);
@@ -60,17 +57,6 @@ export function registerImportContract(kind: Database['kind']): void {
       assert.deepEqual(await listImports(use.database, accountNumber, 1, 1), [first]);
       const ids = await importIds(use.database, [first.number, -1]);
       assert.deepEqual([...ids], [[first.number, first.id]]);
-    });
-
-    it('tells login and currency by the first report that states them, if it stays', async () => {
-      const accountNumber = newNumber();
-      const nothing = { login: undefined, currency: undefined };
-      assert.deepEqual(await findStatedOwner(use.database, accountNumber), nothing);
-      await add({ accountNumber, login: '1', currency: 'USD', state: 'leaving' });
-      await add({ accountNumber, currency: 'EUR' });
-      await add({ accountNumber, login: '2', currency: 'JPY' });
-      const owner = await findStatedOwner(use.database, accountNumber);
-      assert.deepEqual(owner, { login: '2', currency: 'EUR' });
     });
 
     it('tells balances carried in of what is stored, in the order of time', async () => {

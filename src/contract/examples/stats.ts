@@ -449,6 +449,7 @@ export const STATS_EXAMPLES: Examples = {
     },
     query: {
       force: false,
+      adopt: true,
     },
     answer: IMPORT,
   },

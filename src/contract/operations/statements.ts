@@ -11,6 +11,7 @@ import {
   pageOf,
   pathId,
   record,
+  text,
   words,
 } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
@@ -100,15 +101,23 @@ export const importStatementOperation = defineOperation({
   scope: 'ingest',
   summary: 'Import a report file of a trading terminal',
   description:
-    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv, xlsx or json. Its content shows what it is. Importing it again adds nothing.\n\n400 says what the reader expected and where reading failed; 409, that the report belongs to another account than the platform or earlier reports say.',
+    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv, xlsx or json. Its content shows what it is. Importing it again adds nothing.\n\n400 says what the reader expected and where reading failed; 409, that the report is of another login, currency or platform than the account: the login alone may be forced.',
   params: accountParams,
   querystring: Type.Object({
     force: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Import the report even if it belongs to another account',
+        description: 'Import the report even if it states another login',
       }),
     ),
+    adopt: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'An account that holds nothing yet gets login, currency, platform and leverage of the report',
+      }),
+    ),
+    login: Type.Optional(text(64, 'Of a table with rows of several accounts, those of this one')),
   }),
   // Any other type will do as well.
   consumes: ['application/octet-stream'],

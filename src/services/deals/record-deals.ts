@@ -9,7 +9,7 @@ import type { Account } from '../../storage/account-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import { type ChangeTransaction, userActor } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { conflict, invalid } from '../errors.ts';
 
 export type Recorded = { accepted: number; duplicates: number };
 
@@ -56,7 +56,8 @@ async function readInTurns(records: readonly DealRecord[], { currency }: Account
 
 /**
  * Stores the new ones among an account's deals, and tells the live side. Throws `notFound` if the
- * account was deleted.
+ * account was deleted, `conflict` if it has got another currency than `account`, in whose currency
+ * the deals are.
  * @param importNumber the import that brings them
  */
 export async function storeDeals(
@@ -65,7 +66,9 @@ export async function storeDeals(
   deals: readonly Deal[],
   importNumber?: number,
 ): Promise<Deal[]> {
-  const { number } = await held(tx, account);
+  const { number, currency } = await held(tx, account);
+  if (currency !== account.currency)
+    throw conflict(`The deals are in ${account.currency}, the account is in ${currency}`);
   const stored = await insertNewDeals(tx, number, deals, importNumber);
   await tellDeals(tx, number, stored);
   return stored;

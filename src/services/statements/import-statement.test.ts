@@ -20,7 +20,7 @@ it('tells whoever sent a file that a busy machine did not read in time when and 
   const context = await testContext(opened.database);
   const account = await newAccount(opened.database);
   const trades = new TradeComputer(context);
-  const options = { force: false, limits: { readMs: 1 } };
+  const options = { force: false, adopt: true, limits: { readMs: 1 } };
   await assert.rejects(
     importStatement({ ...context, trades }, BY, account, readFileSync(FILE), options),
     {

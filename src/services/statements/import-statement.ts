@@ -12,16 +12,16 @@ import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import type { TradeComputer } from '../trades/trade-computer.ts';
-import { knownOwner, refuseForeign } from './check-owner.ts';
 import { ImportStorer } from './import-storer.ts';
 import { presentImport } from './present-import.ts';
+import type { OwnerOptions } from './settle-owner.ts';
 
-export type ImportOptions = {
-  /** Imports even the report of another account. */
-  force: boolean;
+export type ImportOptions = OwnerOptions & {
+  /** Of a table with rows of several accounts, those of this login. */
+  login?: string | undefined;
   onProgress?: (doneShare: number) => void;
   /** If they differ from those of a request. */
-  limits?: Partial<ReadLimits>;
+  limits?: Partial<ReadLimits> | undefined;
 };
 
 /** By then, a busy machine may have less to do. */
@@ -39,12 +39,14 @@ export async function importStatement(
   by: Actor,
   account: Account,
   file: Uint8Array,
-  { force, onProgress, limits }: ImportOptions,
+  { login, onProgress, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await read(file, account, limits, (share) => onProgress?.(share / 2));
+  await using reading = await read(file, account, { login, limits }, (share) =>
+    onProgress?.(share / 2),
+  );
   // Awaited here, because the reading ends with this function.
   return await storeReading(context, by, account, reading, {
-    force,
+    ...owner,
     onProgress: (share) => onProgress?.(0.5 + share / 2),
   });
 }
@@ -55,10 +57,9 @@ export async function storeReading(
   by: Actor,
   account: Account,
   { head, pages }: Pick<StatementReading, 'head' | 'pages'>,
-  { force, onProgress }: Pick<ImportOptions, 'force' | 'onProgress'>,
+  { onProgress, ...owner }: Pick<ImportOptions, 'force' | 'adopt' | 'onProgress'>,
 ): Promise<ImportRecord> {
-  if (!force) refuseForeign(head.stated, await knownOwner(context.database, account));
-  const storer = await ImportStorer.begin(context, account, head);
+  const storer = await ImportStorer.begin(context, by, account, head, owner);
   try {
     let done = 0;
     for await (const deals of pages()) {
@@ -79,11 +80,12 @@ export async function storeReading(
 async function read(
   file: Uint8Array,
   account: Account,
-  limits: Partial<ReadLimits> | undefined,
+  { login, limits }: Pick<ImportOptions, 'login' | 'limits'>,
   onProgress: (doneShare: number) => void,
 ): Promise<StatementReading> {
   try {
-    const options = { moneyDigits: moneyDigits(account.currency), clock: account.brokerClock };
+    const { currency, brokerClock: clock } = account;
+    const options = { moneyDigits: moneyDigits(currency), currency, clock, login };
     return await readStatementInWorker(file, { ...options, limits, onProgress });
   } catch (error) {
     if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);

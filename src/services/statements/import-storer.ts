@@ -19,12 +19,12 @@ import {
   touchImport,
   updateImport,
 } from '../../storage/import-store.ts';
-import { held } from '../accounts/access-account.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { storeDeals } from '../deals/record-deals.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { describeImport } from './present-import.ts';
+import { type Owner, type OwnerOptions, settleOwner } from './settle-owner.ts';
 
 /** The most imports of an account. */
 const IMPORTS_MAX = 1000;
@@ -36,53 +36,72 @@ const IMPORTS_MAX = 1000;
  */
 export class ImportStorer {
   readonly #context: Context;
-  readonly #account: Account;
+  readonly #owner: Owner;
   readonly #head: StatementHead;
   readonly #import: StatementImport;
   #added = 0;
 
   private constructor(
     context: Context,
-    account: Account,
+    owner: Owner,
     head: StatementHead,
     statementImport: StatementImport,
   ) {
     this.#context = context;
-    this.#account = account;
+    this.#owner = owner;
     this.#head = head;
     this.#import = statementImport;
   }
 
-  /** Throws `unavailable` while the file is being stored or taken back, `conflict` if too many. */
+  /**
+   * Throws `unavailable` while the file is being stored or taken back, `conflict` if it is of
+   * another account (see `settleOwner`) or there are too many.
+   */
   static async begin(
     context: Context,
+    by: Actor,
     account: Account,
     head: StatementHead,
+    options: OwnerOptions,
   ): Promise<ImportStorer> {
-    const begun = context.changes.record(async (tx) => {
-      const { number } = await held(tx, account);
+    const begun = context.changes.make(by, async (tx) => {
+      const { number } = account;
+      const owner = await settleOwner(tx, account, head.stated, options);
       await tx.lock(historyLock(number));
-      const known = await findImportOf(tx, number, head.contentHash);
-      if (known?.state === 'stored') return known;
-      if (known) throw busy();
-      if ((await countImports(tx, number)) >= IMPORTS_MAX)
-        throw conflict(
-          `The limit of ${IMPORTS_MAX} imports per account is reached: take one back first`,
-        );
-      await countUnsettled(tx, number, 1);
-      return await newImport(context, tx, account, head);
+      const result = { owner, stored: await ImportStorer.#place(context, tx, owner, head) };
+      const [note, ...more] = owner.audit;
+      return { result, audit: note ? [note, ...more] : 'unchanged' };
     });
-    const statementImport = await begun.catch((error: unknown) => {
+    const { owner, stored } = await begun.catch((error: unknown) => {
       throw error instanceof UniqueViolation ? busy() : error;
     });
-    return new ImportStorer(context, account, head, statementImport);
+    return new ImportStorer(context, owner, head, stored);
+  }
+
+  /** The import that the file is, or becomes. */
+  static async #place(
+    context: Context,
+    tx: Transaction,
+    owner: Owner,
+    head: StatementHead,
+  ): Promise<StatementImport> {
+    const { number } = owner.account;
+    const known = await findImportOf(tx, number, head.contentHash);
+    if (known?.state === 'stored') return known;
+    if (known) throw busy();
+    if ((await countImports(tx, number)) >= IMPORTS_MAX)
+      throw conflict(
+        `The limit of ${IMPORTS_MAX} imports per account is reached: take one back first`,
+      );
+    await countUnsettled(tx, number, 1);
+    return newImport(context, tx, owner, head);
   }
 
   async store(deals: readonly Deal[]): Promise<void> {
     const { number } = this.#import;
     const stored = await this.#context.changes.record(async (tx) => {
       await this.#touch(tx);
-      const added = await storeDeals(tx, this.#account, deals, number);
+      const added = await storeDeals(tx, this.#owner.account, deals, number);
       if (added.length < deals.length) {
         const isNew = new Set(added.map(({ id }) => id));
         const known = deals.filter(({ id }) => !isNew.has(id)).map(({ id }) => id);
@@ -99,24 +118,25 @@ export class ImportStorer {
     const { number, id: importId, state } = this.#import;
     const { contentHash, kind } = this.#head;
     const isAgain = state === 'stored';
+    const { account } = this.#owner;
     return this.#context.changes.make(by, async (tx) => {
-      await tx.lock(historyLock(this.#account.number));
+      await tx.lock(historyLock(account.number));
       await this.#touch(tx);
       const result: StatementImport = {
         ...this.#import,
         state: 'stored',
         touchedAtMs: this.#context.now(),
-        record: describeImport(this.#head, this.#account, this.#added),
+        record: describeImport(this.#head, this.#owner, this.#added),
         ...this.#carriedIn(),
       };
       await updateImport(tx, result);
       if (!isAgain) {
-        await countUnsettled(tx, this.#account.number, -1);
+        await countUnsettled(tx, account.number, -1);
         await this.#noteCarriedIn(tx);
       }
       if (isAgain && this.#added === 0) return { result, audit: 'unchanged' };
       const details = { importId, number, kind, contentHash, added: this.#added };
-      const { userId, id: accountId } = this.#account;
+      const { userId, id: accountId } = account;
       return { result, audit: [{ action: 'statement.imported', userId, accountId, details }] };
     });
   }
@@ -151,9 +171,10 @@ export class ImportStorer {
   async #noteCarriedIn(tx: Transaction): Promise<void> {
     const { carriedInTimeMs } = this.#carriedIn();
     if (carriedInTimeMs === undefined) return;
-    const { last } = await readHistory(tx, this.#account.number);
+    const { number } = this.#owner.account;
+    const { last } = await readHistory(tx, number);
     const isLate = last !== undefined && carriedInTimeMs <= last.timeMs;
-    await noteDealsChanged(tx, this.#account.number, isLate);
+    await noteDealsChanged(tx, number, isLate);
   }
 }
 
@@ -162,21 +183,19 @@ const busy = () => unavailable('The same file is being imported or taken back at
 async function newImport(
   { now, newId }: Context,
   tx: Transaction,
-  account: Account,
+  owner: Owner,
   head: StatementHead,
 ): Promise<StatementImport> {
   const fresh: Omit<StatementImport, 'number'> = {
-    accountNumber: account.number,
+    accountNumber: owner.account.number,
     id: newId(),
     contentHash: head.contentHash,
-    login: head.stated.login,
-    currency: head.stated.currency,
     state: 'storing',
     touchedAtMs: now(),
     createdAtMs: now(),
     carriedIn: undefined,
     carriedInTimeMs: undefined,
-    record: describeImport(head, account, 0),
+    record: describeImport(head, owner, 0),
   };
   return { ...fresh, number: await insertImport(tx, fresh) };
 }

@@ -3,24 +3,20 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Summary } from '../../statements/outcome/summary.ts';
 import type { StatementHead } from '../../statements/worker/messages.ts';
-import type { Account } from '../../storage/account-store.ts';
 import type { StatementImport } from '../../storage/import-store.ts';
-import { foreignTraits } from './check-owner.ts';
+import type { Owner } from './settle-owner.ts';
 
 /** What users are told about an import, and is kept: its record without what its own row has. */
 export type ImportOutcome = Omit<ImportRecord, 'id' | 'importedAt' | 'state'>;
 
 export function describeImport(
   head: StatementHead,
-  account: Account,
+  { account, warnings }: Pick<Owner, 'account' | 'warnings'>,
   added: number,
 ): ImportOutcome {
   const { summary, stated, reconciliation, carriedInBalance } = head;
   const digits = moneyDigits(account.currency);
   const plain = (money: Money): number => fromUnits(money, digits);
-  const foreign = foreignTraits(stated, account).map(
-    ({ parameter, message }) => `Imported although the ${parameter} differs: ${message}`,
-  );
   return {
     kind: head.kind,
     deals: summary.deals,
@@ -37,7 +33,7 @@ export function describeImport(
     currency: stated.currency ?? account.currency,
     ...timesOf(summary),
     reconciliation,
-    warnings: [...foreign, ...head.warnings.map(({ message }) => message)],
+    warnings: [...warnings, ...head.warnings.map(({ message }) => message)],
   };
 }
 

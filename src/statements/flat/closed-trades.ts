@@ -23,7 +23,7 @@ export function readClosedTrades(tables: readonly FlatTable[], context: FlatCont
       else if (read.kind === 'operation') operations.push(read.operation);
       else if (read.kind === 'unreadable') context.warnings.row(row.line, read.why, rowText(row));
     }
-    tellAccount(table, cells, context);
+    tellCurrency(table, context);
   }
   settleProfits(tables, trades, context);
   if (trades.some(({ openTimeMs }) => openTimeMs === undefined))
@@ -62,9 +62,8 @@ export function warnOfColumns(table: FlatTable, cells: Cells, { warnings }: Flat
     );
 }
 
-function tellAccount({ columns, rows }: FlatTable, cells: Cells, { stated }: FlatContext): void {
-  const logins = new Set(rows.map((row) => cells.at(row, 'account')).filter((text) => text !== ''));
-  if (logins.size === 1) stated.login = [...logins][0];
+/** The currency that the headings of its money name. */
+function tellCurrency({ columns }: FlatTable, { stated }: FlatContext): void {
   const paid = ['profit', 'netProfit', 'result', 'commission'] as const;
   stated.currency ??= paid
     .flatMap((name) => columns.places[name] ?? [])

@@ -73,7 +73,7 @@ const NAMES = {
   ],
   comment: ['comment', 'comments', 'order comment', 'label', 'signal', 'note', 'notes'],
   status: ['status', 'state'],
-  account: ['account', 'login', 'account number', 'account id'],
+  account: ['account', 'login', 'account number', 'account id', 'account login', 'account no.'],
 } as const;
 
 /**

@@ -5,6 +5,7 @@ import { matchLoose } from '../matching/match-loose.ts';
 import type { OpenPosition, ReadOptions, Stated, Statement } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import { createWarnings, type Warnings } from '../warnings.ts';
+import { accountOf } from './account-rows.ts';
 import { readClosedTrades } from './closed-trades.ts';
 import { readDealTables } from './deal-rows.ts';
 import type { FlatKind } from './flat-table.ts';
@@ -32,7 +33,7 @@ const KINDS: readonly FlatKind[] = ['deals', 'closed-trades', 'list-of-trades', 
  */
 export function readFlatTables(
   flat: FlatTables,
-  { moneyDigits, clock }: ReadOptions,
+  { moneyDigits, clock, login }: ReadOptions,
   where: string,
   known: string,
 ): Statement {
@@ -42,10 +43,15 @@ export function readFlatTables(
   const stated: Stated = { figures: {} };
   const context: FlatContext = { moneyDigits, clock, warnings, stated };
   const of = (wanted: FlatKind) => flat.tables.filter((table) => table.kind === wanted);
-  const tables = of(kind);
+  const account = accountOf([...of(kind), ...of('open-trades')], login);
+  stated.login = account.login;
+  const tables = account.rowsOf(of(kind), warnings);
   if (tables.every(({ rows }) => rows.length === 0))
     throw new UnreadableStatement('rows below the headings', `${where} has none`);
-  const openPositions: OpenPosition[] = readOpenTrades(of('open-trades'), context);
+  const openPositions: OpenPosition[] = readOpenTrades(
+    account.rowsOf(of('open-trades'), warnings),
+    context,
+  );
   if (openPositions.length > 0) stated.openPositions = openPositions.length;
   const read: Record<FlatKind, () => Deal[]> = {
     deals: () => matchLoose(readDealTables(tables, context), warnings),

@@ -1,8 +1,7 @@
-import type { BrokerClock } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import type { Reconciliation } from '../outcome/reconcile.ts';
 import type { Summary } from '../outcome/summary.ts';
-import type { Statement } from '../statement.ts';
+import type { ReadOptions, Statement } from '../statement.ts';
 
 /** A statement without its deals, which come in pages, and what they come to. */
 export type StatementHead = Omit<Statement, 'deals'> & {
@@ -12,10 +11,10 @@ export type StatementHead = Omit<Statement, 'deals'> & {
   reconciliation: Reconciliation;
 };
 
+export type FileOptions = Omit<ReadOptions, 'onProgress'>;
+
 /** To the worker: first a file, then a request for each page of deals. */
-export type ToWorker =
-  | { kind: 'read'; bytes: Uint8Array; moneyDigits: number; clock: BrokerClock | undefined }
-  | { kind: 'page' };
+export type ToWorker = ({ kind: 'read'; bytes: Uint8Array } & FileOptions) | { kind: 'page' };
 
 /** From the worker: how far it is, then what the file is or why it can't be read, then pages. */
 export type FromWorker =

@@ -52,7 +52,7 @@ export async function readStatementInWorker(
   bytes: Uint8Array,
   options: WorkerOptions,
 ): Promise<StatementReading> {
-  const { signal } = options;
+  const { signal, newThread: _, limits: __, ...file } = options;
   const limits = { ...READ_LIMITS, ...options.limits };
   const endsMs = performance.now() + limits.totalMs;
   const giveBack = await places.take(signal);
@@ -60,7 +60,7 @@ export async function readStatementInWorker(
   try {
     const thread = (options.newThread ?? newThread)(limits);
     worker = new ReadingWorker(thread, limits, endsMs, giveBack, signal);
-    return await readingOf(worker, bytes, options);
+    return await readingOf(worker, bytes, file);
   } catch (error) {
     await worker?.end();
     // A machine may have no thread left.
@@ -119,10 +119,7 @@ class ReadingWorker {
     if (signal?.aborted) this.#onAbort();
   }
 
-  async read(
-    bytes: Uint8Array,
-    { moneyDigits, clock, onProgress }: ReadOptions,
-  ): Promise<StatementHead> {
+  async read(bytes: Uint8Array, { onProgress, ...options }: ReadOptions): Promise<StatementHead> {
     const { processorMs, readMs } = this.#limits;
     this.#limitProcessor(processorMs);
     this.#limitClock(readMs);
@@ -131,7 +128,7 @@ class ReadingWorker {
       else this.#answer?.resolve(message);
     });
     const own = ownMemory(bytes);
-    const answer = await this.#ask({ kind: 'read', bytes: own, moneyDigits, clock }, [own.buffer]);
+    const answer = await this.#ask({ kind: 'read', bytes: own, ...options }, [own.buffer]);
     if (answer.kind === 'unreadable') throw new UnreadableStatement(answer.expected, answer.where);
     if (answer.kind !== 'head') throw strange(answer);
     clearTimeout(this.#processor);

@@ -27,7 +27,8 @@ let deals: Deal[] = [];
 let sent = 0;
 
 async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
-  const { bytes, moneyDigits, clock } = message;
+  const { bytes, kind: _, ...options } = message;
+  const { moneyDigits } = options;
   let told = 0;
   let rested = 0;
   const givingWay = new GivingWay();
@@ -42,7 +43,7 @@ async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
   };
   try {
     const contentHash = createHash('sha256').update(bytes).digest('hex');
-    const statement = await readStatement(bytes, { moneyDigits, clock, onProgress });
+    const statement = await readStatement(bytes, { ...options, onProgress });
     const { deals: all, ...rest } = statement;
     deals = all;
     const reconciliation = reconcile(statement, moneyDigits);

@@ -37,8 +37,9 @@ export function registerStatements(
     importStatementOperation,
     async ({ principal, params, query, body }) => {
       const account = await accessAccount(context, principal, params.accountId);
-      const { force = false } = query;
-      return importStatement(context, actorOf(principal), account, body, { force });
+      const { force = false, adopt = true, login } = query;
+      const options = { force, adopt, login };
+      return importStatement(context, actorOf(principal), account, body, options);
     },
     { places },
   );

@@ -123,16 +123,13 @@ create index deal_capital on deal (account_number, time_ms, id)
 create index deal_import on deal (account_number, import_number) where import_number is not null;
 
 -- Report files that were imported. state: storing (its deals come in, some at a time; whoever stores
--- them moves touched_at_ms), stored, or leaving (taken back: the sweeper removes its deals). login and
--- currency are those that the report states; carried_in is the balance that it had before
--- carried_in_time_ms; record, what was told of it as JSON.
+-- them moves touched_at_ms), stored, or leaving (taken back: the sweeper removes its deals). carried_in
+-- is the balance that it had before carried_in_time_ms; record, what was told of it as JSON.
 create table statement_import (
   number numbered_key,
   account_number bigint not null,
   id text not null,
   content_hash text not null,
-  login text,
-  currency text,
   state text not null,
   touched_at_ms bigint not null,
   created_at_ms bigint not null,

@@ -45,7 +45,7 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
             },
             {
               title: 'Outcome',
-              cell: (one) => <Outcome account={account} imported={one} />,
+              cell: (one) => <Outcome {...one} />,
             },
             {
               title: 'Actions',
@@ -75,11 +75,9 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
   );
 }
 
-function Outcome(props: { account: AccountRecord; imported: ImportSummary }) {
-  const { state, currency, differences, warnings } = props.imported;
+function Outcome({ state, differences, warnings }: ImportSummary) {
   if (state === 'storing') return <Badge>Coming in</Badge>;
   if (state === 'leaving') return <Badge>Being taken back</Badge>;
-  if (currency !== props.account.currency) return <Badge tone="bad">In {currency}</Badge>;
   if (differences > 0) return <Badge tone="bad">{differences} figures differ</Badge>;
   if (warnings > 0) {
     return (

@@ -34,14 +34,11 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
       ? [['To', <BrokerTime key="to" value={result.lastTime} />] as [string, ReactNode]]
       : []),
   ];
-  const isDoubtful =
-    result.deals === 0 ||
-    result.currency !== account.currency ||
-    result.reconciliation.differences.length > 0;
+  const isDoubtful = result.deals === 0 || result.reconciliation.differences.length > 0;
   return (
     <div className="stack">
       <p className={`note ${isDoubtful ? 'note-warn' : 'note-good'}`} role="status">
-        {outcomeOf(result, account)}
+        {outcomeOf(result)}
         <a href={path.account(account.id)}>See the statistics</a>
       </p>
       <dl className="evidence-sum">
@@ -73,12 +70,8 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
   );
 }
 
-function outcomeOf(result: ImportRecord, account: AccountRecord): string {
-  const { deals, added, currency } = result;
+function outcomeOf({ deals, added }: ImportRecord): string {
   if (deals === 0) return 'Nothing imported: the report lists no deals.';
   if (added === 0) return 'Imported before: nothing in it is new.';
-  const imported = `Imported: ${formatNumber(added, 0)} deals are new.`;
-  return currency === account.currency
-    ? imported
-    : `${imported} The report is in ${currency}, the account in ${account.currency}: its amounts were imported unchanged. If that is wrong, take the import back.`;
+  return `Imported: ${formatNumber(added, 0)} deals are new.`;
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { ImportHistory } from './import-history.tsx';
 import { ImportResult } from './import-result.tsx';
-import { uploadStatement } from './upload-statement.ts';
+import { type ForeignReport, uploadStatement } from './upload-statement.ts';
 
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_RESULTS = 20;
@@ -28,7 +28,7 @@ export function ImportTab({ account }: { account: AccountRecord }) {
   const set = (next: Upload): void =>
     setUploads((all) => [next, ...all.filter(({ id }) => id !== next.id)].slice(0, MAX_RESULTS));
   const drop = (id: number): void => setUploads((all) => all.filter((one) => one.id !== id));
-  const send = async (file: File, force = false): Promise<void> => {
+  const send = async (file: File, foreign: ForeignReport = {}): Promise<void> => {
     const base = { id: nextId, file };
     nextId += 1;
     if (file.size > MAX_BYTES) {
@@ -37,7 +37,7 @@ export function ImportTab({ account }: { account: AccountRecord }) {
       return;
     }
     try {
-      const result = await uploadStatement(account.id, file, force, (sent) =>
+      const result = await uploadStatement(account.id, file, foreign, (sent) =>
         set({ ...base, state: 'sending', sent }),
       );
       set({ ...base, state: 'done', result });
@@ -61,18 +61,19 @@ export function ImportTab({ account }: { account: AccountRecord }) {
           {upload.state === 'failed' ? (
             <div className="stack">
               <ErrorNote title="Not imported." error={upload.error} />
-              {isForeign(upload.error) ? (
-                <div className="actions">
+              <div className="actions">
+                {waysOut(upload.error).map(({ label, foreign }) => (
                   <Button
+                    key={label}
                     onClick={() => {
                       drop(upload.id);
-                      void send(upload.file, true);
+                      void send(upload.file, foreign);
                     }}
                   >
-                    Import into this account anyway
+                    {label}
                   </Button>
-                </div>
-              ) : null}
+                ))}
+              </div>
             </div>
           ) : null}
           {upload.state === 'done' ? (
@@ -85,8 +86,16 @@ export function ImportTab({ account }: { account: AccountRecord }) {
   );
 }
 
-/** A report that tells of another account: whoever knows better may take it. */
-const isForeign = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
+/** What can be done with the report of another account: the server names what it would accept. */
+function waysOut(error: unknown): { label: string; foreign: ForeignReport }[] {
+  if (!(error instanceof ApiError) || error.status !== 409) return [];
+  return [
+    { label: 'Make this the account of the report', foreign: { adopt: true } },
+    { label: 'Import into this account anyway', foreign: { force: true } },
+  ].filter(({ foreign }) =>
+    Object.keys(foreign).some((name) => error.message.includes(`${name}=true`)),
+  );
+}
 
 function Sending({ sent }: { sent: number }) {
   const percent = Math.round(sent * 100);

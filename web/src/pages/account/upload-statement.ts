@@ -2,21 +2,24 @@ import type { ImportRecord } from '../../../../src/contract/operations/statement
 import { ApiError, addressOf, toApiError } from '../../lib/api.ts';
 import { readSession, signOut } from '../../lib/session.ts';
 
+/** What may be done with the report of another account. */
+export type ForeignReport = { force?: boolean; adopt?: boolean };
+
 /**
- * Sends a file; `force` also takes the report of another account. `progress` hears the sent part of
- * 1. (fetch can not tell how far it is.)
+ * Sends a file. `progress` hears the sent part of 1. (fetch can not tell how far it is.) Nothing of
+ * the account changes unless `adopt` asks for it.
  */
 export function uploadStatement(
   accountId: string,
   file: File,
-  force: boolean,
+  { force = false, adopt = false }: ForeignReport,
   progress: (sent: number) => void,
 ): Promise<ImportRecord> {
   progress(0);
   return new Promise((resolve, reject) => {
     const upload = new XMLHttpRequest();
     const path = '/users/current/accounts/:accountId/statements';
-    const address = addressOf(path, { accountId }, force ? { force } : {});
+    const address = addressOf(path, { accountId }, { force, adopt });
     upload.open('POST', address);
     upload.setRequestHeader('content-type', 'application/octet-stream');
     upload.setRequestHeader('auth-token', readSession().token ?? '');
