@@ -448,7 +448,7 @@ export const STATS_EXAMPLES: Examples = {
       accountId: 'challenge-1',
     },
     query: {
-      force: false,
+      force: true,
       adopt: true,
     },
     answer: IMPORT,
