@@ -55,11 +55,11 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /**
  * Files of a room that others than app may not import: drivers, and all of a platform but its port,
- * with the mark by which each kind of platform finds what a request did.
+ * with what all kinds of platforms share.
  */
 const PRIVATE: Record<string, (file: string) => boolean> = {
   storage: (file) => file.startsWith('drivers/'),
-  platforms: (file) => file !== 'gateway.ts' && file !== 'operation-mark.ts',
+  platforms: (file) => !['gateway.ts', 'masks.ts', 'operation-mark.ts'].includes(file),
 };
 
 /** Rooms that can be run again with the same outcome: app hands time and chance to them. */

@@ -34,21 +34,34 @@ double MoneyOfOrder(void)
    return(OrderType()==OP_CREDIT_ROW ? 0 : OrderProfit()+OrderSwap()+OrderCommission());
   }
 
+//--- Types above those known are nothing but money of some kind
+bool IsOperation(void)
+  {
+   return(OrderType()>=OP_BALANCE_ROW);
+  }
+
 //--- Not cancelled orders, nor the empty row that a "close by" leaves of its smaller side
 bool HasDeals(void)
   {
    if(OrderType()==OP_BUY || OrderType()==OP_SELL)
       return(OrderLots()>0 || MoneyOfOrder()!=0);
-   return(OrderType()==OP_BALANCE_ROW || OrderType()==OP_CREDIT_ROW);
+   return(IsOperation());
   }
 
 string OperationRecord(void)
   {
-   string word=(OrderType()==OP_CREDIT_ROW ? "CREDIT" : "BALANCE");
+   string word="OTHER";
+   string comment=OrderComment();
+   if(OrderType()==OP_BALANCE_ROW)
+      word="BALANCE";
+   else if(OrderType()==OP_CREDIT_ROW)
+      word="CREDIT";
+   else
+      comment="type "+IntegerToString(OrderType())+(comment=="" ? "" : ": "+comment);
    return("{\"id\":\""+IntegerToString(OrderTicket())+"\",\"type\":\"DEAL_TYPE_"+word
           +"\",\"brokerTime\":"+JsonTime(ClosedAt())
           +",\"profit\":"+JsonNumber(OrderProfit())
-          +",\"comment\":"+JsonText(OrderComment())+"}");
+          +",\"comment\":"+JsonText(comment)+"}");
   }
 
 //--- The deal that opened the selected ticket, or the one that closed it, which bears all money

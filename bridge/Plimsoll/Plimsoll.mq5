@@ -15,12 +15,16 @@
 
 #define HISTORY_HINT ""
 
-//--- By the numbers of ENUM_DEAL_TYPE; the last two are seen in histories, but not listed there
-const string DEAL_WORDS[20]=
+#define DEAL_KINDS 21
+#define CREDIT_COMPENSATION 20   // Takes credit back at a stop-out
+
+//--- By the numbers of ENUM_DEAL_TYPE; the last ones are seen in histories, but not listed there
+const string DEAL_WORDS[DEAL_KINDS]=
   {
    "BUY","SELL","BALANCE","CREDIT","CHARGE","CORRECTION","BONUS","COMMISSION","COMMISSION_DAILY",
    "COMMISSION_MONTHLY","COMMISSION_AGENT_DAILY","COMMISSION_AGENT_MONTHLY","INTEREST",
-   "BUY_CANCELED","SELL_CANCELED","DIVIDEND","DIVIDEND_FRANKED","TAX","AGENT","SO_COMPENSATION"
+   "BUY_CANCELED","SELL_CANCELED","DIVIDEND","DIVIDEND_FRANKED","TAX","AGENT","SO_COMPENSATION",
+   "SO_COMPENSATION_CREDIT"
   };
 const string ENTRY_WORDS[4]={"IN","OUT","INOUT","OUT_BY"};
 
@@ -45,14 +49,19 @@ string DealRecord(const long ticket)
    ulong  deal=(ulong)ticket;
    int    type=(int)HistoryDealGetInteger(deal,DEAL_TYPE);
    long   time=HistoryDealGetInteger(deal,DEAL_TIME_MSC);
-   string word=(type>=0 && type<20 ? DEAL_WORDS[type] : "CORRECTION");
+   string comment=HistoryDealGetString(deal,DEAL_COMMENT);
+   string word="OTHER";
+   if(type>=0 && type<DEAL_KINDS)
+      word=DEAL_WORDS[type];
+   else
+      comment="type "+IntegerToString(type)+(comment=="" ? "" : ": "+comment);
    string record="{\"id\":\""+IntegerToString(ticket)+"\",\"type\":\"DEAL_TYPE_"+word
                  +"\",\"brokerTime\":"+JsonTime(time/1000,(int)(time%1000))
                  +",\"profit\":"+JsonNumber(HistoryDealGetDouble(deal,DEAL_PROFIT))
                  +",\"swap\":"+JsonNumber(HistoryDealGetDouble(deal,DEAL_SWAP))
                  +",\"commission\":"+JsonNumber(HistoryDealGetDouble(deal,DEAL_COMMISSION))
                  +",\"fee\":"+JsonNumber(HistoryDealGetDouble(deal,DEAL_FEE))
-                 +",\"comment\":"+JsonText(HistoryDealGetString(deal,DEAL_COMMENT));
+                 +",\"comment\":"+JsonText(comment);
    if(type==DEAL_TYPE_BUY || type==DEAL_TYPE_SELL
       || type==DEAL_TYPE_BUY_CANCELED || type==DEAL_TYPE_SELL_CANCELED)
       record+=ExecutionFields(deal);
@@ -68,7 +77,8 @@ double HalfUnit(void)
 
 double MoneyOf(const ulong deal)
   {
-   if(HistoryDealGetInteger(deal,DEAL_TYPE)==DEAL_TYPE_CREDIT)
+   long type=HistoryDealGetInteger(deal,DEAL_TYPE);
+   if(type==DEAL_TYPE_CREDIT || type==CREDIT_COMPENSATION)
       return(0);
    return(HistoryDealGetDouble(deal,DEAL_PROFIT)+HistoryDealGetDouble(deal,DEAL_SWAP)
           +HistoryDealGetDouble(deal,DEAL_COMMISSION)+HistoryDealGetDouble(deal,DEAL_FEE));

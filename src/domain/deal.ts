@@ -1,7 +1,10 @@
 import type { BrokerTimeMs } from './broker-time.ts';
 import type { Money, Volume } from './money.ts';
 
-/** In the order of the p5 platform's numbers 0–17 and 19 (only its clients know 18). */
+/**
+ * In the order of the p5 platform's numbers 0–20; the last two are for kinds that nobody here knows:
+ * what is known of them is that they moved the balance, or the credit.
+ */
 export const DEAL_TYPES = [
   'DEAL_TYPE_BUY',
   'DEAL_TYPE_SELL',
@@ -23,6 +26,9 @@ export const DEAL_TYPES = [
   'DEAL_TYPE_TAX',
   'DEAL_TYPE_AGENT',
   'DEAL_TYPE_SO_COMPENSATION',
+  'DEAL_TYPE_SO_COMPENSATION_CREDIT',
+  'DEAL_TYPE_OTHER',
+  'DEAL_TYPE_OTHER_CREDIT',
 ] as const;
 export type DealType = (typeof DEAL_TYPES)[number];
 
@@ -77,8 +83,29 @@ export const moneyOf = (deal: Deal): Money => deal.profit + deal.swap + deal.com
 export const closesOnly = ({ entry }: Pick<Deal, 'entry'>): boolean =>
   entry === 'DEAL_ENTRY_OUT' || entry === 'DEAL_ENTRY_OUT_BY';
 
+/** Kinds that no list here names; see `DEAL_TYPES`. */
+export const UNKNOWN_TYPES = ['DEAL_TYPE_OTHER', 'DEAL_TYPE_OTHER_CREDIT'] as const;
+const unknownTypes: ReadonlySet<DealType> = new Set(UNKNOWN_TYPES);
+
+export const isUnknown = (deal: Pick<Deal, 'type'>): boolean => unknownTypes.has(deal.type);
+
+/** The type of a p5 deal by the platform's number. */
+export const dealTypeOfNumber = (number: number): DealType =>
+  DEAL_TYPES.slice(0, -UNKNOWN_TYPES.length)[number] ?? 'DEAL_TYPE_OTHER';
+
+/** How the comment of a deal of an unknown kind begins, so that its word is not lost. */
+export const commentOfUnknown = (word: string | number, comment: string | undefined): string =>
+  `type ${word}${comment ? `: ${comment}` : ''}`;
+
 /** Credit lies beside the balance, not in it. */
-export const isCredit = (deal: Pick<Deal, 'type'>): boolean => deal.type === 'DEAL_TYPE_CREDIT';
+export const CREDIT_TYPES = [
+  'DEAL_TYPE_CREDIT',
+  'DEAL_TYPE_SO_COMPENSATION_CREDIT',
+  'DEAL_TYPE_OTHER_CREDIT',
+] as const;
+const creditTypes: ReadonlySet<DealType> = new Set(CREDIT_TYPES);
+
+export const isCredit = (deal: Pick<Deal, 'type'>): boolean => creditTypes.has(deal.type);
 
 /**
  * Platforms number deals in order of time; within a moment the shorter, then smaller id came first.

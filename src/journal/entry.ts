@@ -1,5 +1,5 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { closesOnly, type Deal, type DealType, moneyOf } from '../domain/deal.ts';
+import { closesOnly, type Deal, type DealType, isCredit, moneyOf } from '../domain/deal.ts';
 import type { LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
@@ -69,7 +69,9 @@ export const partitionOf = (accountNumber: number, partitions: number): number =
 
 /** A deal of the account at a place in `accounts`, without a snapshot unless `row` is given. */
 export function entryDealOf(account: number, deal: Deal, row = WITHOUT_SNAPSHOT): EntryDeal {
-  const { id, type, timeMs } = deal;
+  const { id, timeMs } = deal;
+  // To limits all credit is alike.
+  const type = isCredit(deal) ? 'DEAL_TYPE_CREDIT' : deal.type;
   const written = [account, row, id, type, timeMs, moneyOf(deal)] as const;
   return closesOnly(deal) ? [...written, 1] : written;
 }

@@ -1,4 +1,14 @@
-import { DEAL_ENTRIES, DEAL_TYPES, type DealEntry, type DealType } from '../domain/deal.ts';
+import {
+  commentOfUnknown,
+  DEAL_ENTRIES,
+  DEAL_TYPES,
+  type Deal,
+  type DealEntry,
+  type DealType,
+  dealTypeOfNumber,
+  isUnknown,
+} from '../domain/deal.ts';
+import type { Warnings } from './warnings.ts';
 
 /**
  * The p5 terminal's words for types of deals; they are English in every language of its reports.
@@ -31,6 +41,7 @@ const TYPE_WORDS = new Map<string, DealType>([
   ['tax', 'DEAL_TYPE_TAX'],
   ['agent', 'DEAL_TYPE_AGENT'],
   ['so compensation', 'DEAL_TYPE_SO_COMPENSATION'],
+  ['so compensation credit', 'DEAL_TYPE_SO_COMPENSATION_CREDIT'],
 ]);
 
 const ENTRY_WORDS = new Map<string, DealEntry>([
@@ -48,8 +59,25 @@ const isEntry = (word: string): word is DealEntry => entries.has(word);
 
 /** A deal type by its name, or by the word or number that the platform has for it. */
 export function dealTypeOf(word: string | number): DealType | undefined {
-  if (typeof word === 'number') return word === 19 ? 'DEAL_TYPE_SO_COMPENSATION' : DEAL_TYPES[word];
+  if (typeof word === 'number') return dealTypeOfNumber(word);
   return isType(word) ? word : TYPE_WORDS.get(word.toLowerCase());
+}
+
+/**
+ * Type and comment of a deal by the word that a report has for it. A word that has none here is told
+ * as a warning, and stays in the comment.
+ */
+export function kindOfDeal(
+  word: string | number,
+  comment: string | undefined,
+  line: number | undefined,
+  warnings: Warnings,
+): Pick<Deal, 'type' | 'comment'> {
+  const type = dealTypeOf(word) ?? 'DEAL_TYPE_OTHER';
+  if (!isUnknown({ type })) return { type, comment };
+  const message = `Line ${line}: "${word}" is not a known type of deal. It counts on the balance, as DEAL_TYPE_OTHER`;
+  warnings.add('deal_type_unknown', message, line);
+  return { type, comment: commentOfUnknown(word, comment) };
 }
 
 export function dealEntryOf(word: string | number): DealEntry | undefined {

@@ -99,6 +99,7 @@ export type WarningCode =
   | 'costs_turned'
   | 'profit_is_net'
   | 'open_times_unknown'
+  | 'deal_type_unknown'
   | 'symbols_unknown'
   | 'comments_cut'
   | 'duplicate_deal';

@@ -1,7 +1,8 @@
 import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
-import type { Deal, DealType } from '../domain/deal.ts';
+import { CREDIT_TYPES, type Deal, type DealType, isCredit, UNKNOWN_TYPES } from '../domain/deal.ts';
 import type { Booking, CapitalDeal } from '../domain/live/capital-flow.ts';
 import { CAPITAL_TYPES } from '../domain/metrics/transfers.ts';
+import type { Money } from '../domain/money.ts';
 import type { Row, Sql } from './database.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
 import { allIn, hiddenLimit, inSlices, places, tuples } from './sql-text.ts';
@@ -171,8 +172,41 @@ export async function listStoredDeals(
 
 export type StoredCapitalDeal = CapitalDeal & { accountNumber: number; id: string };
 
-/** Worded like the index deal_capital, so that databases use it. */
-const IS_CAPITAL = `type in (${CAPITAL_TYPES.map((type) => `'${type}'`).join(', ')})`;
+/** Worded like the indexes deal_capital and deal_unknown, so that databases use them. */
+const isOneOf = (types: readonly DealType[]): string =>
+  `type in (${types.map((type) => `'${type}'`).join(', ')})`;
+const IS_CAPITAL = isOneOf(CAPITAL_TYPES);
+const IS_UNKNOWN = isOneOf(UNKNOWN_TYPES);
+
+/** How many deals of unknown kinds accounts have; those without any are left out. */
+export async function countUnknownDeals(
+  sql: Sql,
+  accountNumbers: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await allIn<Row & { account_number: number; count: number }>(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select account_number, count(*) as count from deal
+       where ${IS_UNKNOWN} and account_number in (${list}) group by account_number`,
+  );
+  return new Map(rows.map((row) => [row.account_number, row.count]));
+}
+
+/** What an account's stored deals sum up to, on the balance and on the credit. */
+export async function sumDeals(
+  sql: Sql,
+  accountNumber: number,
+): Promise<{ balance: Money; credit: Money }> {
+  const money = 'profit + swap + commission + fee';
+  const row = await sql.get<{ balance: number; credit: number }>(
+    `select coalesce(sum(case when ${isOneOf(CREDIT_TYPES)} then 0 else ${money} end), 0) as balance,
+       coalesce(sum(case when ${isOneOf(CREDIT_TYPES)} then ${money} else 0 end), 0) as credit
+     from deal where account_number = $1`,
+    [accountNumber],
+  );
+  return { balance: Number(row?.balance ?? 0), credit: Number(row?.credit ?? 0) };
+}
 
 /** Deposits, withdrawals and credit of accounts since a time; in order of time for each account. */
 export async function listCapitalDeals(
@@ -192,7 +226,9 @@ export async function listCapitalDeals(
     [sinceMs],
   );
   return rows.map(({ account_number: accountNumber, id, type, time_ms: timeMs, money }) => ({
-    ...{ accountNumber, id, type, timeMs, money },
+    ...{ accountNumber, id, timeMs, money },
+    // As the journal has it.
+    type: isCredit({ type }) ? ('DEAL_TYPE_CREDIT' as const) : type,
   }));
 }
 

@@ -122,6 +122,38 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
+    it('stores kinds of deals that have no word here, with what they did to the money', async () => {
+      const { login, accountId } = await bind();
+      const path = `/users/current/accounts/${accountId}`;
+      const book = (Action: number, Profit: number, moves: string) =>
+        p5.control('/deal', { login, fields: { Action, Profit, Comment: 'why' }, moves });
+      await p5.control('/deposit', { login, amount: 1000 });
+      await p5.control('/credit', { login, amount: 500 });
+      await book(20, -500, 'Credit');
+      await book(21, -30, 'Balance');
+      // Of a kind that is the first to be seen while the account is read already.
+      await until(async () => (await read(accountId, false)).body.trades?.length === 4);
+      await book(77, 40, 'Credit');
+      await book(78, 5, 'nothing');
+      await until(async () => (await read(accountId, false)).body.trades?.length === 6);
+      const { trades } = (await read(accountId, false)).body;
+      assert.deepEqual(
+        trades.map(({ type, profit }) => [type, profit]),
+        [
+          ...[['DEAL_TYPE_BALANCE', 1000] as const, ['DEAL_TYPE_CREDIT', 500] as const],
+          ...[['DEAL_TYPE_SO_COMPENSATION_CREDIT', -500] as const],
+          ...[['DEAL_TYPE_OTHER', -30] as const, ['DEAL_TYPE_OTHER_CREDIT', 40] as const],
+          ...[['DEAL_TYPE_OTHER', 0] as const],
+        ],
+      );
+      await updated(accountId);
+      type Record = { unknownDeals?: number; sync: { state: string } };
+      const { body: account } = await user.get<Record>(path);
+      assert.deepEqual([account.unknownDeals, account.sync.state], [3, 'working']);
+      const { body } = await user.get<{ balance: number; credit: number }>(`${path}/metrics`);
+      assert.deepEqual([body.balance, body.credit], [970, 40]);
+    });
+
     it('takes over a deal whose time was moved out of and into the past', async () => {
       const { login, accountId } = await bind();
       const deal = await p5.control('/deposit', { login, amount: 100 });

@@ -231,7 +231,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
     desk.charge(75, 15, 'DEAL_TYPE_DIVIDEND');
     desk.charge(-10, 17, 'DEAL_TYPE_TAX');
     desk.charge(5, 19, 'DEAL_TYPE_SO_COMPENSATION');
-    desk.charge(-1, 99, 'DEAL_TYPE_CORRECTION');
+    desk.charge(-1, 99, 'DEAL_TYPE_OTHER');
     await shift.look(60, 0);
     await shift.verify();
   });

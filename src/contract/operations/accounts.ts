@@ -131,6 +131,11 @@ const account = record('Account', {
   profileId: Type.Optional(fields.profileId),
   silentAfterSeconds: Type.Optional(fields.silentAfterSeconds),
   sync: Type.Optional(sync),
+  unknownDeals: Type.Optional(
+    count(
+      'Stored deals of a kind that has no word here (DEAL_TYPE_OTHER, DEAL_TYPE_OTHER_CREDIT); absent if there are none. Check what they did to the account',
+    ),
+  ),
   createdAt: isoTime('When the account was created'),
 });
 export type AccountRecord = Static<typeof account>;

@@ -42,8 +42,15 @@ export const dealType = words(
     'DEAL_TYPE_TAX',
     'DEAL_TYPE_AGENT',
     'DEAL_TYPE_SO_COMPENSATION',
+    'DEAL_TYPE_SO_COMPENSATION_CREDIT',
+    'DEAL_TYPE_OTHER',
+    'DEAL_TYPE_OTHER_CREDIT',
   ],
-  { $id: 'DealType', description: 'What a deal is: an execution, or an operation on the balance' },
+  {
+    $id: 'DealType',
+    description:
+      'What a deal is: an execution, or an operation on the balance. OTHER is for kinds that have no word here and moved the balance, OTHER_CREDIT for those that moved the credit',
+  },
 );
 const dealEntry = words(
   ['DEAL_ENTRY_IN', 'DEAL_ENTRY_OUT', 'DEAL_ENTRY_INOUT', 'DEAL_ENTRY_OUT_BY'],

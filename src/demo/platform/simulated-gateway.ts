@@ -25,6 +25,7 @@ import type {
   Selection,
 } from '../../platforms/gateway.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
+import { matchesMasks } from '../../platforms/masks.ts';
 import { markedComment, operationMark } from '../../platforms/operation-mark.ts';
 import type { SimulatedAccount } from './account.ts';
 import { platformUser } from './account.ts';
@@ -34,7 +35,6 @@ import { bookedDeals } from './deals.ts';
 import type { Ledger } from './ledger.ts';
 import { accountMargin } from './live-snapshots.ts';
 import { platform5Symbol, platformMarket, platformSymbol } from './market.ts';
-import { matchesMasks } from './masks.ts';
 
 /** Accounts of one batch of states. */
 const BATCH = 20;

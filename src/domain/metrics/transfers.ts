@@ -1,4 +1,4 @@
-import type { DealType } from '../deal.ts';
+import { CREDIT_TYPES, type DealType } from '../deal.ts';
 
 /** Deals that add or remove capital; all other deals without a position are costs or income. */
 const TRANSFER_TYPES: ReadonlySet<DealType> = new Set<DealType>([
@@ -9,6 +9,6 @@ const TRANSFER_TYPES: ReadonlySet<DealType> = new Set<DealType>([
 ]);
 
 /** Deals that move the equity without being profit or loss: capital, and credit. */
-export const CAPITAL_TYPES: readonly DealType[] = [...TRANSFER_TYPES, 'DEAL_TYPE_CREDIT'];
+export const CAPITAL_TYPES: readonly DealType[] = [...TRANSFER_TYPES, ...CREDIT_TYPES];
 
 export const isTransfer = ({ type }: { type: DealType }): boolean => TRANSFER_TYPES.has(type);

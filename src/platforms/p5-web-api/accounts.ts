@@ -8,15 +8,12 @@ import {
   type P5Record,
   requiredNumberOf,
   textOf,
+  wordOf,
 } from './record.ts';
 import { mayTrade, toPlatformUser } from './users.ts';
 
 /** `MarginMode` of a group in the platform's numbers 0, 1, 2. */
-const MARGIN_MODES = [
-  'ACCOUNT_MARGIN_MODE_RETAIL_NETTING',
-  'ACCOUNT_MARGIN_MODE_EXCHANGE',
-  'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
-] as const;
+const MARGIN_MODES = ['RETAIL_NETTING', 'EXCHANGE', 'RETAIL_HEDGING'] as const;
 
 export type P5Group = { currency: string; company: string; marginMode: string };
 
@@ -31,7 +28,7 @@ export async function readGroup(
   return {
     currency: textOf(row, 'Currency'),
     company: textOf(row, 'Company'),
-    marginMode: MARGIN_MODES[numberOf(row, 'MarginMode')] ?? MARGIN_MODES[0],
+    marginMode: wordOf(MARGIN_MODES, 'ACCOUNT_MARGIN_MODE', numberOf(row, 'MarginMode')),
   };
 }
 

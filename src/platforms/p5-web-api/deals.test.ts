@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEAL_TYPES } from '../../domain/deal.ts';
-import { toDeal, toPosition } from './deals.ts';
+import { DEAL_TYPES, UNKNOWN_TYPES } from '../../domain/deal.ts';
+import { toDeal, toPendingOrder, toPosition } from './deals.ts';
 
 /** A deal as the server sends it: every scalar is text. */
 const row = (fields: Record<string, string>): Record<string, string> => ({
@@ -62,7 +62,7 @@ test('only a reversal tells how much it closed, only closing deals what they clo
 });
 
 test('every action number has its deal type; money operations have no position or price', () => {
-  for (const [number, type] of DEAL_TYPES.entries()) {
+  for (const [number, type] of DEAL_TYPES.slice(0, -UNKNOWN_TYPES.length).entries()) {
     const deal = toDeal(row({ Action: String(number), Comment: 'why' }), 4);
     assert.equal(deal.type, type);
     assert.equal(deal.comment, 'why');
@@ -74,8 +74,28 @@ test('every action number has its deal type; money operations have no position o
   }
 });
 
+test('a kind that has no word here is a deal, and its number stays in the comment', () => {
+  const told = toDeal(row({ Action: '21', Profit: '-5.00', Comment: 'so' }), 2);
+  assert.deepEqual(
+    [told.type, told.profit, told.comment],
+    ['DEAL_TYPE_OTHER', -500, 'type 21: so'],
+  );
+  assert.equal(toDeal(row({ Action: '99' }), 2).comment, 'type 99');
+});
+
+test('an execution whose direction has no word here is one without a direction', () => {
+  const { type, entry, volume } = toDeal(row({ Entry: '9' }), 4);
+  assert.deepEqual([type, entry, volume], ['DEAL_TYPE_BUY', undefined, 10_000_000]);
+});
+
+test('orders that wait in a way that has no word here are not left out', () => {
+  const order = { Order: '3', Symbol: 'EURUSD', VolumeCurrentExt: '1000000', PriceOrder: '1' };
+  assert.equal(toPendingOrder({ ...order, Type: '9' })?.type, 'ORDER_TYPE_9');
+  assert.equal(toPendingOrder({ ...order, Type: '1' }), undefined);
+});
+
 test('a row that is no deal is an unusable answer, not a deal of nothing', () => {
-  for (const fields of [{ Deal: '' }, { Deal: 'x' }, { Action: '99' }, { Entry: '9' }])
+  for (const fields of [{ Deal: '' }, { Deal: 'x' }, { TimeMsc: '', Time: '' }, { Profit: 'x' }])
     assert.throws(() => toDeal(row(fields), 4), { code: 'unavailable' });
 });
 

@@ -1,4 +1,11 @@
-import { DEAL_ENTRIES, DEAL_TYPES, type Deal, isTradeDeal } from '../../domain/deal.ts';
+import {
+  commentOfUnknown,
+  DEAL_ENTRIES,
+  type Deal,
+  dealTypeOfNumber,
+  isTradeDeal,
+  isUnknown,
+} from '../../domain/deal.ts';
 import { toUnits, VOLUME_DIGITS, type Volume } from '../../domain/money.ts';
 import { type PendingOrder, PlatformError, type PlatformPosition } from '../gateway.ts';
 import {
@@ -33,16 +40,20 @@ const PLAIN_TO_EXTENDED = 10 ** (VOLUME_DIGITS - 4);
 
 /**
  * A deal as the platform booked it. Its times are the server's wall clock written as if it were an
- * epoch, which is broker time already. Throws PlatformError when a row can't be understood.
+ * epoch, which is broker time already. A kind or a direction that nobody here knows is data like any
+ * other. Throws PlatformError for a row without number, time or readable amounts.
  */
 export function toDeal(row: P5Record, moneyDigits: number): Deal {
   const id = textOf(row, 'Deal');
-  const type = DEAL_TYPES[numberOrNoneOf(row, 'Action')];
+  const action = numberOrNoneOf(row, 'Action');
+  const type = dealTypeOfNumber(action);
   const entry = DEAL_ENTRIES[numberOrNoneOf(row, 'Entry')];
   const timeMs = timeOf(row, 'Time');
-  if (!ID.test(id) || !type || !entry || !(timeMs > 0 && timeMs < MAX_TIME_MS)) throw noDeal();
+  if (!ID.test(id) || !(timeMs > 0 && timeMs < MAX_TIME_MS)) throw noDeal();
   const money = (key: string, value = numberOrNoneOf(row, key)): number =>
     held(() => toUnits(value, moneyDigits));
+  const told = textOf(row, 'Comment');
+  const comment = isUnknown({ type }) ? commentOfUnknown(action, told) : told;
   const common = {
     id,
     type,
@@ -51,7 +62,7 @@ export function toDeal(row: P5Record, moneyDigits: number): Deal {
     commission: money('Commission'),
     fee: money('Fee'),
     timeMs,
-    comment: textOf(row, 'Comment').slice(0, MAX_TEXT) || undefined,
+    comment: comment.slice(0, MAX_TEXT) || undefined,
   };
   if (!isTradeDeal({ type })) return { ...common, volume: 0 };
   const closed = volumeOf(row, 'VolumeClosed');
@@ -96,8 +107,9 @@ const PENDING_TYPES: Readonly<Record<number, string>> = {
 
 /** Undefined for an order that waits for nothing. */
 export function toPendingOrder(row: P5Record): PendingOrder | undefined {
-  const type = PENDING_TYPES[numberOf(row, 'Type')];
-  if (!type) return undefined;
+  const number = numberOf(row, 'Type');
+  if (number < 2) return undefined;
+  const type = PENDING_TYPES[number] ?? `ORDER_TYPE_${number}`;
   return {
     orderId: textOf(row, 'Order'),
     symbol: textOf(row, 'Symbol'),

@@ -360,6 +360,31 @@ suite('directories', () => {
     ]);
     assert.deepEqual(await gateway.p5Symbols('Metals\\*'), []);
   });
+
+  test('symbols of which the server answers a part at a time are listed whole', async () => {
+    const own = await P5Fixture.start();
+    try {
+      const shares = Array.from(
+        { length: 12_000 },
+        (_, at) => `Stocks\\US\\S${`${at}`.padStart(5, '0')}`,
+      );
+      // Folders that the first part does not show.
+      const others = ['Crypto\\BTCUSD', 'Crypto\\odd*name', 'Metals X\\XAUUSD'];
+      await own.server.control('/symbols', { names: [...shares, ...others] });
+      const all = (await own.gateway().p5Symbols(undefined)).map(({ path }) => path);
+      assert.equal(all.length, 4 + shares.length + others.length);
+      assert.deepEqual(all.slice(4), [...shares, ...others]);
+      const masked = await own.gateway().p5Symbols('Stocks\\*,!Stocks\\US\\S00001');
+      assert.deepEqual(
+        masked.map(({ path }) => path),
+        shares.filter((path) => path !== 'Stocks\\US\\S00001'),
+      );
+      assert.equal((await own.seen()).requests.length < 100, true);
+    } finally {
+      await own.reset();
+      await own.server.remove();
+    }
+  });
 });
 
 /** The record as a client sends it back: all scalars are text, but for what the server owns. */

@@ -43,3 +43,7 @@ export function rowsOf(answer: unknown): P5Record[] {
   if (Array.isArray(answer)) return answer.filter(isRecord);
   return isRecord(answer) ? [answer] : [];
 }
+
+/** The word for a number of the platform; one that has none here stays a number. */
+export const wordOf = (words: readonly string[], prefix: string, number: number): string =>
+  `${prefix}_${words[number] ?? number}`;

@@ -9,6 +9,7 @@ export const RETCODE = {
   noService: 11,
   tooFrequent: 12,
   notFound: 13,
+  partOfIt: 14,
   busy: 1018,
   unknownAccount: 1020,
   requestDone: 10009,
@@ -17,7 +18,7 @@ export const RETCODE = {
   positionClosed: 10036,
 } as const;
 
-/** An answer whose retcode is neither 0 nor 1. `text` is the server's own wording. */
+/** An answer whose retcode is neither 0 nor 1, nor a part where that is asked for. `text` is the server's own wording. */
 export class RetcodeError extends Error {
   override readonly name = 'RetcodeError';
   readonly retcode: number;

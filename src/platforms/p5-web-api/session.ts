@@ -15,7 +15,17 @@ import { parseRetcode, RETCODE, RetcodeError } from './retcode.ts';
 export type P5Credentials = { login: number; key: Buffer };
 export type P5Params = { readonly [name: string]: string | number };
 
-export type P5Command = { command: string; params?: P5Params; body?: P5Record };
+export type P5Command = {
+  command: string;
+  params?: P5Params;
+  body?: P5Record;
+  /** Whether the caller can do with a part of the answer (see `isPart`); otherwise it is refused. */
+  takesPart?: boolean;
+};
+
+/** Whether the server had more to answer than it gives at a time. */
+export const isPart = (answer: P5Record): boolean =>
+  parseRetcode(answer.retcode)?.code === RETCODE.partOfIt;
 
 /** Build of the protocol that this side claims to be; servers accept 484 and newer. */
 const PROTOCOL_VERSION = 3470;
@@ -69,11 +79,9 @@ export class P5Session {
    * Runs one command. Throws RetcodeError for a refusal, TransportError when the connection or
    * the answer is unusable; the session is closed then.
    */
-  async request({ command, params = {}, body }: P5Command): Promise<P5Record> {
+  async request({ command, params = {}, body, takesPart }: P5Command): Promise<P5Record> {
     if (!this.alive) throw new TransportError('The connection to the server has ended');
-    const query = new URLSearchParams(
-      Object.entries(params).map(([name, value]) => [name, String(value)]),
-    ).toString();
+    const query = queryOf(params);
     const rows: P5Record[] = [];
     const reader = new AnswerRows((row) => {
       if (rows.length >= this.#limits.maxRows)
@@ -103,7 +111,7 @@ export class P5Session {
       if (status === 404) throw new RetcodeError(RETCODE.noService, 'No such command');
       if (status !== 200)
         throw new TransportError(`The server answered HTTP ${status}`, { sent: true });
-      return answerOf(reader.end(), rows, body === undefined);
+      return answerOf(reader.end(), rows, { keepText: body === undefined, takesPart });
     } catch (error) {
       if (error instanceof TransportError) this.close();
       throw error;
@@ -134,10 +142,21 @@ export class P5Session {
 }
 
 /** `{"retcode": "0 Done", …}`. The text of a refusal is dropped where it might quote our body. */
-function answerOf(envelope: P5Record, rows: P5Record[], keepText: boolean): P5Record {
+function answerOf(
+  envelope: P5Record,
+  rows: P5Record[],
+  { keepText, takesPart = false }: { keepText: boolean; takesPart?: boolean | undefined },
+): P5Record {
   const retcode = parseRetcode(envelope.retcode);
   if (!retcode) throw new TransportError('The server sent no retcode', { sent: true });
-  if (retcode.code !== RETCODE.done && retcode.code !== RETCODE.doneNothing)
+  const isDone = retcode.code === RETCODE.done || retcode.code === RETCODE.doneNothing;
+  if (!isDone && !(takesPart && isPart(envelope)))
     throw new RetcodeError(retcode.code, keepText ? retcode.text : '');
   return rows.length > 0 ? { ...envelope, answer: rows } : envelope;
 }
+
+/** A blank is %20: not every server reads a `+` as one. */
+const queryOf = (params: P5Params): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');

@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../../contract/operations/accounts.ts';
 import type { Account } from '../../storage/account-store.ts';
+import { countUnknownDeals } from '../../storage/deal-store.ts';
 import { findReadingStates, type ReadingState } from '../../storage/profile-reading-store.ts';
 import { type AccountSync, findSyncs } from '../../storage/sync-store.ts';
 import type { Context } from '../context.ts';
@@ -25,8 +26,11 @@ export async function presentAccounts(
   const states = new Map(
     (await findReadingStates(database, [...profileIds])).map((state) => [state.profileId, state]),
   );
+  const numbers = accounts.map(({ number }) => number);
+  const unknown = await countUnknownDeals(database, numbers);
   return accounts.map((account) => {
-    const record = recordOf(account);
+    const unknownDeals = unknown.get(account.number);
+    const record = { ...recordOf(account), ...(unknownDeals ? { unknownDeals } : {}) };
     if (account.profileId === null) return record;
     const sync = syncs.get(account.number);
     // What was read through an earlier profile does not count.

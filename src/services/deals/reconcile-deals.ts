@@ -1,5 +1,5 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
-import { compareDeals, type Deal } from '../../domain/deal.ts';
+import { compareDeals, type Deal, isUnknown, moneyOf } from '../../domain/deal.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql, Transaction } from '../../storage/database.ts';
 import { deleteDeal, findDeals, insertDeals, listDeals } from '../../storage/deal-store.ts';
@@ -122,4 +122,8 @@ const FIELDS = [
   'comment',
 ] as const satisfies readonly (keyof Deal)[];
 
-const isSame = (a: Deal, b: Deal): boolean => FIELDS.every((field) => a[field] === b[field]);
+/** Of a kind that is unknown, a deal keeps the effect that was found out when it was stored. */
+const isSame = (stored: Deal, told: Deal): boolean =>
+  isUnknown(stored) && isUnknown(told)
+    ? stored.timeMs === told.timeMs && [0, moneyOf(told)].includes(moneyOf(stored))
+    : FIELDS.every((field) => stored[field] === told[field]);

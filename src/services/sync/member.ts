@@ -1,4 +1,4 @@
-import { type Deal, moneyOf } from '../../domain/deal.ts';
+import { type Deal, isCredit, moneyOf } from '../../domain/deal.ts';
 import { type Money, moneyDigits, toUnits } from '../../domain/money.ts';
 import type { PlatformAccountState } from '../../platforms/gateway.ts';
 import type { AccountSync } from '../../storage/sync-store.ts';
@@ -48,7 +48,6 @@ export const isSame = (a: Funds | undefined, b: Funds): boolean =>
 /** The funds after some more deals. */
 export function withDeals({ balance, credit }: Funds, deals: readonly Deal[]): Funds {
   const after = { balance, credit };
-  for (const deal of deals)
-    after[deal.type === 'DEAL_TYPE_CREDIT' ? 'credit' : 'balance'] += moneyOf(deal);
+  for (const deal of deals) after[isCredit(deal) ? 'credit' : 'balance'] += moneyOf(deal);
   return after;
 }

@@ -16,7 +16,9 @@ import {
   storeReading,
   syncOf,
 } from './account-reading.ts';
+import { fundsOf } from './member.ts';
 import type { ReadingWorld } from './slice-reading.ts';
+import { withEffects } from './unknown-deals.ts';
 
 /** How far back a thorough reading goes. */
 const TRAILING_MS = 3 * DAY_MS;
@@ -87,7 +89,12 @@ async function tryReading(
   const backMs = thorough ? TRAILING_MS : OVERLAP_MS;
   const fromMs = Math.max(0, Math.min(sync.cursorMs, brokerTimeMs) - backMs);
   const range = { fromMs, toMs: brokerTimeMs + AHEAD_MS };
-  const { state, deals, readAtMs } = await sameMoment(context, gateway, account, range);
+  const { state, readAtMs, ...read } = await sameMoment(context, gateway, account, range);
+  const funds = fundsOf(state, { moneyDigits: moneyDigits(account.currency) });
+  const { deals } = await withEffects(
+    ...([context.database, account.number, { range, deals: read.deals }] as const),
+    ...([undefined, funds] as const),
+  );
   const stored = await storeReading(context, account, {
     ...{ range, deals, before: sync, cursorMs: brokerTimeMs },
   });

@@ -1,5 +1,5 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
-import type { Deal } from '../../domain/deal.ts';
+import { type Deal, isUnknown } from '../../domain/deal.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Timekeeper } from '../../domain/timekeeper.ts';
 import type { Gateway, LoginFault, LoginState } from '../../platforms/gateway.ts';
@@ -14,6 +14,7 @@ import {
   storeReadings,
 } from './account-reading.ts';
 import { type Funds, fundsOf, isSame, type Member, withDeals } from './member.ts';
+import { withEffects } from './unknown-deals.ts';
 
 /** Members whose deals are compared at the same time. */
 const COMPARED_AT_ONCE = 16;
@@ -76,6 +77,9 @@ export async function readSlice(
 
 /** Deals may be booked some time after the time they have. */
 export const QUICK_BACK_MS = 120_000;
+
+/** How long deals of an unknown kind wait for figures that show what they did to the money. */
+const UNKNOWN_MS = 5_000;
 
 type MemberDeals = { member: Member; deals: readonly Deal[] };
 
@@ -142,7 +146,7 @@ class SliceReading {
     const compared = isWhole ? members : members.filter((member) => found.has(member));
     const changed: MemberDeals[] = [];
     const looked = inParallel(compared, COMPARED_AT_ONCE, async (member) => {
-      const own = { member, deals: found.get(member) ?? [] };
+      const own = { member, deals: await this.#withEffects(member, range, found.get(member)) };
       if (await this.#isNews(own, range)) changed.push(own);
     });
     for await (const _ of looked);
@@ -215,6 +219,27 @@ class SliceReading {
       }
     }
     return found;
+  }
+
+  async #withEffects(
+    member: Member,
+    range: DealRange,
+    deals: readonly Deal[] = [],
+  ): Promise<readonly Deal[]> {
+    if (!deals.some(isUnknown)) return deals;
+    const { context, time } = this.#world;
+    const { account, explained, doubtedSinceMs = time.elapsed() } = member;
+    for (let isAgain = false; ; isAgain = true) {
+      const funds = this.#states.get(member)?.funds;
+      if (!funds) return deals;
+      const found = { range, deals };
+      const told = await withEffects(context.database, account.number, found, explained, funds);
+      if (told.open.size === 0 || !explained) return told.deals;
+      // Its state may be older than its deals.
+      if (!isAgain) await this.readStates([member]);
+      else if (time.elapsed() - doubtedSinceMs >= UNKNOWN_MS) return told.deals;
+      else return deals.filter(({ id }) => !told.open.has(id));
+    }
   }
 
   /** Whether there is something to store for a member, as for each that was never read. */

@@ -1,11 +1,12 @@
 import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
+import { CREDIT_TYPES } from '../../domain/deal.ts';
 import type { PeriodStatistics } from '../../domain/live/live-records.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listDaysWithDeals } from '../../storage/deal-store.ts';
 
 /** Deals that do not make a trading day. */
-const NO_TRADING = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'] as const;
+const NO_TRADING = ['DEAL_TYPE_BALANCE', ...CREDIT_TYPES] as const;
 /** One read occupies the process for some milliseconds. */
 const DAYS_PER_READ = 100;
 

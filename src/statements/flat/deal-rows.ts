@@ -1,5 +1,5 @@
 import { type Deal, isTradeDeal } from '../../domain/deal.ts';
-import { dealEntryOf, dealTypeOf } from '../deal-words.ts';
+import { dealEntryOf, kindOfDeal } from '../deal-words.ts';
 import type { OrderedDeal } from '../matching/matching.ts';
 import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
@@ -21,7 +21,7 @@ export function readDealTables(tables: readonly FlatTable[], context: FlatContex
     warnOfColumns(table, cells, context);
     const frame = frameOf(cells, context);
     for (const row of table.rows) {
-      const read = readDeal(row, cells, frame, context.moneyDigits);
+      const read = readDeal(row, cells, frame, context);
       if (typeof read === 'string') context.warnings.row(row.line, read, rowText(row));
       else if (read) deals.push(read);
     }
@@ -34,7 +34,7 @@ function readDeal(
   row: Row,
   cells: Cells,
   frame: (name: ColumnName) => TimeFrame,
-  moneyDigits: number,
+  { moneyDigits, warnings }: FlatContext,
 ): OrderedDeal | undefined | string {
   const at = (name: ColumnName) => cells.at(row, name);
   const money = (name: ColumnName) => parseMoney(at(name), cells.style, moneyDigits);
@@ -44,18 +44,17 @@ function readDeal(
   const id = ticket('id');
   if (id === '' && at('time') === '' && at('type') === '') return undefined;
   const timeMs = at('timeMs') ? Number(at('timeMs')) : parseTime(at('time'), frame('time'));
-  const type = dealTypeOf(numbered(at('type')));
   if (id === '') return 'it has no id';
   if (timeMs === undefined) return 'its time is unreadable';
-  if (type === undefined) return `"${at('type')}" is not a known type of deal`;
+  if (at('type') === '') return 'its type is missing';
   const paid = (['profit', 'netProfit', 'result'] as const).find((name) => at(name) !== '');
   const [profit, swap] = [paid ? money(paid) : 0, money('swap')];
   const [commission, fee] = [money('commission'), money('fee')];
   if (profit === undefined || swap === undefined || commission === undefined || fee === undefined)
     return 'its profit, swap, commission or fee is unreadable';
   const deal: Deal = {
-    ...{ id, type, volume: 0, profit, swap, commission, fee, timeMs },
-    comment: at('comment') || undefined,
+    ...{ id, volume: 0, profit, swap, commission, fee, timeMs },
+    ...kindOfDeal(numbered(at('type')), at('comment') || undefined, row.line, warnings),
   };
   if (!isTradeDeal(deal)) return { deal, order: '' };
   const entry = dealEntryOf(numbered(at('entry')));

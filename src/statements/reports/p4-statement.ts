@@ -1,14 +1,15 @@
 import type { Deal } from '../../domain/deal.ts';
+import { dealTypeOf, kindOfDeal } from '../deal-words.ts';
 import { finishStatement } from '../finish.ts';
 import { digitsOf, type NumberStyle, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { cellAt, type Row, rowText } from '../rows.ts';
 import type { OpenPosition, Statement } from '../statement.ts';
 import { parseReportTime } from '../times.ts';
-import { createWarnings } from '../warnings.ts';
+import { createWarnings, type Warnings } from '../warnings.ts';
 import { readP4Head } from './p4-statement-head.ts';
 import { type ReportTable, type ReportTables, styleOfTable } from './report-tables.ts';
 
-type Context = { style: NumberStyle; moneyDigits: number };
+type Context = { style: NumberStyle; moneyDigits: number; warnings: Warnings };
 
 const PENDING = /^(?:buy|sell) (?:limit|stop)$/;
 
@@ -23,7 +24,7 @@ export function readP4Statement(report: ReportTables, moneyDigits: number): Stat
   for (const row of report.odd) warnings.row(row.line, 'it belongs to no table', rowText(row));
   for (const table of report.tables) {
     if (table.kind !== 'p4-closed' && table.kind !== 'p4-open') continue;
-    const context = { style: styleOfTable(table), moneyDigits };
+    const context = { style: styleOfTable(table), moneyDigits, warnings };
     for (const row of table.rows) {
       const why =
         table.kind === 'p4-open'
@@ -75,20 +76,23 @@ function readClosed(
   const openTimeMs = parseReportTime(at(1));
   if (openTimeMs === undefined) return 'its open time is unreadable';
   const comment = row.title || undefined;
-  if (type === 'balance' || type === 'credit') {
+  if (type !== 'buy' && type !== 'sell') {
+    // A row with a size is a trade whose side is damaged.
+    if (!dealTypeOf(type) && parseVolume(at(3), context.style))
+      return `"${at(2)}" is not a known type`;
     const profit = parseMoney(row.cells.at(-1) ?? '', context.style, context.moneyDigits);
-    if (profit === undefined || row.cells.at(-1) === '') return 'its amount is unreadable';
+    if (profit === undefined || row.cells.at(-1) === '' || type === '')
+      return 'its type or amount is unreadable';
+    const told = comment ?? (at(3) || undefined);
     deals.push({
       id,
-      type: type === 'credit' ? 'DEAL_TYPE_CREDIT' : 'DEAL_TYPE_BALANCE',
       volume: 0,
       ...{ profit, swap: 0, commission: 0, fee: 0 },
       timeMs: openTimeMs,
-      comment: comment ?? (at(3) || undefined),
+      ...kindOfDeal(type, told, row.line, context.warnings),
     });
     return undefined;
   }
-  if (type !== 'buy' && type !== 'sell') return `"${at(2)}" is not a known type`;
   const money = moneyOfRow(row, table, context);
   const volume = parseVolume(at(3), context.style);
   const openPrice = parseNumber(at(5), context.style);

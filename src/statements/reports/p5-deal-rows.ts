@@ -1,5 +1,5 @@
-import type { Deal } from '../../domain/deal.ts';
-import { dealEntryOf, dealTypeOf } from '../deal-words.ts';
+import { type Deal, isTradeDeal } from '../../domain/deal.ts';
+import { dealEntryOf, kindOfDeal } from '../deal-words.ts';
 import type { OrderedDeal } from '../matching/matching.ts';
 import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { cellAt, type Row, rowText } from '../rows.ts';
@@ -58,9 +58,9 @@ export function readDealRow(
     reject('its time or number is unreadable');
     return undefined;
   }
-  const type = dealTypeOf(cellAt(row, columns.type));
-  if (type === undefined) {
-    reject(`"${cellAt(row, columns.type)}" is not a known type of deal`);
+  const word = cellAt(row, columns.type);
+  if (word === '') {
+    reject('its type is missing');
     return undefined;
   }
   const commission = parseMoney(cellAt(row, columns.commission), style, moneyDigits);
@@ -71,11 +71,12 @@ export function readDealRow(
     reject('its commission, fee, swap or profit is unreadable');
     return undefined;
   }
+  const comment = cellAt(row, columns.comment) || undefined;
   const deal: Deal = {
-    ...{ id, type, volume: 0, profit, swap, commission, fee, timeMs },
-    comment: cellAt(row, columns.comment) || undefined,
+    ...{ id, volume: 0, profit, swap, commission, fee, timeMs },
+    ...kindOfDeal(word, comment, row.line, warnings),
   };
-  if (type !== 'DEAL_TYPE_BUY' && type !== 'DEAL_TYPE_SELL') return { deal, order: '' };
+  if (!isTradeDeal(deal)) return { deal, order: '' };
   const priceText = cellAt(row, columns.price);
   const entry = dealEntryOf(cellAt(row, columns.entry));
   const volume = parseVolume(cellAt(row, columns.volume), style);

@@ -85,7 +85,9 @@ export class AccessServer {
     if (fault?.kind === 'break') return void incoming.socket.destroy();
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'slow') await delay(fault.ms ?? 100);
-    const request = { query: url.searchParams, body, connection: incoming.socket };
+    // A `+` is a `+` here.
+    const query = new URLSearchParams(url.search.replaceAll('+', '%2B'));
+    const request = { query, body, connection: incoming.socket };
     const { status, text } = this.#answer(incoming, request, url, fault);
     if (fault?.kind === 'silent') return;
     if (fault?.kind === 'lose') return void incoming.socket.destroy();

@@ -96,9 +96,10 @@ export class Broker {
   }
 
   /** Books a deal as it is given; an old `TimeMsc` makes it a late one. */
-  book(login: number, fields: Row): Row {
+  book(login: number, fields: Row, moves: unknown = 'Balance'): Row {
     const user = this.#mustUser(login);
-    user.Balance = cents(user.Balance + Number(fields.Profit ?? 0));
+    if (moves === 'Balance' || moves === 'Credit')
+      user[moves] = cents(user[moves] + Number(fields.Profit ?? 0));
     return this.#book(login, fields);
   }
 

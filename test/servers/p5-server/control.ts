@@ -52,8 +52,14 @@ export function controlServer(store: Store, access: AccessServer, faults: Faults
         if (template) state.groups.push({ ...template, Group: `${bulk.group}-${index}` });
       }
     },
+    '/symbols': (body) => {
+      const [like] = state.symbols;
+      const names = body.names as string[];
+      for (const path of names)
+        state.symbols.push({ ...like, Symbol: path.slice(path.lastIndexOf('\\') + 1), Path: path });
+    },
     '/close': (body) => broker.closePosition(Number(body.position)),
-    '/deal': (body) => broker.book(login(body), body.fields as Row),
+    '/deal': (body) => broker.book(login(body), body.fields as Row, body.moves),
     '/deals': (body) => {
       for (let index = 0; index < Number(body.count); index += 1)
         broker.book(login(body), { Profit: 1, Comment: `bulk ${index}` });

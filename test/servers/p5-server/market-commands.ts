@@ -2,6 +2,9 @@ import { type Commands, integer, type Request, text } from './commands.ts';
 import type { Store } from './state.ts';
 import { matchesMasks, NOT_FOUND, Refusal, type Row } from './wire.ts';
 
+/** Symbols of one answer. */
+const MAX_SYMBOLS = 5_000;
+
 export function marketCommands(store: Store): Commands {
   const { state } = store;
   const symbol = (request: Request): Row => {
@@ -50,7 +53,9 @@ export function marketCommands(store: Store): Commands {
     '/api/symbol/get': (request) => {
       const mask = text(request, 'mask');
       if (text(request, 'symbol') !== '') return { answer: symbol(request) };
-      return { answer: state.symbols.filter((row) => matchesMasks(String(row.Path), mask)) };
+      const found = state.symbols.filter((row) => matchesMasks(String(row.Path), mask));
+      if (found.length <= MAX_SYMBOLS) return { answer: found };
+      return { retcode: '14 Partial error', answer: found.slice(0, MAX_SYMBOLS) };
     },
     '/api/symbol/get_group': (request) => {
       group(request);

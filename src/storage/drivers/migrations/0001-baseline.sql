@@ -119,7 +119,11 @@ create index deal_time on deal (account_number, time_ms, id);
 -- Deposits, withdrawals and credit, which are few among the deals of an account.
 create index deal_capital on deal (account_number, time_ms, id)
   where type in ('DEAL_TYPE_BALANCE', 'DEAL_TYPE_CORRECTION', 'DEAL_TYPE_BONUS',
-    'DEAL_TYPE_SO_COMPENSATION', 'DEAL_TYPE_CREDIT');
+    'DEAL_TYPE_SO_COMPENSATION', 'DEAL_TYPE_CREDIT', 'DEAL_TYPE_SO_COMPENSATION_CREDIT',
+    'DEAL_TYPE_OTHER_CREDIT');
+-- Kinds of deals that have no word here.
+create index deal_unknown on deal (account_number)
+  where type in ('DEAL_TYPE_OTHER', 'DEAL_TYPE_OTHER_CREDIT');
 create index deal_import on deal (account_number, import_number) where import_number is not null;
 
 -- Report files that were imported. state: storing (its deals come in, some at a time; whoever stores

@@ -35,6 +35,13 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
       >
         <Settings account={account} />
       </Card>
+      {account.unknownDeals ? (
+        <p className="note note-warn" role="status">
+          {account.unknownDeals === 1 ? 'One deal is' : `${account.unknownDeals} deals are`} of a
+          kind that has no name here. Look for “Other” in the history, and check what happened to
+          the money.
+        </p>
+      ) : null}
       {account.sync ? <SyncCard account={account} sync={account.sync} /> : null}
       <DeleteCard account={account} />
     </>
