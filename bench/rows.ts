@@ -25,6 +25,7 @@ import { processes } from './rows/processes.ts';
 import { processesApart } from './rows/processes-apart.ts';
 import { smallAnswers } from './rows/small-answers.ts';
 import { singleSnapshots, snapshotBatches } from './rows/snapshots.ts';
+import { start } from './rows/start.ts';
 import { upgrade } from './rows/upgrade.ts';
 
 /** Every row of the table, in its order. */
@@ -53,6 +54,7 @@ export const ROWS: readonly BenchRow[] = [
   accountMemory,
   checkpoint,
   statementImport,
+  start,
   processes,
   ...processesApart,
   upgrade,

@@ -2,17 +2,13 @@
 // Plain JavaScript for any Node: where this one is older than the project needs, it hands over to
 // one that is not.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const NEEDED = 26;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** The sources of a checkout; in the package, the JavaScript made of them (build-server.ts). */
-const main = ['../src/app/main.ts', '../dist/app/main.js']
-  .map((path) => new URL(path, import.meta.url))
-  .find((url) => existsSync(url));
 
 /**
  * Where Node keeps what it has compiled: a start takes half the time. Beside the packages, as
@@ -29,7 +25,7 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
     process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
     process.channel.unref();
   }
-  await import(main.href);
+  await import(pathToFileURL(mainFile()).href);
 } else {
   const node = newerNode();
   if (!node) {
@@ -49,6 +45,29 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
     process.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 1);
     process.removeAllListeners();
   });
+}
+
+/**
+ * In the package, JavaScript that is made of the sources (build-server.ts). In a checkout also, as
+ * it starts in half the time; the sources themselves if one of them has changed since.
+ */
+function mainFile() {
+  const sources = join(root, 'src');
+  if (!existsSync(sources)) return join(root, 'dist/app/main.js');
+  const built = join(root, 'dist-checkout');
+  const isCurrent =
+    existsSync(built) && newestMs(sources) <= lstatSync(join(built, 'made')).mtimeMs;
+  return isCurrent ? join(built, 'app/main.js') : join(sources, 'app/main.ts');
+}
+
+/** When something in a folder changed last; a folder changes with the names in it. */
+function newestMs(folder) {
+  const own = lstatSync(folder).mtimeMs;
+  const within = readdirSync(folder, { withFileTypes: true }).map((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? newestMs(path) : lstatSync(path).mtimeMs;
+  });
+  return Math.max(own, ...within);
 }
 
 /** The Node among the optional dependencies: the one for this system, if it was installed. */

@@ -1,32 +1,45 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /**
- * Writes the server into dist/ as JavaScript, for `npm pack`: Node does not strip types inside
- * node_modules. A checkout needs no build; there `bin/plimsoll.js` runs src/ as
- * it is. Hundreds of modules become a few parts: a server starts with half the processor's time.
+ * Writes the server as JavaScript: hundreds of modules become a few parts, and it starts in half
+ * the time. `npm ci` in a checkout writes dist-checkout/, with all packages in the parts;
+ * `bin/plimsoll.js` runs that until something in src/ changes, and then src/ as it is.
  *
- * With `--for-tests` into dist-tests/, with all packages in the parts: the hundreds of servers that
- * tests start take another third less. What is shipped leaves packages as they are, so that those
- * who run it see which they have, and can put in another version.
+ * With `--for-package` into dist/, for `npm pack`: Node does not strip types inside node_modules.
+ * That leaves packages as they are, so that those who run it see which they have, and can put in
+ * another version.
  */
 const ROOT = resolve(import.meta.dirname, '..');
-const IS_FOR_TESTS = process.argv.includes('--for-tests');
-const [FROM, TO] = [join(ROOT, 'src'), join(ROOT, IS_FOR_TESTS ? 'dist-tests' : 'dist')];
+const IS_FOR_PACKAGE = process.argv.includes('--for-package');
+const [FROM, TO] = [join(ROOT, 'src'), join(ROOT, IS_FOR_PACKAGE ? 'dist' : 'dist-checkout')];
 /** All of src/ is in the parts, and this package: half of all modules. Others stay packages. */
 const INCLUDED = 'typebox';
 const PARTS = 'parts';
+/** Tells when: the parts that did not change keep their times. */
+const MADE = 'made';
 
 /** What is started by its file's name. */
 const STARTED = ['app/main.ts', ...globSync('**/*-thread.ts', { cwd: FROM })];
 
+const begun = new Date();
 const files = new Map<string, string | Uint8Array>([...(await code()), ...readAtRunTime()]);
 for (const [file, content] of files) writeChanged(join(TO, file), content);
 for (const entry of globSync('**/*', { cwd: TO, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);
   if (entry.isFile() && !files.has(path.slice(TO.length + 1))) rmSync(path);
 }
+// What is written to src/ meanwhile is newer.
+utimesSync(join(TO, MADE), begun, begun);
 
 async function code(): Promise<[string, string][]> {
   const input = Object.fromEntries(
@@ -35,7 +48,7 @@ async function code(): Promise<[string, string][]> {
   const build = await rolldown({
     input,
     platform: 'node',
-    external: (id) => !IS_FOR_TESTS && !/^[./]/.test(id) && id.split('/')[0] !== INCLUDED,
+    external: (id) => IS_FOR_PACKAGE && !/^[./]/.test(id) && id.split('/')[0] !== INCLUDED,
     plugins: [{ name: 'places', transform: (text, id) => keepPlace(text, id) }],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: `${PARTS}/[name].js` };
@@ -69,6 +82,7 @@ function readAtRunTime(): [string, Uint8Array][] {
   const licence = join(ROOT, 'node_modules', INCLUDED, 'license');
   return [
     ...paths.map((path): [string, Uint8Array] => [path.slice(FROM.length + 1), readFileSync(path)]),
+    [MADE, Buffer.alloc(0)],
     [join(PARTS, `LICENSE-${INCLUDED}`), readFileSync(licence)],
   ];
 }

@@ -15,7 +15,7 @@ import { fetchPromtool, promtool } from './promtool.ts';
  */
 const ROOT = resolve(import.meta.dirname, '..');
 /** What the servers of tests run; the tests of the package run what `npm pack` packs. */
-const BUILT = join(ROOT, 'dist-tests/app/main.js');
+const BUILT = join(ROOT, 'dist-checkout/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
 /**
@@ -170,5 +170,5 @@ const chosen = process.argv.slice(2);
 await install();
 if (!promtool() && !fetchPromtool()) console.log('promtool: not found, its tests are left out');
 if (chosen.length === 0) await check();
-await run(process.execPath, [join(ROOT, 'scripts/build-server.ts'), '--for-tests']);
+await run(process.execPath, [join(ROOT, 'scripts/build-server.ts')]);
 process.exitCode = await test(chosen.length > 0 ? chosen : PATTERNS);

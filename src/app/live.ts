@@ -75,7 +75,6 @@ export async function startLive(
   const snapshots = new SnapshotWriter({ database, journal, time, accounts });
   const reader = new SnapshotReader();
   onStop(() => reader.close());
-  if (settings.PLIMSOLL_ROLES.has('api')) await reader.start();
   const feed = new EventFeed({ database, catalogue, time, logger });
   onStop(() => feed.close());
   await feed.start();

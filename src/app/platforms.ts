@@ -1,11 +1,8 @@
-import { SimulatedBroker } from '../demo/platform/broker.ts';
+import type { SimulatedBroker } from '../demo/platform/broker.ts';
 import { Histories } from '../demo/platform/histories.ts';
-import { SimulatedGateway } from '../demo/platform/simulated-gateway.ts';
 import type { SimulatedProfile } from '../demo/prepare-demo.ts';
 import { hostOfServer } from '../platforms/connection/server-address.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
-import { P4BridgeGateway } from '../platforms/p4-bridge/p4-bridge-gateway.ts';
-import { createP5WebApiGateway } from '../platforms/p5-web-api/p5-web-api-gateway.ts';
 import type { Context } from '../services/context.ts';
 import { AccountSyncer } from '../services/sync/account-syncer.ts';
 import type { RecordReadings } from '../services/sync/profile-reader.ts';
@@ -43,9 +40,9 @@ type PlatformSettings = Pick<
 const SWITCHED_OFF = 'the operator has turned PLIMSOLL_SIMULATED_PLATFORMS off';
 
 /**
- * The ways to every kind of platform. Nothing connects before it is asked for, but all of their
- * code is loaded at the start: later it would hold the event loop for a tenth of a second. `record`
- * takes what is read of accounts to the live side.
+ * The ways to every kind of platform. Nothing connects before it is asked for, and the code of each
+ * kind is loaded by the first who asks for one. `record` takes what is read of accounts to the live
+ * side.
  */
 export function createPlatforms(
   database: Database,
@@ -59,6 +56,7 @@ export function createPlatforms(
   const histories = new Histories(systemTime);
   const openSimulated: Platforms['openSimulated'] = async ({ id, userId, platform }) => {
     if (!settings.PLIMSOLL_SIMULATED_PLATFORMS) throw new PlatformError('denied', SWITCHED_OFF);
+    const { SimulatedBroker } = await import('../demo/platform/broker.ts');
     const store = createSimulatedEventStore(database, id);
     return SimulatedBroker.open({ family: platform, userId, store, histories, now });
   };
@@ -66,7 +64,7 @@ export function createPlatforms(
     const allowPrivate = settings.PLIMSOLL_PRIVATE_PLATFORMS(hostOfServer(request.server ?? ''));
     switch (request.kind) {
       case 'simulated':
-        return new SimulatedGateway(await openSimulated(request));
+        return openSimulatedGateway(await openSimulated(request));
       case 'p5-web-api':
         return openP5WebApi(request, allowPrivate);
       case 'p4-bridge':
@@ -89,22 +87,29 @@ export function createPlatforms(
   return { gateways, openGateway, secrets, simulates, openSimulated, syncer, stop };
 }
 
-function openP4Bridge(
+async function openSimulatedGateway(broker: SimulatedBroker): Promise<Gateway> {
+  const { SimulatedGateway } = await import('../demo/platform/simulated-gateway.ts');
+  return new SimulatedGateway(broker);
+}
+
+async function openP4Bridge(
   { server, password, tlsFingerprint, tlsCa }: GatewayRequest,
   allowPrivate: boolean,
-): Gateway {
+): Promise<Gateway> {
   if (server === null || password === undefined)
     throw new PlatformError('denied', 'the profile has no server or password');
   const trust = { tlsFingerprint: tlsFingerprint ?? undefined, tlsCa: tlsCa ?? undefined };
+  const { P4BridgeGateway } = await import('../platforms/p4-bridge/p4-bridge-gateway.ts');
   return new P4BridgeGateway({ server, token: password, allowPrivate, ...trust });
 }
 
-function openP5WebApi(
+async function openP5WebApi(
   { server, login, password, tlsFingerprint, tlsCa }: GatewayRequest,
   allowPrivate: boolean,
-): Gateway {
+): Promise<Gateway> {
   if (server === null || login === null || password === undefined)
     throw new PlatformError('denied', 'the profile has no server, login or password');
   const trust = { tlsFingerprint: tlsFingerprint ?? undefined, tlsCa: tlsCa ?? undefined };
+  const { createP5WebApiGateway } = await import('../platforms/p5-web-api/p5-web-api-gateway.ts');
   return createP5WebApiGateway({ server, login: Number(login), password, allowPrivate, ...trust });
 }

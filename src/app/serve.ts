@@ -1,4 +1,3 @@
-import { prepareDemo } from '../demo/prepare-demo.ts';
 import type { Settings } from './settings.ts';
 import { type Plimsoll, startPlimsoll } from './start.ts';
 
@@ -18,6 +17,7 @@ export async function demo(settings: Settings): Promise<void> {
   const signal = stopSignal();
   const plimsoll = await startPlimsoll(settings);
   console.log(`Plimsoll listens on ${plimsoll.address}`);
+  const { prepareDemo } = await import('../demo/prepare-demo.ts');
   const { token, stopFeed } = await prepareDemo(plimsoll).catch(async (error: unknown) => {
     await plimsoll.stop();
     throw error;

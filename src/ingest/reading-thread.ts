@@ -61,4 +61,3 @@ parentPort?.on('message', ({ number, body, isNdjson }: BodyMessage) => {
   waiting.push({ number, steps: reading.steps(bytes, isNdjson) });
   if (waiting.length === 1) setImmediate(giveTurn);
 });
-parentPort?.postMessage('ready');

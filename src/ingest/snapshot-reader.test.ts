@@ -20,17 +20,16 @@ const isTaken = (body: Buffer): boolean => body.length === 0;
 /** Ids as texts: they are the same, whether they came as texts or as bytes. */
 const plain = ({ ids, ...columns }: SnapshotColumns) => ({ ids: ids.texts, ...columns });
 
-/** A reader whose thread runs. */
-async function readerInThread(t: TestContext, options = {}) {
+/** Its thread ends with the test. */
+function newReader(t: TestContext, options = {}) {
   const reader = new SnapshotReader(options);
   t.after(() => reader.close());
-  await reader.start();
   return reader;
 }
 
 describe('the reader of snapshots', () => {
   it('reads large bodies in its thread as they are read here', async (t) => {
-    const reader = await readerInThread(t);
+    const reader = newReader(t);
     const deals = `{"accountId":"account-7","brokerTime":"2026-11-20 10:00:01.000","balance":1,"equity":1,"deals":[{"id":"1","type":"DEAL_TYPE_BALANCE","brokerTime":"2026-11-20 10:00:00.000","profit":5}]}`;
     const bodies: [rows: string[], isNdjson: boolean][] = [
       [lines(5, 2000), true],
@@ -48,7 +47,7 @@ describe('the reader of snapshots', () => {
   });
 
   it('names every fault of a body, and reads the next', async (t) => {
-    const reader = await readerInThread(t);
+    const reader = newReader(t);
     const rows = lines(0, 400);
     rows[7] = '{"accountId":"a b","brokerTime":"never","balance":"1","equity":1}';
     const bad = reader.read(USER, bodyOf(rows), true);
@@ -64,7 +63,7 @@ describe('the reader of snapshots', () => {
   });
 
   it('refuses a body while too many bytes wait', async (t) => {
-    const reader = await readerInThread(t, { maxWaitingBytes: 200_000 });
+    const reader = newReader(t, { maxWaitingBytes: 200_000 });
     const first = reader.read(USER, bodyOf(lines(0, 1500)), true);
     await assert.rejects(reader.read('another', bodyOf(lines(0, 1500)), true), BUSY);
     assert.equal((await first).account.length, 1500);
@@ -72,7 +71,7 @@ describe('the reader of snapshots', () => {
   });
 
   it('refuses the bodies of one user whose bytes are too many, and reads on for others', async (t) => {
-    const reader = await readerInThread(t);
+    const reader = newReader(t);
     const spaces = Buffer.alloc(15 * 1024 * 1024, ' ');
     const notRows = { name: 'Rejection', kind: 'invalid' };
     const first = assert.rejects(reader.read(USER, Buffer.from(spaces), true), notRows);
@@ -82,7 +81,7 @@ describe('the reader of snapshots', () => {
   });
 
   it('reads a small body while a large one takes its time, and bounds their deals', async (t) => {
-    const reader = await readerInThread(t);
+    const reader = newReader(t);
     const deal =
       '{"id":"1","type":"DEAL_TYPE_BALANCE","brokerTime":"2026-11-20 10:00:00.000","profit":5}';
     const [row = ''] = lines(0, 1);
@@ -101,7 +100,7 @@ describe('the reader of snapshots', () => {
   });
 
   it('refuses a body that takes too much memory, and reads those that wait behind it', async (t) => {
-    const reader = await readerInThread(t, { threadMemoryMb: 20, maxLargeBytes: 0 });
+    const reader = newReader(t, { threadMemoryMb: 20, maxLargeBytes: 0 });
     const deal =
       '{"id":"1","type":"DEAL_TYPE_BALANCE","brokerTime":"2026-11-20 10:00:00.000","profit":5}';
     const [row = ''] = lines(0, 1);
@@ -121,7 +120,7 @@ describe('the reader of snapshots', () => {
   });
 
   it('refuses what waits when it is closed, and what comes then', async (t) => {
-    const reader = await readerInThread(t);
+    const reader = newReader(t);
     const waiting = assert.rejects(reader.read(USER, bodyOf(lines(0, 5000)), true), BUSY);
     const closed = reader.close();
     await waiting;
@@ -130,7 +129,7 @@ describe('the reader of snapshots', () => {
   });
 
   it('tells the accounts of more bodies than it remembers apart', async (t) => {
-    const reader = await readerInThread(t);
+    const reader = newReader(t);
     const firsts = Array.from({ length: 100 }, (_, index) => index * 300);
     for (const first of [...firsts, ...firsts]) {
       const { ids, account } = await reader.read(USER, bodyOf(lines(first, 400)), true);

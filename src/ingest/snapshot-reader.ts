@@ -39,7 +39,7 @@ type Waiting = {
 
 /**
  * Reads the rows of bodies: large ones in a separate thread, so that the main thread stays free to
- * fold and answer.
+ * fold and answer. The first one starts it.
  */
 export class SnapshotReader {
   readonly #maxWaitingBytes: number;
@@ -49,7 +49,6 @@ export class SnapshotReader {
   readonly #waiting = new Map<number, Waiting>();
   readonly #bytesOf = new Map<string, number>();
   #thread: Worker | undefined;
-  #ready: Promise<unknown> | undefined;
   readonly #readNow = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #numbers = 0;
   #waitingBytes = 0;
@@ -69,11 +68,6 @@ export class SnapshotReader {
   /** Bytes of bodies that wait for the thread or are being read by it. */
   get waitingBytes(): number {
     return this.#waitingBytes;
-  }
-
-  /** Starts the thread, so that the first large body need not wait for it. */
-  async start(): Promise<void> {
-    await this.#start().ready;
   }
 
   /** Reads a body; a large one's memory is handed over and lost to the caller. Throws Rejection. */
@@ -105,7 +99,8 @@ export class SnapshotReader {
       try {
         const own = ownMemory(body);
         const message: BodyMessage = { number, body: own, isNdjson };
-        this.#start().thread.postMessage(message, [own.buffer]);
+        this.#thread ??= this.#start();
+        this.#thread.postMessage(message, [own.buffer]);
       } catch (error) {
         this.#leave(number, waiting);
         waiting.reject(error);
@@ -139,18 +134,13 @@ export class SnapshotReader {
     else this.#bytesOf.delete(userId);
   }
 
-  #start(): { thread: Worker; ready: Promise<unknown> } {
-    if (this.#thread && this.#ready) return { thread: this.#thread, ready: this.#ready };
+  #start(): Worker {
     const thread = new Worker(READING_THREAD, {
       env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: this.#threadMemoryMb },
       workerData: { readNow: this.#readNow } satisfies ReadNow,
     });
-    this.#thread = thread;
-    this.#ready = new Promise((resolve) => thread.once('message', resolve));
-    thread.on('message', (message: ReadMessage | 'ready') => {
-      if (message !== 'ready') this.#take(message);
-    });
+    thread.on('message', (message: ReadMessage) => this.#take(message));
     // All bodies that were handed to it are refused; a new thread reads the others.
     let failure: unknown;
     thread.on('error', (error) => {
@@ -159,7 +149,7 @@ export class SnapshotReader {
     thread.on('exit', () => this.#end(thread, failure));
     // The thread alone must not keep the process alive.
     thread.unref();
-    return { thread, ready: this.#ready };
+    return thread;
   }
 
   #take(message: ReadMessage): void {
@@ -178,7 +168,6 @@ export class SnapshotReader {
   #end(thread: Worker, failure: unknown): void {
     if (this.#thread !== thread) return;
     this.#thread = undefined;
-    this.#ready = undefined;
     const stopping = new Rejection('busy', 'The server is stopping: try again later');
     const again = new Rejection('busy', 'Reading them was interrupted: send them again');
     for (const [number, waiting] of [...this.#waiting]) {

@@ -38,7 +38,7 @@ let files: PackedFile[] = [];
 
 /** What `npm pack` makes; `npm ci` has built the dashboard. */
 function pack(): string {
-  execFileSync(process.execPath, [join(ROOT, 'scripts/build-server.ts')]);
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build-server.ts'), '--for-package']);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packageFolder];
   const output = execFileSync('npm', args, {
     ...{ cwd: ROOT, encoding: 'utf8', env: ENVIRONMENT, timeout: NPM_WITHIN_MS },
