@@ -269,6 +269,8 @@ export type AccountInformation = {
 
 export type NewPlatformUser = {
   name: string;
+  /** The same in parts, where they are known. */
+  nameParts?: { first: string; middle: string; last: string } | undefined;
   email: string;
   group: string;
   leverage: number;

@@ -143,7 +143,7 @@ export class P4BridgeGateway implements Gateway {
     signal?: AbortSignal,
   ): Promise<CreatedUser> {
     // A p4 server knows lead sources, but no campaigns.
-    const { clientId, leadCampaign: _, repeated: __, ...record } = user;
+    const { clientId, leadCampaign: _, repeated: __, nameParts: ___, ...record } = user;
     const created = await this.#client.call(bridgeCreated, {
       method: 'POST',
       path: '/users',

@@ -12,15 +12,22 @@ const LIVELY = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
+/** How a server takes a record, as far as it was found out. */
+export type RecordHabits = { replacesRecords: boolean };
+
+type Change = Partial<AccountSettings>;
+
 /**
- * Changes the record of a user. The server takes over the record as a whole, and keeps an old value
- * in silence where it does not like the new one: so the whole record is sent, and what the server
- * has afterwards is compared with it.
+ * Changes fields of the record of a user: they alone are sent, so that nothing is written back that
+ * somebody else has changed meanwhile. The server keeps an old value in silence where it does not
+ * like the new one, so what it has afterwards is compared. A server that lost the fields which were
+ * not sent gets its record back, and from then on whole ones.
  */
 export async function changeSettings(
   client: P5Client,
+  habits: RecordHabits,
   login: number,
-  change: Partial<AccountSettings>,
+  change: Change,
   signal?: AbortSignal,
 ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
   return client.converse(async (say) => {
@@ -30,12 +37,21 @@ export async function changeSettings(
       if (user && textOf(user, 'Login') === String(login)) return user;
       throw new PlatformError('invalid', `there is no login ${login}`);
     };
+    const write = (body: P5Record) => say({ command: '/api/user/update', body });
     const before = await read();
-    requireWhole(before);
-    const wanted = { ...before, ...changedFields(before, change) };
-    if (differences(before, wanted).length > 0)
-      await say({ command: '/api/user/update', body: wanted });
-    const after = await read();
+    const fields = changedFields(before, change);
+    const wanted = { ...before, ...fields };
+    let after = before;
+    if (Object.keys(fields).length > 0) {
+      if (habits.replacesRecords) await write(wholeRecord(wanted));
+      else await write({ Login: String(login), ...fields });
+      after = await read();
+      if (!habits.replacesRecords && isReplaced(wanted, after)) {
+        habits.replacesRecords = true;
+        await write(wholeRecord(wanted));
+        after = await read();
+      }
+    }
     const settings = settingsOf(after);
     for (const [name, value] of Object.entries(change))
       if (value !== undefined && settings[name as keyof AccountSettings] !== value)
@@ -44,26 +60,44 @@ export async function changeSettings(
   }, signal);
 }
 
-/** A manager who does not see personal data would write back blanks over it. */
-function requireWhole(user: P5Record): void {
+/**
+ * A record to be written whole. Without the data of other applications: of its numbers the server
+ * takes the type that stands last. Throws PlatformError if the manager does not see personal data,
+ * and would write back blanks over it.
+ */
+function wholeRecord({ ApiData: _, ...user }: P5Record): P5Record {
   const names = ['Name', 'FirstName', 'LastName', 'MiddleName'];
   if (names.every((name) => textOf(user, name) === ''))
     throw new PlatformError(
       'forbidden',
-      'the manager account cannot see personal data, which a change would erase',
+      'this server takes whole records only, and the manager account cannot see personal data',
     );
+  return user;
 }
 
-function changedFields(user: P5Record, change: Partial<AccountSettings>): P5Record {
+/** Whether most of what was there is gone. */
+function isReplaced(wanted: P5Record, after: P5Record): boolean {
+  const held = Object.keys(wanted).filter((name) => isSteady(name) && !isBlank(wanted[name]));
+  const lost = held.filter((name) => isBlank(after[name]));
+  return lost.length > held.length / 2;
+}
+
+const isBlank = (value: unknown): boolean => ['', '0'].includes(printed(value));
+
+/** Those that are not as wanted already. */
+function changedFields(user: P5Record, change: Change): P5Record {
   let rights = Number(textOf(user, 'Rights'));
   if (change.enabled !== undefined) rights = withBit(rights, RIGHT.enabled, change.enabled);
   if (change.tradingEnabled !== undefined)
     rights = withBit(rights, RIGHT.tradeDisabled, !change.tradingEnabled);
-  return {
+  const wanted = {
     Rights: String(rights),
     ...(change.group === undefined ? {} : { Group: change.group }),
     ...(change.leverage === undefined ? {} : { Leverage: String(change.leverage) }),
   };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => printed(user[name]) !== value),
+  );
 }
 
 /** Rights go beyond 32 bits, so nothing is masked as a whole. */

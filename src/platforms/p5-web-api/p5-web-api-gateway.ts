@@ -28,7 +28,7 @@ import {
 import { type P5Group, readAccountInformation, readGroup } from './accounts.ts';
 import { balanceOperation } from './balance.ts';
 import { batchOf, countDealRows, dealRows, isUnsupported, openRows } from './batches.ts';
-import { changeSettings } from './change-settings.ts';
+import { changeSettings, type RecordHabits } from './change-settings.ts';
 import { P5Client } from './client.ts';
 import { createUser } from './create-user.ts';
 import { closeAll } from './dealing.ts';
@@ -79,7 +79,8 @@ class P5WebApiGateway implements Gateway {
   readonly #states: P5States;
   readonly #groups = new Map<string, { group: P5Group; untilMs: number }>();
   #names: { names: string[]; untilMs: number } | undefined;
-  /** Changes of one account wait for each other: each reads the record that it writes back. */
+  readonly #habits: RecordHabits = { replacesRecords: false };
+  /** Changes of one account wait for each other: each compares what is there afterwards. */
   readonly #changes = new Map<number, Promise<unknown>>();
 
   constructor(client: P5Client, limits: P5Limits) {
@@ -150,7 +151,7 @@ class P5WebApiGateway implements Gateway {
     signal?: AbortSignal,
   ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
     return mapped(() =>
-      this.#inTurn(login, () => changeSettings(this.#client, login, change, signal)),
+      this.#inTurn(login, () => changeSettings(this.#client, this.#habits, login, change, signal)),
     );
   }
 

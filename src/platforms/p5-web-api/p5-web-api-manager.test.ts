@@ -39,13 +39,13 @@ suite('settings of an account', () => {
       settings: { enabled: true, tradingEnabled: false, group: 'demo\\usd', leverage: 100 },
       alsoChanged: [],
     });
-    assert.deepEqual(await userRow(login), { ...before, ...plain(before), Rights: '359' });
+    assert.deepEqual(await userRow(login), { ...before, Rights: '359' });
     await gateway.changeSettings(login, { enabled: false, leverage: 30 });
     const group = 'real\\50% off/ünï cødé';
     const last = await gateway.changeSettings(login, { tradingEnabled: true, group });
     assert.deepEqual(last.settings, { enabled: false, tradingEnabled: true, group, leverage: 30 });
     assert.deepEqual(await userRow(login), {
-      ...{ ...before, ...plain(before) },
+      ...before,
       ...{ Rights: '354', Group: group, Leverage: 30 },
     });
     assert.equal((await gateway.accountInformation(login))?.tradeAllowed, false);
@@ -112,12 +112,56 @@ suite('settings of an account', () => {
     });
   });
 
-  test('are left alone when the manager does not see personal data', async () => {
+  test('are all that is sent, so that what others change and keep there stays', async () => {
+    const cells = [{ AppID: '1', ID: '0', ValueInt: '5', ValueDouble: '0.00' }];
     const login = await p5.openAccount({ name: '' });
-    await assert.rejects(p5.gateway().changeSettings(login, { leverage: 50 }), {
-      code: 'forbidden',
-    });
-    assert.equal((await userRow(login)).Leverage, 100);
+    await server.control('/user', { login, fields: { ApiData: cells } });
+    await p5.gateway().changeSettings(login, { leverage: 50 });
+    await p5.gateway().changeSettings(login, { tradingEnabled: false });
+    const { updates } = (await server.control('/state')) as { updates: string[][] };
+    assert.deepEqual(updates.slice(-2), [
+      ['Login', 'Leverage'],
+      ['Login', 'Rights'],
+    ]);
+    assert.deepEqual((await userRow(login)).ApiData, cells);
+  });
+
+  test('of a server that replaces records are written with the whole record, and nothing is lost', async (t) => {
+    await server.control('/habits', { replacesRecords: true });
+    t.after(() => server.control('/habits', { replacesRecords: false }));
+    const login = await p5.openAccount({ city: 'Oslo', zip: '0150', phone: '1' });
+    const cells = [{ AppID: '1', ID: '0', ValueInt: '5', ValueDouble: '0.00' }];
+    await server.control('/user', { login, fields: { ApiData: cells } });
+    const before = await userRow(login);
+    const gateway = p5.gateway();
+    const first = await gateway.changeSettings(login, { leverage: 50 });
+    assert.equal(first.settings.leverage, 50);
+    // Writing them back could change their type.
+    assert.deepEqual(first.alsoChanged, ['ApiData']);
+    const { ApiData: _, ...kept } = { ...before, ...plain(before), Leverage: 50 } as Row;
+    assert.deepEqual(await userRow(login), kept);
+    await gateway.changeSettings(login, { tradingEnabled: false });
+    const { updates } = (await server.control('/state')) as { updates: string[][] };
+    assert.deepEqual(
+      updates.slice(-3).map((names) => [names.length > 10, names.includes('ApiData')]),
+      [
+        [false, false],
+        [true, false],
+        [true, false],
+      ],
+    );
+    const hidden = await p5.openAccount({ name: '' });
+    await assert.rejects(gateway.changeSettings(hidden, { leverage: 50 }), { code: 'forbidden' });
+    assert.equal((await userRow(hidden)).Leverage, 100);
+  });
+
+  test('zip codes are read and written in either spelling', async (t) => {
+    for (const writesZipCode of [false, true]) {
+      await server.control('/habits', { writesZipCode });
+      t.after(() => server.control('/habits', { writesZipCode: false }));
+      const login = await p5.openAccount({ zip: 'W1 2' });
+      assert.equal((await p5.gateway().user(login))?.zip, 'W1 2');
+    }
   });
 
   test('a manager without the right is told apart from one who is not let in', async () => {

@@ -44,7 +44,8 @@ export function toPlatformUser(user: P5Record): PlatformUser {
     name: textOf(user, 'Name') || parts.filter((part) => part !== '').join(' '),
     phone: textOf(user, 'Phone'),
     state: textOf(user, 'State'),
-    zip: textOf(user, 'ZipCode'),
+    // The reference writes the one, servers have been seen to write the other.
+    zip: textOf(user, 'ZIPCode') || textOf(user, 'ZipCode'),
     clientId: textOf(user, 'ClientID'),
     leadSource: textOf(user, 'LeadSource'),
     leadCampaign: textOf(user, 'LeadCampaign'),
@@ -54,7 +55,10 @@ export function toPlatformUser(user: P5Record): PlatformUser {
 /** The mark in a comment (63 characters at most) by which a repeated request finds its account. */
 export const commentOf = (requestId: string): string => `plimsoll:${requestId}`.slice(0, 63);
 
-/** Body of `/api/user/add`; the passwords travel here and never in the query. */
+/**
+ * Body of `/api/user/add`; the passwords travel here and never in the query. Older servers have the
+ * whole name, newer ones its parts. A name of a field that a server does not have is ignored.
+ */
 export function newUserBody(user: NewPlatformUser, requestId: string): P5Record {
   const optional: [string, string | number | undefined][] = [
     ['Address', user.address],
@@ -62,7 +66,11 @@ export function newUserBody(user: NewPlatformUser, requestId: string): P5Record 
     ['Country', user.country],
     ['Phone', user.phone],
     ['State', user.state],
+    ['ZIPCode', user.zip],
     ['ZipCode', user.zip],
+    ['FirstName', user.nameParts?.first],
+    ['MiddleName', user.nameParts?.middle],
+    ['LastName', user.nameParts?.last],
     ['LeadSource', user.leadSource],
     ['LeadCampaign', user.leadCampaign],
     ['ClientID', user.clientId],

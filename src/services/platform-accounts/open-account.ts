@@ -66,6 +66,11 @@ function userOf({
     ...fields,
     // Platforms require a name; an account without one is named by its e-mail address.
     name: names.length === 0 ? fields.email : names.join(' '),
+    nameParts: names.length === 0 ? undefined : partsOf(firstName, middleName, lastName),
     enabled: enabled ?? true,
   };
 }
+
+const partsOf = (first = '', middle = '', last = '') => ({
+  ...{ first: first.trim(), middle: middle.trim(), last: last.trim() },
+});

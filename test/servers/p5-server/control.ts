@@ -43,6 +43,8 @@ export function controlServer(store: Store, access: AccessServer, faults: Faults
         Number(body.price),
       ),
     '/dealer': (body) => Object.assign(access.dealer, body),
+    '/habits': (body) => Object.assign(state, body),
+    '/user': (body) => Object.assign(store.mustUser(login(body)), body.fields),
     '/network': (body) => Object.assign(access, body),
     '/bulk': (body) => {
       const bulk = { first: 500_000, groups: 1, balance: 10_000, ...body } as Bulk;

@@ -49,6 +49,12 @@ export type State = {
   orders: Order[];
   /** Accounts that are worked out from their logins until something happens to them. */
   bulk: Bulk | undefined;
+  /** Whether a change of a user replaces the whole record, instead of what is given. */
+  replacesRecords: boolean;
+  /** Whether the zip code is spelt as in the vendor's samples, instead of its reference. */
+  writesZipCode: boolean;
+  /** The names of the fields of each change of a user. */
+  updates: string[][];
 };
 
 /** Each holds `balance` and a position of EURUSD, opened at 1.1, of login modulo 10 micro lots. */
@@ -122,6 +128,7 @@ function firstState(): State {
     positions: [],
     orders: [],
     bulk: undefined,
+    ...{ replacesRecords: false, writesZipCode: false, updates: [] },
   };
 }
 

@@ -19,7 +19,10 @@ const USER_FIELDS: readonly (readonly [string, string, unknown])[] = [
   ['country', 'Country', ''],
   ['city', 'City', ''],
   ['state', 'State', ''],
-  ['zipcode', 'ZipCode', ''],
+  ['zipcode', 'ZIPCode', ''],
+  ['', 'FirstName', ''],
+  ['', 'MiddleName', ''],
+  ['', 'LastName', ''],
   ['address', 'Address', ''],
   ['phone', 'Phone', ''],
   ['email', 'Email', ''],
@@ -113,22 +116,33 @@ function requireMoney(broker: Broker, user: User, type: number, amount: number):
   if (amount < 0 && available + amount < 0) throw new Refusal('10019 Not enough money');
 }
 
+/** The money, and what the server alone knows. */
+const OWN_FIELDS = ['Login', 'Balance', 'Credit', 'Registration'];
+
 /**
- * The whole record is replaced: what the body leaves out is gone, but for the money. A leverage
- * that the server does not like is left as it was, without a word.
+ * Fields that are given are changed, by their exact names; others stay as they are. Switched over,
+ * the whole record is replaced. Either way a leverage that the server does not like is left as it
+ * was, without a word, and so is the money.
  */
 function updateUser(store: Store, visible: (group: string) => boolean, request: Request): User {
   const { body } = request;
+  const { state } = store;
+  state.updates.push(Object.keys(body));
   const user = store.mustUser(Number(body.Login));
-  const { Login, Balance, Credit, Registration, Leverage, Group } = user;
-  const group = store.state.groups.find((each) => each.Group === String(body.Group));
-  const before = store.state.groups.find((each) => each.Group === Group);
-  if (!group || !visible(group.Group)) throw new Refusal(NOT_FOUND);
-  if (before && before.Currency !== group.Currency) throw new Refusal('3010 Other currency');
-  for (const key of Object.keys(user)) delete user[key];
-  Object.assign(user, { ...body, Login, Balance, Credit, Registration, Group: group.Group });
+  const { Group, Leverage } = user;
+  const wantedGroup = String(body.Group ?? (state.replacesRecords ? '' : Group));
+  const group = state.groups.find((each) => each.Group === wantedGroup);
+  const before = state.groups.find((each) => each.Group === Group);
+  if (!group || !visible(group.Group)) {
+    if (!state.replacesRecords || body.Group !== undefined) throw new Refusal(NOT_FOUND);
+  } else if (before && before.Currency !== group.Currency) throw new Refusal('3010 Other currency');
+  const own = Object.fromEntries(OWN_FIELDS.map((name) => [name, user[name]]));
+  const given = Object.entries(body).filter(([name]) => state.replacesRecords || name in user);
+  if (state.replacesRecords) for (const key of Object.keys(user)) delete user[key];
   const wanted = Number(body.Leverage);
-  user.Leverage = Number.isInteger(wanted) && wanted >= 1 && wanted <= 500 ? wanted : Leverage;
+  const isGood = Number.isInteger(wanted) && wanted >= 1 && wanted <= 500;
+  Object.assign(user, Object.fromEntries(given), own, { Group: group?.Group ?? Group });
+  user.Leverage = isGood ? wanted : Leverage;
   store.save();
   return user;
 }
@@ -155,8 +169,10 @@ function addUser(store: Store, visible: (group: string) => boolean, request: Req
     Balance: 0,
     Credit: 0,
   };
+  const spelt = (name: string) =>
+    store.state.writesZipCode && name === 'ZIPCode' ? 'ZipCode' : name;
   for (const [inQuery, inBody, fallback] of USER_FIELDS)
-    user[inBody] = request.body[inBody] ?? request.query.get(inQuery) ?? fallback;
+    user[spelt(inBody)] = request.body[spelt(inBody)] ?? request.query.get(inQuery) ?? fallback;
   store.addUser(user);
   store.state.passwords[String(login)] = { main, investor };
   store.save();
