@@ -29,7 +29,7 @@ export async function storeManyEvents(
       ...{ equity: 0, adjustment: 0, round: 0 },
     },
   };
-  await storeEvents(database, 0, 0, [found]);
+  await storeEvents(database, 0, 0, [found], Date.now());
   await copyRows(database, 'tracker_event', 'sequence_number = 1', count - 1, {
     ...{ account_number: accountNumber, start_time_ms: 'i', sequence_number: '1 + i' },
     ...{ time_ms: `${FIRST_EVENT_MS} + 1000 * i`, watched: '0' },

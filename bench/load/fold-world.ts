@@ -55,7 +55,7 @@ export class FoldWorld {
     const epoch = 1;
     const persistence = new Persistence(partition, systemTime, silent, () => {});
     const common = { database: NOWHERE, partition, epoch, persistence };
-    const writer = new EventWriter(NOWHERE, () => {});
+    const writer = new EventWriter(NOWHERE, Date.now, () => {});
     const publisher = new EventPublisher({ partition, epoch, persistence, writer });
     const checkpointer = new Checkpointer(
       {

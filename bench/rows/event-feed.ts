@@ -66,7 +66,7 @@ type Way = { store(writer: number, found: FoundEvent): Promise<void>; settle(): 
 /** As the partitions of an engine do it, each writer one of them. */
 function numberedWay(database: Database): Way {
   const numbers = new EventNumbers(database, systemTime, silent);
-  const events = new EventWriter(database, () => numbers.wake());
+  const events = new EventWriter(database, Date.now, () => numbers.wake());
   return {
     async store(writer, found) {
       await events.store(writer, 0, [found]);

@@ -80,7 +80,7 @@ export class Engine {
     const { database, time, logger } = options;
     this.#options = options;
     this.#numbers = new EventNumbers(database, time, logger);
-    this.#eventWriter = new EventWriter(database, () => this.#numbers.wake());
+    this.#eventWriter = new EventWriter(database, time.now, () => this.#numbers.wake());
     this.#members = new Members(options);
   }
 

@@ -15,13 +15,15 @@ type Request = OwnEvents & { resolve: () => void; reject: (error: unknown) => vo
  */
 export class EventWriter {
   readonly #database: Database;
+  readonly #now: () => number;
   /** Called when events were stored unnumbered because another process was assigning numbers. */
   readonly #numbersWanted: () => void;
   readonly #waiting: Request[] = [];
   #isWriting = false;
 
-  constructor(database: Database, numbersWanted: () => void) {
+  constructor(database: Database, now: () => number, numbersWanted: () => void) {
     this.#database = database;
+    this.#now = now;
     this.#numbersWanted = numbersWanted;
   }
 
@@ -57,7 +59,7 @@ export class EventWriter {
   async #storeTogether(requests: readonly Request[]): Promise<void> {
     let alone = requests;
     try {
-      const { lastNumber, left } = await storeTogether(this.#database, requests);
+      const { lastNumber, left } = await storeTogether(this.#database, requests, this.#now());
       if (left.length < requests.length) this.#tell(lastNumber);
       for (const request of requests) if (!left.includes(request)) request.resolve();
       alone = left;
@@ -73,7 +75,7 @@ export class EventWriter {
 
   async #storeAlone({ partition, epoch, events, resolve, reject }: Request): Promise<void> {
     try {
-      this.#tell(await storeEvents(this.#database, partition, epoch, events));
+      this.#tell(await storeEvents(this.#database, partition, epoch, events, this.#now()));
       resolve();
     } catch (error) {
       reject(error);

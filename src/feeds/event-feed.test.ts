@@ -39,7 +39,7 @@ async function openFeed(t: TestContext, maxWaiting?: number) {
   const add = async ({ number }: { number: number }): Promise<number> => {
     events += 1;
     const event = eventOf(number, { startTimeMs: events, position: events });
-    await storeEvents(stored.database, partition, epoch, [event]);
+    await storeEvents(stored.database, partition, epoch, [event], 0);
     return events;
   };
   return {

@@ -79,7 +79,7 @@ async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
       refused = test;
     },
     happen: async () => {
-      await storeEvents(database, partition, epoch, events);
+      await storeEvents(database, partition, epoch, events, 0);
       const isOver = async (): Promise<boolean> => {
         const [webhook] = await listWebhooks(database, userId);
         // Nobody waits for the next attempt.

@@ -28,7 +28,7 @@ export type FoundEvent = {
 /** When events that need nobody's attention were acknowledged. */
 const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
-const FOUND_COLUMNS = 12;
+const FOUND_COLUMNS = 13;
 
 /** Events that the owner of a partition, by its epoch, has found. */
 export type OwnEvents = { partition: number; epoch: number; events: readonly FoundEvent[] };
@@ -49,9 +49,10 @@ export async function storeEvents(
   partition: number,
   epoch: number,
   events: readonly FoundEvent[],
+  nowMs: number,
 ): Promise<number | undefined> {
   const owner = { partition, epoch, events };
-  const { lastNumber, left } = await storeTogether(database, [owner], { alone: true });
+  const { lastNumber, left } = await storeTogether(database, [owner], nowMs, { alone: true });
   if (left.length > 0) throw new PartitionLost(partition);
   return lastNumber;
 }
@@ -67,30 +68,43 @@ export async function storeEvents(
 export async function storeTogether<T extends OwnEvents>(
   database: Database,
   owners: readonly T[],
+  nowMs: number,
   { alone = false } = {},
 ): Promise<StoredTogether<T>> {
   return database.kind === 'sqlite'
-    ? database.transaction((tx) => storeInTurn(tx, owners))
-    : storeByFunction(database, owners, alone);
+    ? database.transaction((tx) => storeInTurn(tx, owners, nowMs))
+    : storeByFunction(database, owners, nowMs, alone);
 }
 
+/** In the order of the journal, as store_events does. */
 async function storeInTurn<T extends OwnEvents>(
   tx: Transaction,
   owners: readonly T[],
+  nowMs: number,
 ): Promise<StoredTogether<T>> {
   const left: T[] = [];
+  const events: { partition: number; found: FoundEvent }[] = [];
   for (const own of owners) {
-    if (!(await isOwner(tx, own.partition, own.epoch))) left.push(own);
-    else for (const found of own.events) await insertEvent(tx, own.partition, found);
+    const { partition, epoch } = own;
+    if (!(await isOwner(tx, partition, epoch))) left.push(own);
+    else for (const found of own.events) events.push({ partition, found });
   }
+  events.sort(
+    (a, b) =>
+      a.found.position - b.found.position ||
+      a.partition - b.partition ||
+      a.found.ordinal - b.found.ordinal,
+  );
+  for (const { partition, found } of events) await insertEvent(tx, partition, found, nowMs);
   const isNothing = left.length === owners.length;
   return { lastNumber: isNothing ? undefined : await numberWhatWaits(tx), left };
 }
 
-/** In one statement, by store_events of the migrations: no round trips while locks are held. */
+/** In one statement, by store_events of PostgreSQL: no round trips while locks are held. */
 async function storeByFunction<T extends OwnEvents>(
   database: Database,
   owners: readonly T[],
+  nowMs: number,
   alone: boolean,
 ): Promise<StoredTogether<T>> {
   const rows = owners.flatMap(({ events }, index) =>
@@ -102,12 +116,13 @@ async function storeByFunction<T extends OwnEvents>(
   const row = await database.get<{ stored: number[]; last_number: number | null } & Row>(
     `select stored::int[], last_number from store_events($1, $2, $3, $4::bigint[], $5::bigint[],
        $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[],
-       $12::bigint[], $13::text[], $14::bytea[], $15::bigint[], $16::text[])`,
+       $12::bigint[], $13::text[], $14::bytea[], $15::bigint[], $16::bigint[], $17::text[], $18)`,
     [
       alone ? 1 : 0,
       owners.map(({ partition }) => partition),
       owners.map(({ epoch }) => epoch),
       ...columns,
+      nowMs,
     ],
   );
   const stored = new Set(row?.stored);
@@ -133,6 +148,7 @@ const eventValues = (found: FoundEvent): SqlValue[] => [
   JSON.stringify(found.event),
   found.beforeBreach,
   found.isOver ? NEEDS_NOBODY : null,
+  isBreach(found.event) ? 1 : 0,
 ];
 
 /** What the event is about, and a number that tells its events apart. */
@@ -155,18 +171,23 @@ function actingId({ event, isOver }: FoundEvent): string | undefined {
   return event.trackerId;
 }
 
-async function insertEvent(tx: Transaction, partition: number, found: FoundEvent): Promise<void> {
+async function insertEvent(
+  tx: Transaction,
+  partition: number,
+  found: FoundEvent,
+  nowMs: number,
+): Promise<void> {
   const stored = await tx.run(
     `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
        partition_id, ordinal, time_ms, kind, money_digits, record, before_breach,
-       after_breach, watched, acknowledged_at_ms)
-     select number, $2, $3, user_id, $4, $12, $5, $6, $7, $8, $9, $10, x'', $13, $11
+       acknowledged_at_ms, watched, after_breach)
+     select number, $2, $3, user_id, $4, $13, $5, $6, $7, $8, $9, $10, $11, $12, x''
      from account where number = $1
      on conflict (account_number, tracker_id, kind, start_time_ms) do nothing`,
-    [...eventValues(found), partition, isBreach(found.event) ? 1 : 0],
+    [...eventValues(found), partition],
   );
   const acting = actingId(found);
-  if (stored > 0 && acting !== undefined) await insertActions(tx, found, acting);
+  if (stored > 0 && acting !== undefined) await insertActions(tx, found, acting, nowMs);
 }
 
 /** Stores the actions that an event starts, as store_events of PostgreSQL does. */
@@ -174,6 +195,7 @@ async function insertActions(
   tx: Transaction,
   { accountNumber, event }: FoundEvent,
   acting: string,
+  nowMs: number,
 ): Promise<void> {
   const [subjectId, startTimeMs] = subjectOf(event);
   await tx.run(
@@ -181,11 +203,10 @@ async function insertActions(
        user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, beat, due_at_ms,
        created_at_ms)
      select wanted.account_number, wanted.tracker_id, $5, $3, wanted.place, account.user_id, $4,
-       wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, 0, 0,
-       cast(unixepoch('subsec') * 1000 as integer)
+       wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, 0, 0, $6
      from tracker_action wanted join account on account.number = wanted.account_number
      where wanted.account_number = $1 and wanted.tracker_id = $2 order by wanted.place
      on conflict (account_number, tracker_id, start_time_ms, place) do nothing`,
-    [accountNumber, acting, startTimeMs, event.timeMs, subjectId],
+    [accountNumber, acting, startTimeMs, event.timeMs, subjectId, nowMs],
   );
 }

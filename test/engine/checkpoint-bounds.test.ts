@@ -43,7 +43,10 @@ async function openWorld(t: TestContext) {
   const checkpointer = new Checkpointer(
     {
       ...{ ...common, time, recent: memory.recent, checkpointMs: 1000, partitions: 1 },
-      publisher: new EventPublisher({ ...common, writer: new EventWriter(database, () => {}) }),
+      publisher: new EventPublisher({
+        ...common,
+        writer: new EventWriter(database, Date.now, () => {}),
+      }),
       metrics: createEngineMetrics(new Registry()),
       folded: () => 1,
       floor: () => undefined,

@@ -36,7 +36,7 @@ describe('numbers of events on postgres', () => {
         const trackerId = `tracker-${writer}`;
         const event = eventOf(account.number, { trackerId, startTimeMs: number, position: number });
         try {
-          await storeEvents(database, partition, epoch, [event]);
+          await storeEvents(database, partition, epoch, [event], 0);
           number += 1;
           if (random.chance(0.5)) await numberEvents(database);
         } catch (error) {

@@ -38,7 +38,7 @@ async function openWriter(t: TestContext, kind: Database['kind']) {
   const [first, second, third] = await readPartitions(database);
   const owned = [await own(first), await own(second), await own(third)] as const;
   const { number } = await newAccount(stored.database);
-  const writer = new EventWriter(database, () => {});
+  const writer = new EventWriter(database, Date.now, () => {});
   const event = (startTimeMs: number): FoundEvent =>
     eventOf(number, { startTimeMs, position: startTimeMs });
   /** Has events of these moments stored for the partition. */

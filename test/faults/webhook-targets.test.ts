@@ -64,7 +64,7 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   await createWebhook({ ...context, secrets, allowPrivate: true }, principal, { url });
   const { partition, epoch } = await ownPartition(database);
   const events = [1, 2].map((day) => eventOf(number, { startTimeMs: day, position: day }));
-  await storeEvents(database, partition, epoch, events);
+  await storeEvents(database, partition, epoch, events, 0);
   const client = new WebhookClient({ allowPrivate: true });
   const sender = new WebhookSender(
     { database, time, logger: silent },

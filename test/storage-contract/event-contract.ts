@@ -32,7 +32,7 @@ export function registerEventContract(kind: Database['kind']): void {
 const numbersOf = (events: readonly StoredEvent[]): number[] =>
   events.map(({ sequenceNumber }) => sequenceNumber);
 const store = (database: Database, { partition, epoch }: PartitionRow, events: FoundEvent[]) =>
-  storeEvents(database, partition, epoch, events);
+  storeEvents(database, partition, epoch, events, 0);
 
 function registerStoring(use: Used): void {
   it('numbers events in the order of the journal, without gaps, each once', async () => {

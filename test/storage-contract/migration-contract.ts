@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../src/storage/database.ts';
 import { migrate } from '../../src/storage/drivers/migrate.ts';
+import { numberEvents, readLastNumber } from '../../src/storage/event-number-store.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { connectTo } from './fixture.ts';
@@ -53,6 +54,16 @@ export function registerMigrationContract(kind: Database['kind']): void {
       await database.transaction((tx) => tx.script('drop table account_market'));
       assert.deepEqual(await migrate(database), names);
       await database.close();
+    });
+
+    it('bring functions of another version back to those of this one', async (t) => {
+      if (kind === 'sqlite') return t.skip('SQLite has none');
+      const { database } = opened;
+      const broken = 'create or replace function number_events() returns bigint';
+      await database.run(`${broken} language sql as 'select -5::bigint'`);
+      assert.equal(await numberEvents(database), -5);
+      assert.deepEqual(await migrate(database), []);
+      assert.equal(await numberEvents(database), await readLastNumber(database));
     });
 
     it('refuse the database of a newer version with one line', async () => {

@@ -86,7 +86,7 @@ function registerRetention(use: Used): void {
       ...{ tradeDayCount: 0, thresholdExceeded: true },
     };
     const event = eventOf(number, { startTimeMs, timeMs: startTimeMs + HOUR_MS, position: day });
-    await storeEvents(use.database, partition, epoch, [event]);
+    await storeEvents(use.database, partition, epoch, [event], 0);
     await use.database.transaction(async (tx) => {
       await writeHours(tx, hours);
       await writePeriods(tx, [{ accountNumber: number, period }]);
@@ -151,7 +151,7 @@ function registerRetention(use: Used): void {
     const { partition, epoch } = await ownPartition(use.database);
     const { number, userId } = await newAccount(use.database);
     const timeMs = FIRST_DAY * DAY_MS;
-    await storeEvents(use.database, partition, epoch, [eventOf(number, { timeMs })]);
+    await storeEvents(use.database, partition, epoch, [eventOf(number, { timeMs })], 0);
     const { number: sequenceNumber = 0 } =
       (await use.database.get<{ number: number }>(
         `select sequence_number as number from tracker_event where account_number = ${number}`,

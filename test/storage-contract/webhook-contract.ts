@@ -75,7 +75,7 @@ function registerWebhooks(use: Used): void {
     const events = Array.from({ length: count }, (_, n) =>
       eventOf(number, { startTimeMs: first + n, ordinal: n }),
     );
-    await storeEvents(use.database, partition, epoch, events);
+    await storeEvents(use.database, partition, epoch, events, 0);
     await wakeWebhooks(use.database);
     return readLastNumber(use.database);
   }

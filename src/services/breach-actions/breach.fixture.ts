@@ -34,7 +34,7 @@ export async function broke(
       0,
     ),
   );
-  await storeEvents(database, partition, epoch, [found]);
+  await storeEvents(database, partition, epoch, [found], nowMs);
   const place = { accountNumber: account.number, timeMs: found.event.timeMs };
   await database.transaction((tx) => acknowledgeEvents(tx, place, nowMs));
   return { ...account, timeMs: found.event.timeMs };

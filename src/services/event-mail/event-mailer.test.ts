@@ -41,7 +41,7 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
       const warnAt = word === 'warning' ? { warnAt: 0.8 } : {};
       return eventOf(number, { startTimeMs: happened, position: happened, ...warnAt });
     });
-    await storeEvents(database, partition, epoch, events);
+    await storeEvents(database, partition, epoch, events, 0);
   };
   const wants = (choice: EventMailChoice): Promise<void> =>
     setEventMail(context, principal, choice);

@@ -4,6 +4,7 @@ import type { Database, Sql, Transaction } from '../database.ts';
 /** A table may be large, or another process be migrating; nobody waits for answers yet. */
 const STATEMENT_MS = 600_000;
 const FOLDER = new URL('./migrations/', import.meta.url);
+const FUNCTIONS = new URL('./postgres-functions.sql', import.meta.url);
 /** A name may end in the kind of database that the migration is for, if it is for only one. */
 const FILE = /^(\d{4})-[a-z0-9-]+(?:\.(sqlite|postgres))?\.sql$/;
 
@@ -16,9 +17,9 @@ const NUMBERED_KEY: Record<Sql['kind'], string> = {
 type Migration = { version: number; name: string; kind: string | undefined };
 
 /**
- * Brings the schema up to date and returns which migrations ran. All run in one transaction under
- * one lock, so processes that start together wait for the first, and a failure leaves the old
- * schema. Throws if the database was already migrated by a newer Plimsoll.
+ * Brings the schema up to date and returns which migrations ran; functions are those of this
+ * version afterwards. All run in one transaction under one lock, so processes that start together
+ * wait for the first, and a failure leaves the old schema. Throws if the database was already migrated by a newer Plimsoll.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const migrations = await listMigrations();
@@ -44,6 +45,7 @@ async function run(tx: Transaction, migrations: readonly Migration[]): Promise<s
     await tx.script(text.replaceAll(/\bnumbered_key\b/g, NUMBERED_KEY[tx.kind]));
     await tx.run('insert into schema_migration (version, name) values ($1, $2)', [version, name]);
   }
+  if (tx.kind === 'postgres') await tx.script(await readFile(FUNCTIONS, 'utf8'));
   return open.map((migration) => migration.name);
 }
 
