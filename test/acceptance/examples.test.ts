@@ -9,7 +9,10 @@ import { OPERATIONS } from '../../src/contract/operations.ts';
 import { ADMIN_TOKEN, Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 
-const STATEMENT = new URL('../../src/demo/statements/p5-hedging-eurusd-gbpusd.xlsx', import.meta.url);
+const STATEMENT = new URL(
+  '../../src/demo/statements/p5-hedging-eurusd-gbpusd.xlsx',
+  import.meta.url,
+);
 const P4_PROFILE = {
   ...{ name: 'Simulated p4 platform', platform: 'p4', kind: 'simulated' },
   allowedActions: ['changeLeverage', 'setPassword', 'balanceOperation', 'closePositions'],
