@@ -86,12 +86,12 @@ function naiveWay(database: Database): Way {
   return {
     async store(writer, { accountNumber, event, moneyDigits, position, ordinal, beforeBreach }) {
       await database.run(
-        `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
-           partition_id, ordinal, time_ms, kind, money_digits, record, before_breach,
+        `insert into tracker_event (account_number, tracker_id, start_time_ms, round, user_id,
+           position, partition_id, ordinal, time_ms, kind, money_digits, record, before_breach,
            after_breach, watched)
-         select number, $2, $3, user_id, $4, $5, $6, $7, $8, $9, $10, $11, ''::bytea, 1
+         select number, $2, $3, $4, user_id, $5, $6, $7, $8, $9, $10, $11, $12, ''::bytea, 1
          from account where number = $1
-         on conflict (account_number, tracker_id, kind, start_time_ms) do nothing`,
+         on conflict (account_number, tracker_id, kind, start_time_ms, round) do nothing`,
         [
           ...[accountNumber, ...subjectOf(event), position, writer, ordinal],
           ...[event.timeMs, kindOf(event), moneyDigits, JSON.stringify(event)],

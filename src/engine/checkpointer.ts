@@ -357,11 +357,10 @@ function takeWatches(slice: Slice, account: TrackedAccount): void {
   for (const watch of account.watches) {
     if (!watch.isDirty) continue;
     watch.isDirty = false;
+    const { isDirty, after, ...event } = watch;
     slice.watched.push({
-      accountNumber: account.number,
-      trackerId: watch.trackerId,
-      startTimeMs: watch.startTimeMs,
-      after: bytesOfNumbers(Float64Array.from(watch.after)),
+      ...{ accountNumber: account.number, ...event },
+      after: bytesOfNumbers(Float64Array.from(after)),
       isOpen: !isComplete(watch),
     });
   }

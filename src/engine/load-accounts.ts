@@ -62,9 +62,8 @@ export async function loadAccounts(
       const known = watches
         .get(account.number)
         ?.filter((event) => event.position <= found.position);
-      tracked.watches = known?.map(({ trackerId, startTimeMs, after }) => ({
-        trackerId,
-        startTimeMs,
+      tracked.watches = known?.map(({ trackerId, kind, startTimeMs, round, after }) => ({
+        ...{ trackerId, kind, startTimeMs, round },
         after: [...numbersOfBytes(after)],
         isDirty: false,
       }));

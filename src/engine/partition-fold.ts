@@ -1,4 +1,9 @@
-import { type FoldEffects, isBreach, type LiveEvent } from '../domain/live/live-records.ts';
+import {
+  type FoldEffects,
+  isBreach,
+  type LiveEvent,
+  type TrackerEvent,
+} from '../domain/live/live-records.ts';
 import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { RecentMap } from '../domain/recent-map.ts';
 import { type Command, type JournalEntry, partOf } from '../journal/entry.ts';
@@ -8,6 +13,7 @@ import { EntryFolder } from './fold-entry.ts';
 import type { LoadedAccount } from './load-accounts.ts';
 import { obeyCommand } from './obey-command.ts';
 import type { Quarantines } from './quarantines.ts';
+import { splitAt } from './recent-snapshots.ts';
 import type { AccountMemory, Hold, PlacedEntry, TrackedAccount } from './tracked-account.ts';
 
 /** Deleted accounts whose numbers are remembered, so that they are not looked up each time. */
@@ -37,6 +43,8 @@ export class PartitionFold {
   #at = 0;
   #reached = 0;
   #ordinal = 0;
+  /** What is found is a new tracker's past. */
+  #isSeeding = false;
   /** About how many records are not in the database yet. */
   #records = 0;
 
@@ -157,7 +165,9 @@ export class PartitionFold {
     const hold = this.#endHold(account);
     if (!hold) return;
     this.#ordinal = 0;
+    this.#isSeeding = true;
     this.#folder.step(account, attach);
+    this.#isSeeding = false;
     if (!account.isGone) this.applyTo(account, hold.waiting);
   }
 
@@ -242,27 +252,32 @@ export class PartitionFold {
     this.#parts.quarantines.start(account, error, this.#at, this.#reached);
   }
 
-  /** Publishes events with the snapshots up to now, and watches for those after a breach. */
+  /** Publishes events with the snapshots up to them, and watches for those after a breach. */
   #publish(account: TrackedAccount, events: readonly LiveEvent[]): void {
+    const recent = this.#parts.memory.recent.encode(account);
     for (const event of events) {
+      const { before, after } = splitAt(recent, event.timeMs);
       this.#parts.publisher.add({
         accountNumber: account.number,
         event,
         moneyDigits: account.moneyDigits,
         position: this.#at,
         ordinal: this.#ordinal,
-        beforeBreach: this.#parts.memory.recent.encode(account),
-        isOver:
-          !isBreach(event) || (event.endTimeMs ?? Number.POSITIVE_INFINITY) < account.lastTimeMs,
+        beforeBreach: before,
+        isOver: !isBreach(event) || (this.#isSeeding && isOver(event, account)),
       });
       this.#ordinal += 1;
       if (!isBreach(event)) continue;
       account.watches ??= [];
-      const { trackerId, startTimeMs } = event;
-      account.watches.push({ trackerId, startTimeMs, after: [], isDirty: false });
+      const { trackerId, exceededThresholdType: kind, startTimeMs, round } = event;
+      const isDirty = after.length > 0;
+      account.watches.push({ trackerId, kind, startTimeMs, round, after, isDirty });
     }
   }
 }
+
+const isOver = ({ endTimeMs = Number.POSITIVE_INFINITY }: TrackerEvent, account: TrackedAccount) =>
+  endTimeMs < account.lastTimeMs;
 
 function keepWaiting({ waiting }: Hold, number: number, position: number, entry: JournalEntry) {
   const part = partOf(entry, number);

@@ -89,6 +89,25 @@ export class RecentSnapshots {
 const offsetOf = (slot: number, snapshot: number): number =>
   (snapshot * ACCOUNTS_PER_BLOCK + (slot % ACCOUNTS_PER_BLOCK)) * NUMBERS_EACH;
 
+/**
+ * Encoded snapshots up to the moment of an event, and those after it. An event that was found late
+ * may be older than all of them.
+ */
+export function splitAt(
+  encoded: Uint8Array,
+  timeMs: BrokerTimeMs,
+): { before: Uint8Array; after: number[] } {
+  const numbers = numbersOfBytes(encoded);
+  const times = numbers.filter((_, index) => index % NUMBERS_EACH === 0);
+  const own = times.lastIndexOf(timeMs);
+  const count = own >= 0 ? own + 1 : times.findLastIndex((time) => time <= timeMs) + 1;
+  const end = count * NUMBERS_EACH;
+  return {
+    before: bytesOfNumbers(numbers.slice(0, end)),
+    after: own >= 0 ? [...numbers.subarray(end)] : [],
+  };
+}
+
 export const bytesOfNumbers = (numbers: Float64Array): Uint8Array =>
   new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 

@@ -7,6 +7,7 @@ import type {
   FreshHours,
   LateBucketCorrection,
   PeriodStatistics,
+  ThresholdType,
 } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
@@ -42,7 +43,9 @@ export type PendingRecords = {
 /** A breach whose event still lacks snapshots from after it. */
 export type Watch = {
   trackerId: string;
+  kind: ThresholdType;
   startTimeMs: BrokerTimeMs;
+  round: number;
   /** NUMBERS_EACH numbers for each: see RecentSnapshots. */
   after: number[];
   isDirty: boolean;

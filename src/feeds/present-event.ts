@@ -70,7 +70,8 @@ const presentWarning = (stored: StoredEvent<TrackerEvent>): LimitWarningRecord =
 const presentRevision = (stored: StoredEvent<Revision>): RevisionEventRecord => {
   const { sequenceNumber, ...measured } = presentDrawdown(stored);
   const { stillExceeded } = stored.event;
-  return { sequenceNumber, kind: 'revision', revises: 0, stillExceeded, ...measured };
+  const revises = stored.revises ?? 0;
+  return { sequenceNumber, kind: 'revision', revises, stillExceeded, ...measured };
 };
 
 const presentEnrolmentEvent = ({

@@ -1,12 +1,13 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { BreachActionWord } from '../domain/live/tracker-definition.ts';
 import type { Row, Sql, Transaction } from './database.ts';
+import type { EventSubject } from './event-store.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
 import { places, Where } from './sql-text.ts';
 
 /**
  * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
- * done. stopped: its tracker was deleted, or its enrolment withdrawn, before it was done.
+ * done. stopped: its tracker was deleted, its enrolment withdrawn or its breach revised before that.
  */
 export type BreachActionState =
   | 'waiting'
@@ -25,6 +26,7 @@ export type BreachAction = {
   /** The event: see subjectOf. */
   subjectId: string;
   startTimeMs: number;
+  round: number;
   /** In the tracker's list. */
   place: number;
   userId: string;
@@ -51,6 +53,7 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   trackerId: plain('tracker_id'),
   subjectId: plain('subject_id'),
   startTimeMs: plain('start_time_ms'),
+  round: plain('round'),
   place: plain('place'),
   userId: plain('user_id'),
   timeMs: plain('time_ms'),
@@ -158,7 +161,7 @@ export type Standing = {
   /** Nobody else has taken it up. */
   isHeld: boolean;
   isSwitchedOn: boolean;
-  /** Its tracker or rule still has actions. */
+  /** Its tracker or rule still has actions, and its breach was not revised away. */
   isWanted: boolean;
   /** Undefined if the account is gone. */
   login: string | undefined;
@@ -175,7 +178,12 @@ export async function readStanding(
        (select enabled from breach_action_switch) as enabled,
        (select count(*) from tracker_action wanted
         where wanted.account_number = breach_action.account_number
-          and wanted.tracker_id = breach_action.tracker_id) as wanted,
+          and wanted.tracker_id = breach_action.tracker_id and not exists (
+            select 1 from tracker_event where account_number = breach_action.account_number
+              and tracker_event.tracker_id = breach_action.subject_id and kind = 'revision'
+              and tracker_event.start_time_ms = breach_action.start_time_ms
+              and revised_kind = 'drawdown' and revised_round = breach_action.round
+              and still_exceeded = 0)) as wanted,
        account.login, account.profile_id
      from breach_action left join account on account.number = breach_action.account_number
      where breach_action.id = $1`,
@@ -210,12 +218,12 @@ export async function settleAction(
 export async function readActionsOf(
   sql: Sql,
   accountNumber: number,
-  [subjectId, startTimeMs]: readonly [string, number],
+  [subjectId, startTimeMs, round]: EventSubject,
 ): Promise<BreachAction[]> {
   const rows = await sql.all(
     `select * from breach_action where account_number = $1 and subject_id = $2 and start_time_ms = $3
-     order by place`,
-    [accountNumber, subjectId, startTimeMs],
+       and round = $4 order by place`,
+    [accountNumber, subjectId, startTimeMs, round],
   );
   return rows.map(ACTION.read);
 }
@@ -238,7 +246,7 @@ export async function listActions(
     `select breach_action.*, event.sequence_number from breach_action
      left join tracker_event event on event.account_number = breach_action.account_number
        and event.tracker_id = breach_action.subject_id and event.kind in ('drawdown', 'enrolment')
-       and event.start_time_ms = breach_action.start_time_ms
+       and event.start_time_ms = breach_action.start_time_ms and event.round = breach_action.round
      where ${where} order by breach_action.id desc limit ${where.place(limit)}`,
     where.params,
   );

@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { LiveEvent } from '../domain/live/live-records.ts';
 import type { Row, Sql } from './database.ts';
 import { type EventFilter, OF_ACCOUNTS, readInOrder } from './event-filter.ts';
-import { json, plain, RecordTable } from './record-table.ts';
+import { json, optional, plain, RecordTable } from './record-table.ts';
 
 /** An event of the feed. */
 export type StoredEvent<E extends LiveEvent = LiveEvent> = {
@@ -11,6 +11,8 @@ export type StoredEvent<E extends LiveEvent = LiveEvent> = {
   accountNumber: number;
   moneyDigits: number;
   event: E;
+  /** Of a revision: the number of the event that it revises, unless that was deleted. */
+  revises: number | undefined;
 };
 
 const EVENT = new RecordTable<StoredEvent>('tracker_event', {
@@ -19,6 +21,7 @@ const EVENT = new RecordTable<StoredEvent>('tracker_event', {
   accountNumber: plain('account_number'),
   moneyDigits: plain('money_digits'),
   event: json('record'),
+  revises: optional('revises'),
 });
 
 /** The columns of an event, for `eventOf`. */

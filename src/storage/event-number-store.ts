@@ -29,7 +29,7 @@ export async function numberWhatWaits(tx: Transaction): Promise<number | undefin
   if (!(await tx.tryLock(LOCK))) return undefined;
   const numbered = await tx.run(
     `with waiting as (
-       select account_number, tracker_id, kind, start_time_ms,
+       select account_number, tracker_id, kind, start_time_ms, round,
          row_number() over (order by position, partition_id, ordinal) as place
        from tracker_event where sequence_number is null)
      update tracker_event set sequence_number =
@@ -37,7 +37,19 @@ export async function numberWhatWaits(tx: Transaction): Promise<number | undefin
      from waiting where tracker_event.account_number = waiting.account_number
        and tracker_event.tracker_id = waiting.tracker_id
        and tracker_event.kind = waiting.kind
-       and tracker_event.start_time_ms = waiting.start_time_ms`,
+       and tracker_event.start_time_ms = waiting.start_time_ms
+       and tracker_event.round = waiting.round`,
+  );
+  // Only then: an event has its number before its revision, which says so.
+  await tx.run(
+    `update tracker_event set revises = (select told.sequence_number from tracker_event told
+       where told.account_number = tracker_event.account_number
+         and told.tracker_id = tracker_event.tracker_id
+         and told.kind = tracker_event.revised_kind
+         and told.start_time_ms = tracker_event.start_time_ms
+         and told.round = tracker_event.revised_round)
+     where kind = 'revision'
+       and sequence_number > (select last_number from event_head where id = 1)`,
   );
   const head = await tx.get<{ last_number: number }>(
     'update event_head set last_number = last_number + $1 where id = 1 returning last_number',

@@ -1,9 +1,11 @@
 import {
   isBreach,
   isFeedChange,
+  isRevision,
   isTransition,
   kindOf,
   type LiveEvent,
+  type Revision,
 } from '../domain/live/live-records.ts';
 import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
 import type { Database, Row, SqlValue, Transaction } from './database.ts';
@@ -28,7 +30,7 @@ export type FoundEvent = {
 /** When events that need nobody's attention were acknowledged. */
 const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
-const FOUND_COLUMNS = 13;
+const FOUND_COLUMNS = 17;
 
 /** Events that the owner of a partition, by its epoch, has found. */
 export type OwnEvents = { partition: number; epoch: number; events: readonly FoundEvent[] };
@@ -115,8 +117,9 @@ async function storeByFunction<T extends OwnEvents>(
   );
   const row = await database.get<{ stored: number[]; last_number: number | null } & Row>(
     `select stored::int[], last_number from store_events($1, $2, $3, $4::bigint[], $5::bigint[],
-       $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[],
-       $12::bigint[], $13::text[], $14::bytea[], $15::bigint[], $16::bigint[], $17::text[], $18)`,
+       $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
+       $12::text[], $13::bigint[], $14::text[], $15::bytea[], $16::bigint[], $17::bigint[],
+       $18::text[], $19::bigint[], $20::bigint[], $21::text[], $22)`,
     [
       alone ? 1 : 0,
       owners.map(({ partition }) => partition),
@@ -149,12 +152,22 @@ const eventValues = (found: FoundEvent): SqlValue[] => [
   found.beforeBreach,
   found.isOver ? NEEDS_NOBODY : null,
   isBreach(found.event) ? 1 : 0,
+  ...revisedBy(found.event),
 ];
 
-/** What the event is about, and a number that tells its events apart. */
-export function subjectOf(event: LiveEvent): [string, number] {
-  if (isTransition(event)) return [event.enrolmentId, event.count];
-  return isFeedChange(event) ? ['feed', event.sinceUtcMs] : [event.trackerId, event.startTimeMs];
+/** Which event is revised, and whether it holds: its kind, round and 0 or 1. */
+const revisedBy = (event: LiveEvent): [string, number, number] | [null, null, null] =>
+  isRevision(event)
+    ? [event.revises.kind, event.revises.round, event.stillExceeded ? 1 : 0]
+    : [null, null, null];
+
+/** What an event is about, and the numbers that tell its events of one kind apart. */
+export type EventSubject = readonly [id: string, startTimeMs: number, round: number];
+
+export function subjectOf(event: LiveEvent): EventSubject {
+  if (isTransition(event)) return [event.enrolmentId, event.count, 0];
+  if (isFeedChange(event)) return ['feed', event.sinceUtcMs, 0];
+  return [event.trackerId, event.startTimeMs, event.round];
 }
 
 /**
@@ -178,16 +191,33 @@ async function insertEvent(
   nowMs: number,
 ): Promise<void> {
   const stored = await tx.run(
-    `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
+    `insert into tracker_event (account_number, tracker_id, start_time_ms, round, user_id, position,
        partition_id, ordinal, time_ms, kind, money_digits, record, before_breach,
-       acknowledged_at_ms, watched, after_breach)
-     select number, $2, $3, user_id, $4, $13, $5, $6, $7, $8, $9, $10, $11, $12, x''
+       acknowledged_at_ms, watched, revised_kind, revised_round, still_exceeded, after_breach)
+     select number, $2, $3, $4, user_id, $5, $17, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, x''
      from account where number = $1
-     on conflict (account_number, tracker_id, kind, start_time_ms) do nothing`,
+     on conflict (account_number, tracker_id, kind, start_time_ms, round) do nothing`,
     [...eventValues(found), partition],
   );
+  if (stored === 0) return;
   const acting = actingId(found);
-  if (stored > 0 && acting !== undefined) await insertActions(tx, found, acting, nowMs);
+  if (acting !== undefined) await insertActions(tx, found, acting, nowMs);
+  if (isRevision(found.event)) await reopenRevised(tx, found.accountNumber, found.event);
+}
+
+/** Opens the incident of a revised breach again, as store_events of PostgreSQL does. */
+async function reopenRevised(
+  tx: Transaction,
+  accountNumber: number,
+  { trackerId, startTimeMs, revises: { kind, round } }: Revision,
+): Promise<void> {
+  if (kind === 'warning') return;
+  await tx.run(
+    `update tracker_event set acknowledged_at_ms = null
+     where account_number = $1 and tracker_id = $2 and start_time_ms = $3 and kind = $4
+       and round = $5`,
+    [accountNumber, trackerId, startTimeMs, kind, round],
+  );
 }
 
 /** Stores the actions that an event starts, as store_events of PostgreSQL does. */
@@ -197,16 +227,16 @@ async function insertActions(
   acting: string,
   nowMs: number,
 ): Promise<void> {
-  const [subjectId, startTimeMs] = subjectOf(event);
+  const [subjectId, startTimeMs, round] = subjectOf(event);
   await tx.run(
-    `insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, place,
+    `insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
        user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, beat, due_at_ms,
        created_at_ms)
-     select wanted.account_number, wanted.tracker_id, $5, $3, wanted.place, account.user_id, $4,
+     select wanted.account_number, wanted.tracker_id, $5, $3, $7, wanted.place, account.user_id, $4,
        wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, 0, 0, $6
      from tracker_action wanted join account on account.number = wanted.account_number
      where wanted.account_number = $1 and wanted.tracker_id = $2 order by wanted.place
-     on conflict (account_number, tracker_id, start_time_ms, place) do nothing`,
-    [accountNumber, acting, startTimeMs, event.timeMs, subjectId, nowMs],
+     on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing`,
+    [accountNumber, acting, startTimeMs, event.timeMs, subjectId, nowMs, round],
   );
 }

@@ -1,4 +1,5 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import type { ThresholdType } from '../domain/live/live-records.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { eventOf, type StoredEvent } from './event-feed-store.ts';
 import { OF_ACCOUNTS } from './event-filter.ts';
@@ -30,7 +31,9 @@ export async function readEvidence(
 export type WatchedEvent = {
   accountNumber: number;
   trackerId: string;
+  kind: ThresholdType;
   startTimeMs: BrokerTimeMs;
+  round: number;
   after: Uint8Array;
 };
 
@@ -42,7 +45,9 @@ export async function readWatchedEvents(
   type Watched = Row & {
     account_number: number;
     tracker_id: string;
+    kind: ThresholdType;
     start_time_ms: number;
+    round: number;
     after_breach: Uint8Array;
     position: number;
   };
@@ -50,14 +55,16 @@ export async function readWatchedEvents(
     sql,
     accountNumbers,
     (list) =>
-      `select account_number, tracker_id, start_time_ms, after_breach, position
+      `select account_number, tracker_id, kind, start_time_ms, round, after_breach, position
        from tracker_event where watched = 1 and account_number in (${list})
-       order by account_number, tracker_id, start_time_ms`,
+       order by account_number, tracker_id, start_time_ms, kind, round`,
   );
   return rows.map((row) => ({
     accountNumber: row.account_number,
     trackerId: row.tracker_id,
+    kind: row.kind,
     startTimeMs: row.start_time_ms,
+    round: row.round,
     after: row.after_breach,
     position: row.position,
   }));
@@ -65,12 +72,13 @@ export async function readWatchedEvents(
 
 export async function writeWatchedEvent(
   tx: Transaction,
-  { accountNumber, trackerId, startTimeMs, after }: WatchedEvent,
+  { accountNumber, trackerId, kind, startTimeMs, round, after }: WatchedEvent,
   watched: boolean,
 ): Promise<void> {
   await tx.run(
-    `update tracker_event set after_breach = $4, watched = $5
-     where account_number = $1 and tracker_id = $2 and start_time_ms = $3 and watched = 1`,
-    [accountNumber, trackerId, startTimeMs, after, watched ? 1 : 0],
+    `update tracker_event set after_breach = $6, watched = $7
+     where account_number = $1 and tracker_id = $2 and kind = $3 and start_time_ms = $4
+       and round = $5 and watched = 1`,
+    [accountNumber, trackerId, kind, startTimeMs, round, after, watched ? 1 : 0],
   );
 }

@@ -50,8 +50,9 @@ async function causeOf(sql: Sql, accountNumber: number, { breach }: EnrolmentTra
   if (!breach) return undefined;
   const row = await sql.get<Row & { sequence_number: number | null }>(
     `select sequence_number from tracker_event
-     where account_number = $1 and tracker_id = $2 and kind = 'drawdown' and start_time_ms = $3`,
-    [accountNumber, breach.trackerId, breach.startTimeMs],
+     where account_number = $1 and tracker_id = $2 and kind = 'drawdown' and start_time_ms = $3
+       and round = $4`,
+    [accountNumber, breach.trackerId, breach.startTimeMs, breach.round],
   );
   return row?.sequence_number ?? undefined;
 }

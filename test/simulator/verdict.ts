@@ -215,7 +215,9 @@ export class Verdict {
         this.#fail(`${name} was told event ${sequenceNumber} of an account that had been deleted`);
       }
       const shown = JSON.stringify(
-        presentTrackerEvent({ ...event, event: JSON.parse(event.record) }),
+        presentTrackerEvent({
+          ...{ ...event, revises: undefined, event: JSON.parse(event.record) },
+        }),
       );
       if (shown !== record) this.#fail(`${name} was told ${record} instead of ${shown}`);
     }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Revision, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import type { EnrolmentTransition } from '../../src/domain/programs/enrolment-records.ts';
 import { ruleTrackerId } from '../../src/domain/programs/phase-trackers.ts';
 import { removeAccount } from '../../src/storage/account-store.ts';
@@ -12,7 +11,7 @@ import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { insertUser } from '../../src/storage/user-store.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { newAccount } from './fixture.ts';
-import { eventOf, ownPartition } from './live-fixture.ts';
+import { eventOf, ownPartition, revisionOf } from './live-fixture.ts';
 
 /** PostgreSQL does in functions what SQLite does in TypeScript: both must leave the same rows. */
 const TABLES = {
@@ -34,9 +33,12 @@ test('both databases leave the same events, numbers, actions and journal, row by
   const [sqlite, postgres] = [await runOn('sqlite'), await runOn('postgres')];
   assert.deepEqual(postgres, sqlite);
   const { tracker_event: events = [], breach_action: actions = [] } = sqlite.rows;
-  assert.deepEqual([events.length, actions.length], [9, 8]);
+  assert.deepEqual([events.length, actions.length], [10, 10]);
   const watched = events.filter((event) => event.watched === 1).map(({ kind }) => kind);
-  assert.deepEqual(watched, ['drawdown', 'drawdown', 'profit', 'drawdown', 'drawdown']);
+  assert.deepEqual(watched, ['drawdown', 'drawdown', 'profit', ...Array(3).fill('drawdown')]);
+  const revision = events.find(({ kind }) => kind === 'revision');
+  const revised = events.find(({ sequence_number: number }) => number === revision?.revises);
+  assert.deepEqual([revised?.start_time_ms, revised?.acknowledged_at_ms], [4, null]);
   assert.ok(actions.every((action) => action.created_at_ms === NOW));
 });
 
@@ -100,8 +102,6 @@ function eventsOf(mine: number, gone: number): FoundEvent[] {
     ...eventOf(mine, { position, ordinal: 3 }),
     event,
   });
-  const { exceededThresholdType: _, ...measured } = eventOf(mine).event as TrackerEvent;
-  const revision = { ...measured, revises: { kind: 'drawdown', round: 0 }, stillExceeded: false };
   return [
     eventOf(mine, { startTimeMs: 2, position: 4 }),
     eventOf(mine, { startTimeMs: 1, position: 3, ordinal: 1 }),
@@ -110,7 +110,8 @@ function eventsOf(mine: number, gone: number): FoundEvent[] {
     eventOf(mine, { startTimeMs: 3, position: 2, warnAt: 0.8 }),
     { ...eventOf(mine, { startTimeMs: 4, position: 2, ordinal: 5 }), isOver: true },
     eventOf(gone, { position: 1 }),
-    of({ ...revision, startTimeMs: 5 } as Revision, 6),
+    revisionOf(mine, { startTimeMs: 4, position: 6 }),
+    eventOf(mine, { startTimeMs: 4, round: 1, position: 8 }),
     of({ accountId: 'mine', feed: 'silence', sinceUtcMs: 4, timeMs: 5 }, 7),
     of({ ...ENDED, enrolmentId: 'enrolment', count: 2 }, 5),
   ];

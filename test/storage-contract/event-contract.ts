@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { kindOf } from '../../src/domain/live/live-records.ts';
 import { type Account, removeAccount } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
@@ -16,10 +17,14 @@ import {
   readWatchedEvents,
   writeWatchedEvent,
 } from '../../src/storage/evidence-store.ts';
-import { listIncidents } from '../../src/storage/incident-store.ts';
+import {
+  acknowledgeEvents,
+  listIncidents,
+  readIncidentEvents,
+} from '../../src/storage/incident-store.ts';
 import { PartitionLost, type PartitionRow } from '../../src/storage/partition-store.ts';
 import { gate, hold, newAccount, newUser, useDatabase } from './fixture.ts';
-import { eventOf, ownPartition } from './live-fixture.ts';
+import { eventOf, ownPartition, revisionOf } from './live-fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;
 const LOCK = 'plimsoll:events';
@@ -49,6 +54,7 @@ function registerStoring(use: Used): void {
     assert.deepEqual(feed[0], {
       ...{ sequenceNumber: first + 1, userId, accountNumber: number, moneyDigits: 4 },
       event: events[0]?.event,
+      revises: undefined,
     });
     assert.deepEqual(
       feed.map(({ event }) => subjectOf(event)[1]),
@@ -67,6 +73,47 @@ function registerStoring(use: Used): void {
       events: [stored],
     } = await readFeed(use.database, first, 10);
     assert.deepEqual(stored?.event, { ...event, equity: 1 });
+  });
+
+  it('numbers an event before its revision, which names it, and opens its incident again', async () => {
+    const { number } = await newAccount(use.database);
+    const owner = await ownPartition(use.database);
+    const first = await readLastNumber(use.database);
+    const breach = eventOf(number);
+    await store(use.database, owner, [breach]);
+    await use.database.transaction((tx) =>
+      acknowledgeEvents(tx, { accountNumber: number, timeMs: 0 }, 1),
+    );
+    const revisions = [0, 1].map((round) =>
+      revisionOf(number, { round, position: 2 + round, stillExceeded: round === 0 }),
+    );
+    // A breach after one that was revised away is one of its own, with revisions of its own.
+    const next = [
+      eventOf(number, { round: 1, timeMs: 9, position: 4 }),
+      revisionOf(number, { round: 2, position: 5, revises: { kind: 'drawdown', round: 1 } }),
+    ];
+    await store(use.database, owner, [...revisions, ...next]);
+    // Found again when the journal is folded again.
+    await store(use.database, owner, [breach, ...revisions, ...next]);
+    const { events } = await readFeed(use.database, first, 10);
+    assert.deepEqual(
+      events.map(({ sequenceNumber, event, revises }) => [
+        sequenceNumber - first,
+        kindOf(event),
+        revises && revises - first,
+      ]),
+      [
+        [1, 'drawdown', undefined],
+        [2, 'revision', 1],
+        [3, 'revision', 1],
+        [4, 'drawdown', undefined],
+        [5, 'revision', 4],
+      ],
+    );
+    const [incident] = await readIncidentEvents(use.database, [
+      { accountNumber: number, timeMs: 0 },
+    ]);
+    assert.equal(incident?.acknowledgedAtMs, undefined);
   });
 
   it('takes nothing from an owner that the partition was taken from', async () => {
@@ -118,6 +165,7 @@ function registerStoring(use: Used): void {
     });
     await holding.opened;
     const late = [3, 1, 2].map((at) => eventOf(number, { startTimeMs: at, position: at }));
+    late.push(revisionOf(number, { startTimeMs: 2, position: 4 }));
     for (const event of late) assert.equal(await store(use.database, owner, [event]), undefined);
     assert.equal(await numberEvents(use.database), undefined);
     assert.deepEqual(await readFeed(use.database, last, 10), { events: [], lastNumber: last });
@@ -125,18 +173,22 @@ function registerStoring(use: Used): void {
     await holder;
     // Whoever stores next numbers those that wait first.
     const next = eventOf(number, { startTimeMs: 9, position: 9 });
-    assert.equal(await store(use.database, owner, [next]), last + 4);
+    assert.equal(await store(use.database, owner, [next]), last + 5);
     const { events: feed } = await readFeed(use.database, last, 10);
     assert.deepEqual(
-      feed.map(({ event, sequenceNumber }) => [subjectOf(event)[1], sequenceNumber - last]),
+      feed.map(({ event, sequenceNumber, revises }) => [
+        ...[subjectOf(event)[1], sequenceNumber - last],
+        revises && revises - last,
+      ]),
       [
-        [1, 1],
-        [2, 2],
-        [3, 3],
-        [9, 4],
+        [1, 1, undefined],
+        [2, 2, undefined],
+        [3, 3, undefined],
+        [2, 4, 2],
+        [9, 5, undefined],
       ],
     );
-    assert.equal(await numberEvents(use.database), last + 4);
+    assert.equal(await numberEvents(use.database), last + 5);
   });
 }
 
@@ -238,7 +290,8 @@ function registerReading(use: Used): void {
         ...event,
         after: [...event.after],
       }));
-    const key = { accountNumber: number, trackerId: 't-0', startTimeMs: 0 };
+    const breach = { kind: 'profit' as const, startTimeMs: 0, round: 0 };
+    const key = { accountNumber: number, trackerId: 't-0', ...breach };
     assert.deepEqual((await watched())[0], { ...key, after: [], position: 0 });
     await use.database.transaction((tx) =>
       writeWatchedEvent(tx, { ...key, after: Uint8Array.of(4, 5) }, true),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TrackerEvent } from '../../src/domain/live/live-records.ts';
+import type { Revision, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import { NO_FIGURES } from '../../src/domain/live/standing-figures.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { FoundEvent } from '../../src/storage/event-store.ts';
@@ -39,26 +39,39 @@ export const liveAccountOf = (
   ...{ ...NO_FIGURES, state: undefined, recent: undefined, park: undefined, ...fields },
 });
 
-/** An event as the fold finds it: of the tracker's period that starts then. */
-export const eventOf = (
-  accountNumber: number,
-  {
-    position = 1,
-    ordinal = 0,
-    ...parts
-  }: Partial<TrackerEvent> & {
-    position?: number;
-    ordinal?: number;
-  } = {},
-): FoundEvent => ({
+type Parts<E> = Partial<E> & { position?: number; ordinal?: number };
+
+const MEASURED = {
+  ...{ accountId: 'account', trackerId: 'tracker', period: 'day' as const },
+  ...{ startTimeMs: 0, timeMs: 0, absoluteDrawdown: 1, relativeDrawdown: 0.1 },
+  ...{ absoluteProfit: 0, relativeProfit: 0, allowed: 0, inclusive: false, baseline: 1 },
+  ...{ initialBalance: 1, balance: 1, equity: 0, adjustment: 0, round: 0 },
+};
+
+const foundAt = (accountNumber: number, position: number, ordinal: number) => ({
   ...{ accountNumber, moneyDigits: 4, position, ordinal },
   beforeBreach: Uint8Array.of(1, 2, 3),
   isOver: false,
+});
+
+/** An event as the fold finds it: of the tracker's period that starts then. */
+export const eventOf = (
+  accountNumber: number,
+  { position = 1, ordinal = 0, ...parts }: Parts<TrackerEvent> = {},
+): FoundEvent => ({
+  ...foundAt(accountNumber, position, ordinal),
+  event: { ...MEASURED, exceededThresholdType: 'drawdown', ...parts },
+});
+
+/** A revision of such an event, which is not exceeded by what is known now. */
+export const revisionOf = (
+  accountNumber: number,
+  { position = 1, ordinal = 0, ...parts }: Parts<Revision> = {},
+): FoundEvent => ({
+  ...foundAt(accountNumber, position, ordinal),
+  isOver: true,
   event: {
-    ...{ accountId: 'account', trackerId: 'tracker', period: 'day', startTimeMs: 0, timeMs: 0 },
-    ...{ exceededThresholdType: 'drawdown', absoluteDrawdown: 1, relativeDrawdown: 0.1 },
-    ...{ absoluteProfit: 0, relativeProfit: 0, allowed: 0, inclusive: false, baseline: 1 },
-    initialBalance: 1,
-    ...{ balance: 1, equity: 0, adjustment: 0, round: 0, ...parts },
+    ...MEASURED,
+    ...{ revises: { kind: 'drawdown', round: 0 }, stillExceeded: false, ...parts },
   },
 });

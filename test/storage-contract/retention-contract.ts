@@ -93,7 +93,10 @@ function registerRetention(use: Used): void {
       const after = Uint8Array.of(1);
       await writeWatchedEvent(
         tx,
-        { accountNumber: number, trackerId: 'tracker', startTimeMs, after },
+        {
+          ...{ accountNumber: number, trackerId: 'tracker', kind: 'drawdown' },
+          ...{ startTimeMs, round: 0, after },
+        },
         false,
       );
       const [{ hoursVersion = 0 } = {}] = await readLiveAccounts(tx, [number]);

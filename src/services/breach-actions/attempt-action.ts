@@ -57,7 +57,8 @@ async function targetOf({ database }: PlatformContext, action: BreachAction): Pr
   const { isHeld, isSwitchedOn, isWanted, login, profileId } = standing;
   if (!isHeld) throw new Halted('again', 'Another process has taken this up');
   if (login === undefined || !isWanted) {
-    const words = 'The tracker was deleted, or the enrolment withdrawn, before this was done';
+    const words =
+      'The tracker was deleted, the enrolment withdrawn, or the breach revised, before this was done';
     throw new Halted('stopped', words);
   }
   if (!isSwitchedOn) throw new Halted('held back', 'Switched off');

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { TestTime } from '../../../test/servers/test-time.ts';
 import { untilPassed } from '../../../test/servers/until.ts';
+import { ownPartition, revisionOf } from '../../../test/storage-contract/live-fixture.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { listAuditEntries } from '../../storage/audit-store.ts';
 import { type BreachAction, listActions, retryActions } from '../../storage/breach-action-store.ts';
+import { storeEvents } from '../../storage/event-store.ts';
 import { readIncidentEntries } from '../../storage/incident-store.ts';
 import { insertProfile } from '../../storage/profile-store.ts';
 import {
@@ -84,6 +86,16 @@ test('an action is given up after 12 attempts, told in incident and audit, and t
   assert.deepEqual((await audited()).sort(), ['breach-action.done', 'breach-action.escalated']);
 });
 
+test('nothing is done for a breach that was revised away meanwhile', async () => {
+  const { database } = fixture.files;
+  const { number } = await newBreach();
+  const { partition, epoch } = await ownPartition(database);
+  await storeEvents(database, partition, epoch, [revisionOf(number, { position: 2 })], 0);
+  const { state, message } = await over();
+  assert.equal(state, 'stopped');
+  assert.match(message ?? '', /breach revised/);
+});
+
 test('an account with many actions that last keeps no other from its own', async () => {
   const { database } = fixture.files;
   const settled = Promise.withResolvers<undefined>();
@@ -98,7 +110,7 @@ test('an account with many actions that last keeps no other from its own', async
     async () => (await attemptsOf(slow)) === 1,
     'the first action under way',
   );
-  const columns = `account_number, tracker_id, subject_id, start_time_ms, user_id, time_ms, action,
+  const columns = `account_number, tracker_id, subject_id, start_time_ms, round, user_id, time_ms, action,
     is_dry_run, fence, beat, due_at_ms, created_at_ms`;
   for (let place = 1; place <= 40; place += 1) {
     await database.run(

@@ -48,7 +48,9 @@ async function actionsOf(
 ): Promise<CaseAnnex['actions']> {
   const cause = isTransition(event) ? event.breach : undefined;
   if (!isTransition(event) && !isBreach(event)) return [];
-  const subject = cause ? ([cause.trackerId, cause.startTimeMs] as const) : subjectOf(event);
+  const subject = cause
+    ? ([cause.trackerId, cause.startTimeMs, cause.round] as const)
+    : subjectOf(event);
   const actions = await readActionsOf(sql, account.number, subject);
   const names = await readTrackerNames(sql, [account.number]);
   const ofCause = events.find((one) => one.event.trackerId === cause?.trackerId)?.sequenceNumber;

@@ -59,19 +59,23 @@ end $$;
 -- Gives waiting events their numbers in the feed, in the order of the journal. The caller holds the
 -- lock, up to the end of its transaction: so numbers are committed in their order, without gaps.
 -- Row by row, as in store_events: one statement for all of them is planned again for each call, which
--- costs more than it saves.
+-- costs more than it saves. An event has its number before its revision, which says so.
 create or replace function number_waiting_events() returns void language plpgsql as $$
 declare first bigint; last bigint; item record;
 begin
   select last_number into first from event_head where id = 1;
   last := first;
   for item in
-    select account_number, tracker_id, kind, start_time_ms from tracker_event
-    where sequence_number is null order by position, partition_id, ordinal
+    select account_number, tracker_id, kind, start_time_ms, round, revised_kind, revised_round
+    from tracker_event where sequence_number is null order by position, partition_id, ordinal
   loop
-    update tracker_event set sequence_number = last + 1
+    update tracker_event set sequence_number = last + 1, revises = (
+      select told.sequence_number from tracker_event told
+      where told.account_number = item.account_number and told.tracker_id = item.tracker_id
+        and told.kind = item.revised_kind and told.start_time_ms = item.start_time_ms
+        and told.round = item.revised_round)
     where account_number = item.account_number and tracker_id = item.tracker_id
-      and kind = item.kind and start_time_ms = item.start_time_ms;
+      and kind = item.kind and start_time_ms = item.start_time_ms and round = item.round;
     if found then last := last + 1; end if;
   end loop;
   if last > first then update event_head set last_number = last where id = 1; end if;
@@ -98,9 +102,10 @@ end $$;
 create or replace function store_events(
   given_alone bigint, owned_partitions bigint[], owned_epochs bigint[], given_owners bigint[],
   given_accounts bigint[], given_trackers text[],
-  given_starts_ms bigint[], given_positions bigint[], given_ordinals bigint[],
+  given_starts_ms bigint[], given_rounds bigint[], given_positions bigint[], given_ordinals bigint[],
   given_times_ms bigint[], given_kinds text[], given_digits bigint[], given_records text[],
   given_befores bytea[], given_acknowledged_ms bigint[], given_watched bigint[],
+  given_revised_kinds text[], given_revised_rounds bigint[], given_still_exceeded bigint[],
   given_acting_ids text[], given_now_ms bigint,
   out stored bigint[], out last_number bigint
 ) language plpgsql as $$
@@ -129,35 +134,49 @@ begin
     begin
       for item in
         select owned_partitions[owner] as partition_id, event.* from unnest(given_owners,
-          given_accounts, given_trackers, given_starts_ms, given_positions, given_ordinals,
-          given_times_ms, given_kinds, given_digits, given_records, given_befores,
-          given_acknowledged_ms, given_watched, given_acting_ids)
-          as event (owner, account_number, tracker_id, start_time_ms, position, ordinal, time_ms, kind,
-          digits, record, before, acknowledged_ms, watched, acting_id)
+          given_accounts, given_trackers, given_starts_ms, given_rounds, given_positions,
+          given_ordinals, given_times_ms, given_kinds, given_digits, given_records, given_befores,
+          given_acknowledged_ms, given_watched, given_revised_kinds, given_revised_rounds,
+          given_still_exceeded, given_acting_ids)
+          as event (owner, account_number, tracker_id, start_time_ms, round, position, ordinal, time_ms,
+          kind, digits, record, before, acknowledged_ms, watched, revised_kind, revised_round,
+          still_exceeded, acting_id)
         where owner = any (stored)
         order by position, owned_partitions[owner], ordinal
       loop
-        insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
+        insert into tracker_event (account_number, tracker_id, start_time_ms, round, user_id, position,
           partition_id, ordinal, sequence_number, time_ms, kind, money_digits, record,
-          before_breach, after_breach, watched, acknowledged_at_ms)
-        select number, item.tracker_id, item.start_time_ms, user_id, item.position, item.partition_id,
-          item.ordinal, last + 1, item.time_ms, item.kind, item.digits, item.record, item.before,
-          ''::bytea, item.watched, item.acknowledged_ms
+          before_breach, after_breach, watched, acknowledged_at_ms, revised_kind, revised_round,
+          still_exceeded, revises)
+        select number, item.tracker_id, item.start_time_ms, item.round, user_id, item.position,
+          item.partition_id, item.ordinal, last + 1, item.time_ms, item.kind, item.digits, item.record,
+          item.before, ''::bytea, item.watched, item.acknowledged_ms, item.revised_kind,
+          item.revised_round, item.still_exceeded, case when last is not null then (
+            select told.sequence_number from tracker_event told
+            where told.account_number = number and told.tracker_id = item.tracker_id
+              and told.kind = item.revised_kind and told.start_time_ms = item.start_time_ms
+              and told.round = item.revised_round) end
         from account where number = item.account_number
-        on conflict (account_number, tracker_id, kind, start_time_ms) do nothing;
+        on conflict (account_number, tracker_id, kind, start_time_ms, round) do nothing;
         if found then
           last := last + 1;
+          if item.revised_kind in ('drawdown', 'profit') then
+            update tracker_event set acknowledged_at_ms = null
+            where account_number = item.account_number and tracker_id = item.tracker_id
+              and kind = item.revised_kind and start_time_ms = item.start_time_ms
+              and round = item.revised_round;
+          end if;
           if item.acting_id is not null then
-            insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, place,
+            insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
               user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, beat,
               due_at_ms, created_at_ms)
             select wanted.account_number, wanted.tracker_id, item.tracker_id, item.start_time_ms,
-              wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name, wanted.is_dry_run,
-              'waiting', 0, 0, 0, 0, given_now_ms
+              item.round, wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name,
+              wanted.is_dry_run, 'waiting', 0, 0, 0, 0, given_now_ms
             from tracker_action wanted join account on account.number = wanted.account_number
             where wanted.account_number = item.account_number and wanted.tracker_id = item.acting_id
             order by wanted.place
-            on conflict (account_number, tracker_id, start_time_ms, place) do nothing;
+            on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing;
           end if;
         end if;
       end loop;

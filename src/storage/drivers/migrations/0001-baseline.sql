@@ -356,15 +356,16 @@ create table tracker_action (
 );
 
 -- What is to be done on a platform because of a breach, stored in the transaction of its event: one for
--- each event and place. tracker_id: whose actions they are; subject_id and start_time_ms: tracker_id and
--- start_time_ms of the event, which is the enrolment's own where time broke a rule. fence counts who took
--- it up: only the newest notes what came of it. beat: while it is taken up, its holder's signs of life.
+-- each event and place. tracker_id: whose actions they are; subject_id, start_time_ms and round: tracker_id,
+-- start_time_ms and round of the event, which is the enrolment's own where time broke a rule. fence counts
+-- who took it up: only the newest notes what came of it. beat: while it is taken up, its holder's signs of life.
 create table breach_action (
   id numbered_key,
   account_number bigint not null,
   tracker_id text not null,
   subject_id text not null,
   start_time_ms bigint not null,
+  round bigint not null,
   place bigint not null,
   user_id text not null,
   time_ms bigint not null,
@@ -381,7 +382,7 @@ create table breach_action (
   ended_at_ms bigint
 );
 create unique index breach_action_once
-  on breach_action (account_number, tracker_id, start_time_ms, place);
+  on breach_action (account_number, tracker_id, start_time_ms, round, place);
 create index breach_action_user on breach_action (user_id, id);
 create index breach_action_open on breach_action (id) where state in ('waiting', 'running');
 create index breach_action_escalated on breach_action (user_id) where state = 'escalated';
@@ -437,9 +438,11 @@ create table period_statistics (
   primary key (account_number, tracker_id, start_time_ms)
 );
 
--- One event per tracker and period, of the kind of the threshold, and one warning before. Or a change
--- of an enrolment, kind enrolment: then tracker_id is the enrolment's, and start_time_ms counts its
--- changes. Or a silence of the account's feed, or its end: then tracker_id is feed, and start_time_ms
+-- One event per tracker and period, of the kind of the threshold, and one warning before; round counts
+-- those that came after one that was revised. Or a revision of one, in its own rounds: revised_kind and
+-- revised_round say of which, still_exceeded, whether it holds; revises is its number, set when the
+-- revision gets its own. Or a change of an enrolment, kind enrolment: then tracker_id is the enrolment's,
+-- and start_time_ms counts its changes. Or a silence of the account's feed, or its end: then tracker_id is feed, and start_time_ms
 -- the moment of the last snapshot before. position, partition_id and ordinal are its place in the
 -- journal; the sequence number is its place in the feed. acknowledged_at_ms: when somebody took note
 -- of it; 0 for what needs nobody's attention, as what a new tracker found in the past.
@@ -447,6 +450,7 @@ create table tracker_event (
   account_number bigint not null,
   tracker_id text not null,
   start_time_ms bigint not null,
+  round bigint not null,
   user_id text not null,
   position bigint not null,
   partition_id bigint not null,
@@ -460,7 +464,11 @@ create table tracker_event (
   after_breach bytea not null,
   watched bigint not null,
   acknowledged_at_ms bigint,
-  primary key (account_number, tracker_id, kind, start_time_ms)
+  revised_kind text,
+  revised_round bigint,
+  still_exceeded bigint,
+  revises bigint,
+  primary key (account_number, tracker_id, kind, start_time_ms, round)
 );
 -- Of numbered events alone: many get their number after they were stored, and would be in each of
 -- these indexes twice.
@@ -481,6 +489,7 @@ create index tracker_event_account_time on tracker_event (account_number, time_m
   where sequence_number is not null;
 create index tracker_event_waiting on tracker_event (position, partition_id, ordinal)
   where sequence_number is null;
+create index tracker_event_revises on tracker_event (revises) where revises is not null;
 create index tracker_event_watched on tracker_event (account_number) where watched = 1;
 create index tracker_event_open on tracker_event (user_id, sequence_number)
   where acknowledged_at_ms is null and sequence_number is not null;
