@@ -38,7 +38,8 @@ type Cells = readonly (string | number)[];
 /** A layout by its published headings: see docs/statements.md for where each was seen. */
 export type JournalLayout = {
   headings: readonly string[];
-  rowsOf: (trade: JournalTrade) => readonly Cells[];
+  /** `balance`: after the trade, by the times at which they closed. */
+  rowsOf: (trade: JournalTrade, balance: string) => readonly Cells[];
   delimiter?: string;
   /** Lines above the headings. */
   above?: readonly string[];
@@ -153,11 +154,11 @@ export const JOURNALS: Record<string, JournalLayout> = {
       'ID,Symbol,Opening direction,Opening time (UTC+2),Closing time (UTC+2),Entry price,Closing price,' +
         'Closing Quantity,Swap USD,Commissions USD,Net USD,Balance USD,Comment',
     ),
-    rowsOf: (t) => [
+    rowsOf: (t, balance) => [
       [
         ...[`DID${t.ticket}`, t.symbol, capital(t.side), `${dayFirst(t.openTimeMs)}.000`],
         ...[`${dayFirst(t.closeTimeMs)}.000`, ...prices(t), `${two(t.lots)} Lots`, two(t.swap)],
-        ...[two(t.commission), net(t), '10 104.73', 'label'],
+        ...[two(t.commission), net(t), balance, 'label'],
       ],
     ],
     newestFirst: true,
@@ -276,7 +277,13 @@ const quoted = (cell: string | number, delimiter: string) =>
 
 /** All rows of a journal, headings first. */
 export const journalRows = (layout: JournalLayout, trades: readonly JournalTrade[]): Cells[] => {
-  const rows = trades.flatMap(layout.rowsOf);
+  const balances = new Map<JournalTrade, string>();
+  let balance = 10_000;
+  for (const trade of trades.toSorted((a, b) => a.closeTimeMs - b.closeTimeMs)) {
+    balance += Number(net(trade));
+    balances.set(trade, two(balance));
+  }
+  const rows = trades.flatMap((trade) => layout.rowsOf(trade, balances.get(trade) ?? ''));
   if (layout.newestFirst) rows.reverse();
   return [layout.headings, ...rows, ...(layout.below ?? [])];
 };

@@ -1,5 +1,6 @@
 import { compareDeals, type Deal, isCredit, isTradeDeal, moneyOf } from '../domain/deal.ts';
 import { fromUnits, type Money, toUnits } from '../domain/money.ts';
+import { priceDecimals } from '../domain/trades/weighted-price.ts';
 import { withinBounds } from './bounds.ts';
 import type { Statement } from './statement.ts';
 import { UnreadableStatement } from './unreadable-statement.ts';
@@ -18,7 +19,7 @@ const balanceMoney = (deals: readonly Deal[]): Money =>
 const listsNoDeals = ({ kind }: Pick<Statement, 'kind'>): boolean =>
   kind === 'p5-trade' || kind === 'open-trades';
 
-type Draft = Omit<Statement, 'warnings' | 'carriedInBalance'>;
+type Draft = Omit<Statement, 'warnings' | 'readings' | 'carriedInBalance'>;
 
 /**
  * Orders the deals, drops repeated ids and deals beyond the bounds, and holds the sums against what
@@ -32,6 +33,7 @@ export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: n
     : draft.stated;
   const bounded = withinBounds(draft.deals, moneyDigits, warnings);
   const deals = withoutRepeats(bounded, warnings).sort(compareDeals);
+  evenDigits(deals);
   if (deals.length === 0 && openPositions.length === 0 && warnings.rows() > 0)
     throw new UnreadableStatement(
       `rows of a ${draft.kind} file`,
@@ -61,7 +63,8 @@ export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: n
         `${amount(stated.balance ?? 0)}: ${amount(carriedInBalance)} comes from rows that it does not ` +
         'list',
     );
-  return { ...draft, stated, deals, carriedInBalance, warnings: warnings.list() };
+  const told = { readings: warnings.readings(), warnings: warnings.list() };
+  return { ...draft, stated, deals, carriedInBalance, ...told };
 }
 
 function withoutRepeats(deals: readonly Deal[], warnings: Warnings): Deal[] {
@@ -79,13 +82,26 @@ function withoutRepeats(deals: readonly Deal[], warnings: Warnings): Deal[] {
   return [...byId.values()];
 }
 
+/** Of so many prices, not all end in a zero that was dropped. */
+const PRICES_MIN = 20;
+
 /**
- * Gives all deals of a symbol the most digits seen: workbooks and journals drop zeros at the end.
+ * Gives all deals of a symbol the digits of its price, if a price with a zero at its end proves how
+ * many they are. Workbooks and programs drop such zeros: what they print is a lower bound.
  */
-export function evenDigits(deals: readonly Deal[]): void {
-  const most = new Map<string, number>();
-  for (const { symbol, digits } of deals)
-    if (symbol !== undefined && digits !== undefined)
-      most.set(symbol, Math.max(digits, most.get(symbol) ?? 0));
-  for (const deal of deals) if (deal.symbol !== undefined) deal.digits = most.get(deal.symbol);
+function evenDigits(deals: readonly Deal[]): void {
+  type Seen = { most: number; prices: number; isProved: boolean };
+  const seen = new Map<string, Seen>();
+  for (const { symbol, digits, price } of deals) {
+    if (symbol === undefined || digits === undefined || price === undefined) continue;
+    const of = seen.get(symbol) ?? { most: 0, prices: 0, isProved: false };
+    of.most = Math.max(of.most, digits);
+    of.prices += 1;
+    of.isProved ||= of.prices >= PRICES_MIN || digits > priceDecimals(price);
+    seen.set(symbol, of);
+  }
+  for (const deal of deals) {
+    const of = deal.symbol === undefined ? undefined : seen.get(deal.symbol);
+    if (deal.symbol !== undefined) deal.digits = of?.isProved ? of.most : undefined;
+  }
 }

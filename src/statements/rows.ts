@@ -16,6 +16,8 @@ export type RowSink = {
   row(row: Row): void;
   /** Text outside of tables, one call for each element. */
   text?(text: string): void;
+  /** The mark between the cells of the rows to come, where a text file has one. */
+  delimiter?(mark: string): void;
   /** Another sheet begins: tables do not go on from one to the next. */
   sheet?(): void;
 };
@@ -27,6 +29,9 @@ export const teeRows = (...sinks: readonly RowSink[]): RowSink => ({
   },
   text: (text) => {
     for (const sink of sinks) sink.text?.(text);
+  },
+  delimiter: (mark) => {
+    for (const sink of sinks) sink.delimiter?.(mark);
   },
   sheet: () => {
     for (const sink of sinks) sink.sheet?.();

@@ -1,6 +1,7 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Deal } from '../domain/deal.ts';
 import type { Money, Volume } from '../domain/money.ts';
+import type { Reading } from './readings.ts';
 
 export type StatementKind =
   | 'p4-statement'
@@ -94,10 +95,9 @@ export type WarningCode =
   | 'open_positions_only'
   | 'stated_figures_incomplete'
   | 'head_missing'
-  | 'day_month_ambiguous'
   | 'column_not_taken'
-  | 'costs_turned'
-  | 'profit_is_net'
+  | 'reading_assumed'
+  | 'reading_contradicted'
   | 'open_times_unknown'
   | 'deal_type_unknown'
   | 'symbols_unknown'
@@ -120,6 +120,8 @@ export type Statement = {
    */
   carriedInBalance?: Money | undefined;
   openPositions: OpenPosition[];
+  /** What the file left open, and how it was read. */
+  readings: Reading[];
   warnings: StatementWarning[];
 };
 

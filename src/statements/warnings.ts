@@ -1,4 +1,5 @@
 import { ROW_WARNINGS_MAX } from './limits.ts';
+import type { Question, Reading, Verdict } from './readings.ts';
 import type { StatementWarning, WarningCode } from './statement.ts';
 
 /**
@@ -6,6 +7,12 @@ import type { StatementWarning, WarningCode } from './statement.ts';
  * silently.
  */
 export type Warnings = {
+  /**
+   * How the reader answered a question that the file leaves open, once for each question. Proved is
+   * silent; anything else is a warning that says the effect.
+   */
+  reading(question: Question, answer: string, verdict: Verdict, effect?: string): void;
+  readings(): Reading[];
   add(code: WarningCode, message: string, line?: number): void;
   /** A row of the file, or a deal that is no longer a row (no line), that was left out. */
   row(line: number | undefined, why: string, text: string): void;
@@ -15,17 +22,29 @@ export type Warnings = {
 };
 
 const QUOTE_MAX = 200;
+/** A file has few tables, and each question few answers. */
+const READINGS_MAX = 100;
 
 export function createWarnings(): Warnings {
   const kept: StatementWarning[] = [];
   const told = new Set<string>();
+  const readings: Reading[] = [];
   let rows = 0;
+  const add = (code: WarningCode, message: string, line?: number) => {
+    if (told.has(message)) return;
+    told.add(message);
+    kept.push({ code, message, line });
+  };
   return {
-    add(code, message, line) {
-      if (told.has(message)) return;
-      told.add(message);
-      kept.push({ code, message, line });
+    add,
+    reading(question, answer, verdict, effect) {
+      const isKnown = readings.some(
+        (one) => one.question === question && one.answer === answer && one.verdict === verdict,
+      );
+      if (!isKnown && readings.length < READINGS_MAX) readings.push({ question, answer, verdict });
+      if (verdict !== 'proved' && effect) add(`reading_${verdict}`, effect);
     },
+    readings: () => readings,
     row(line, why, text) {
       rows += 1;
       if (rows > ROW_WARNINGS_MAX) return;

@@ -352,7 +352,7 @@ function dealOf(record: DealRecord): Deal {
 
 const headOf = ({ hash, deals, carriedIn }: Report): StatementHead => ({
   ...{ kind: 'p5-history', platform: 'p5', stated: { figures: {} } },
-  ...{ carriedInBalance: carriedIn, openPositions: [], warnings: [] },
+  ...{ carriedInBalance: carriedIn, openPositions: [], readings: [], warnings: [] },
   ...{ contentHash: hash, summary: summarise(deals) },
   reconciliation: { figures: [], differences: [] },
 });

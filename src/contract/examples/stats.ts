@@ -30,6 +30,7 @@ const IMPORT = {
     ],
     differences: [],
   },
+  readings: [{ question: 'costs', answer: 'beside', verdict: 'proved' }],
   warnings: [],
 };
 

@@ -45,6 +45,25 @@ const reconciliation = record('Reconciliation', {
   }),
 });
 
+/** Of one file. */
+const MAX_READINGS = 100;
+
+const reading = record(
+  'Reading',
+  {
+    question: answerText(
+      64,
+      'What the file leaves open: costs, cost signs, decimal mark, date order',
+    ),
+    answer: answerText(64, 'How it was read'),
+    verdict: words(['proved', 'assumed', 'contradicted'], {
+      description:
+        'proved: by what the file states elsewhere. Of the others a warning says the effect.',
+    }),
+  },
+  { description: 'A question that a file leaves open, and how it was read' },
+);
+
 const importHead = {
   id: idText('Import id'),
   importedAt: isoTime('When the file was first imported'),
@@ -74,6 +93,7 @@ const importRecord = record(
     withdrawals: amount('Money paid out, not negative'),
     carriedIn: Type.Optional(amount('What of the stated balance the listed deals do not explain')),
     reconciliation,
+    readings: Type.Array(reading, { maxItems: MAX_READINGS }),
     warnings: Type.Array(answerText(8000, 'What could not be used as it stands, and where'), {
       maxItems: MAX_WARNINGS,
     }),

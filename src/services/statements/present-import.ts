@@ -33,6 +33,7 @@ export function describeImport(
     currency: stated.currency ?? account.currency,
     ...timesOf(summary),
     reconciliation,
+    readings: head.readings,
     warnings: [...warnings, ...head.warnings.map(({ message }) => message)],
   };
 }

@@ -13,11 +13,13 @@ export function readCsvRows(bytes: Uint8Array, encoding: string, sink: RowSink):
   const head = decodeHead(bytes, encoding).replace(/^\ufeff/, '');
   // Excel and sites that write for it say so in a line of its own.
   const told = /^sep=(.)\r?\n/i.exec(head)?.[1];
+  const delimiter = told ?? delimiterOf(head);
+  sink.delimiter?.(delimiter);
   let line = 0;
   let rows = 0;
   try {
     parse(new TextDecoder(encoding).decode(bytes), {
-      ...{ bom: true, delimiter: told ?? delimiterOf(head), fromLine: told ? 2 : 1 },
+      ...{ bom: true, delimiter, fromLine: told ? 2 : 1 },
       ...{ relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true, trim: true },
       maxRecordSize: RECORD_TEXT_MAX,
       onRecord(record: string[], { lines }) {

@@ -1,13 +1,15 @@
 import type { Deal } from '../../domain/deal.ts';
 import { fromUnits } from '../../domain/money.ts';
 import { rowText } from '../rows.ts';
+import { type BalanceRow, isFollowed, runningBalance } from '../running-balance.ts';
 import type { TimeFrame } from '../times.ts';
 import type { ColumnName } from './columns.ts';
 import { type Cells, cellsOf, type FlatTable, numericUnknown } from './flat-table.ts';
-import { costsOf, isNetProfit, turnPositiveCosts } from './profit-basis.ts';
+import { costsOf, settleProfits } from './profit-basis.ts';
 import type { FlatContext } from './read-flat.ts';
 import { createRowIds, dealOfOperation, dealsOfTrade } from './trade-deals.ts';
 import { type OperationRow, readTradeRow, type TradeRow } from './trade-rows.ts';
+import { settleSides } from './trade-sides.ts';
 
 /** Tables with one closed trade a row, as sites, brokers and trading journals export them. */
 export function readClosedTrades(tables: readonly FlatTable[], context: FlatContext): Deal[] {
@@ -25,7 +27,8 @@ export function readClosedTrades(tables: readonly FlatTable[], context: FlatCont
     }
     tellCurrency(table, context);
   }
-  settleProfits(tables, trades, context);
+  settleMoney(tables, trades, context);
+  stateBalance(balancesOf(trades, operations), context);
   if (trades.some(({ openTimeMs }) => openTimeMs === undefined))
     context.warnings.add(
       'open_times_unknown',
@@ -38,15 +41,16 @@ export function readClosedTrades(tables: readonly FlatTable[], context: FlatCont
 
 /** Day or month first, the zone of the column, and the broker's clock. */
 export function frameOf(cells: Cells, { clock, warnings }: FlatContext) {
-  // Journals that write slashes are American ones.
-  const order = cells.dayMonth === 'day-first' ? 'day-first' : 'month-first';
-  if (cells.dayMonth === 'undecided')
-    warnings.add(
-      'day_month_ambiguous',
-      'No date shows whether the day or the month comes first: the month was assumed',
+  const answer = cells.dayMonth?.answer ?? 'month-first';
+  if (cells.dayMonth)
+    warnings.reading(
+      'date order',
+      answer,
+      cells.dayMonth.verdict,
+      `No date shows whether the day or the month comes first: the ${answer.slice(0, -6)} was assumed`,
     );
   return (name: ColumnName): TimeFrame => ({
-    order,
+    order: answer,
     clock,
     zoneMinutes: cells.heading(name)?.zoneMinutes,
   });
@@ -54,6 +58,14 @@ export function frameOf(cells: Cells, { clock, warnings }: FlatContext) {
 
 /** Names columns of numbers that nothing was made of: they may be money. */
 export function warnOfColumns(table: FlatTable, cells: Cells, { warnings }: FlatContext): void {
+  const isComma = cells.style === 'comma';
+  warnings.reading(
+    'decimal mark',
+    cells.style,
+    cells.styleVerdict,
+    `No number shows whether its comma stands before decimals or groups thousands: it was read as ` +
+      `${isComma ? 'decimal mark. If it groups thousands, all amounts are 1000 times as large' : 'a group of thousands. If it is the decimal mark, all amounts are a thousandth'}`,
+  );
   for (const heading of numericUnknown(cells, table.rows))
     warnings.add(
       'column_not_taken',
@@ -71,30 +83,53 @@ function tellCurrency({ columns }: FlatTable, { stated }: FlatContext): void {
     .find((currency) => currency !== undefined);
 }
 
-/** Makes every profit what it is before costs, and every cost negative. */
-function settleProfits(
-  tables: readonly FlatTable[],
-  trades: TradeRow[],
-  { warnings, moneyDigits }: FlatContext,
-): void {
-  for (const name of turnPositiveCosts(trades))
-    warnings.add(
-      'costs_turned',
-      `The file lists every ${name} as a positive amount: they were counted as costs`,
-    );
+/** The basis that the heading of the profit names, and the one that its program usually has. */
+function settleMoney(tables: readonly FlatTable[], trades: TradeRow[], context: FlatContext): void {
   const { places, headings } = tables[0]?.columns ?? { places: {}, headings: [] };
   const isNamedNet = places.netProfit !== undefined && places.profit === undefined;
   const isMyfxbook = headings.some(({ word }) => word === 'units/lots');
-  if (!isNamedNet && !(isNetProfit(trades) ?? isMyfxbook)) return;
-  const costs = trades.reduce((sum, trade) => sum + costsOf(trade), 0);
-  for (const trade of trades) trade.profit -= costsOf(trade);
-  if (costs === 0 || isNamedNet) return;
-  warnings.add(
-    'profit_is_net',
-    `The listed profits already include the costs of ${fromUnits(costs, moneyDigits)}: they are ` +
-      'not charged again',
+  settleProfits(
+    trades,
+    isNamedNet ? 'inside' : undefined,
+    isMyfxbook ? 'inside' : 'beside',
+    context,
   );
+  settleSides(trades, context);
 }
+
+/** A running balance is a figure that the file states: it is held against what the rows move. */
+export function stateBalance(rows: readonly BalanceRow[], context: FlatContext): void {
+  const { stated, warnings, moneyDigits } = context;
+  const found = runningBalance(rows, moneyDigits);
+  if (!found) return;
+  if (!isFollowed(found)) {
+    warnings.reading(
+      'deposit',
+      'unknown',
+      'contradicted',
+      `The column of balances does not follow from the rows: ${found.steps - found.fitting} of ` +
+        `${found.steps} steps differ. It was not used`,
+    );
+    return;
+  }
+  warnings.reading('deposit', 'by the column of balances', 'proved');
+  stated.balance = found.last;
+  stated.figures.balance = fromUnits(found.last, moneyDigits);
+}
+
+const balancesOf = (
+  trades: readonly TradeRow[],
+  operations: readonly OperationRow[],
+): BalanceRow[] =>
+  [
+    ...trades.map((trade) => ({
+      ...{ line: trade.row.line, timeMs: trade.closeTimeMs, balance: trade.balance },
+      money: trade.profit + costsOf(trade),
+    })),
+    ...operations.map(({ row, timeMs, balance, amount, isCredit }) => ({
+      ...{ line: row.line, timeMs, balance, money: isCredit ? 0 : amount },
+    })),
+  ].sort((a, b) => a.line - b.line);
 
 function toDeals(
   trades: readonly TradeRow[],

@@ -71,6 +71,8 @@ const NAMES = {
     ...['p/l', 'pnl', 'p&l', 'profit/loss', 'profit and loss', 'realized p&l', 'realized pnl'],
     ...['realized p/l', 'result', 'profit loss', 'pl'],
   ],
+  balance: ['balance', 'balance after', 'account balance', 'running balance'],
+  digits: ['digits'],
   comment: ['comment', 'comments', 'order comment', 'label', 'signal', 'note', 'notes'],
   status: ['status', 'state'],
   account: ['account', 'login', 'account number', 'account id', 'account login', 'account no.'],
@@ -81,7 +83,7 @@ const NAMES = {
  * warning: it may be money.
  */
 const OF_NO_ACCOUNT = new Set([
-  ...['balance', 'equity', 'margin level', 'margin', 'stop loss', 'take profit', 'sl', 'tp', 's/l'],
+  ...['equity', 'margin level', 'margin', 'stop loss', 'take profit', 'sl', 'tp', 's/l'],
   ...['t/p', 's / l', 't / p', 'stop', 'limit', 'limit price', 'stop price', 'pips', 'points'],
   ...['profit (pips)', 'highest profit (pips)', 'worst drawdown (pips)', 'gain', 'gain %'],
   ...['profit %', 'net p&l %', 'net pnl %', 'return %', 'roi', 'change %', 'change', 'duration'],
@@ -89,16 +91,7 @@ const OF_NO_ACCOUNT = new Set([
   ...['profitable(%)', 'profitable(time duration)', 'drawdown', 'drawdown %', 'risk:reward'],
   ...['max(pips)', 'max', 'min(pips)', 'min', 'entry accuracy(%)', 'exit accuracy(%)'],
   ...['profitmissed(pips)', 'profitmissed', 'mae', 'mfe', 'etd', 'run-up', 'run-up %', 'magic'],
-  ...[
-    'magic number',
-    'reason',
-    'close reason',
-    'digits',
-    'contract size',
-    'leverage',
-    'high',
-    'low',
-  ],
+  ...['magic number', 'reason', 'close reason', 'contract size', 'leverage', 'high', 'low'],
   ...['original position size', 'closing volume', 'requested quantity', 'volume (ccy)', 'cost'],
   ...['cum. profit', 'cum. profit %', 'cumulative profit', 'cumulative profit %', 'external id'],
   ...['cumulative p&l', 'cumulative p&l %', 'cumulative pnl', 'cumulative pnl %', 'size (value)'],

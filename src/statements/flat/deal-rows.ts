@@ -1,10 +1,11 @@
-import { type Deal, isTradeDeal } from '../../domain/deal.ts';
+import { type Deal, isCredit, isTradeDeal, moneyOf } from '../../domain/deal.ts';
 import { dealEntryOf, kindOfDeal } from '../deal-words.ts';
 import type { OrderedDeal } from '../matching/matching.ts';
 import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
+import type { BalanceRow } from '../running-balance.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
-import { frameOf, warnOfColumns } from './closed-trades.ts';
+import { frameOf, stateBalance, warnOfColumns } from './closed-trades.ts';
 import type { ColumnName } from './columns.ts';
 import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
 import type { FlatContext } from './read-flat.ts';
@@ -20,13 +21,24 @@ export function readDealTables(tables: readonly FlatTable[], context: FlatContex
     const cells = cellsOf(table);
     warnOfColumns(table, cells, context);
     const frame = frameOf(cells, context);
+    const balances: BalanceRow[] = [];
     for (const row of table.rows) {
       const read = readDeal(row, cells, frame, context);
       if (typeof read === 'string') context.warnings.row(row.line, read, rowText(row));
-      else if (read) deals.push(read);
+      else if (read) {
+        deals.push(read);
+        if (cells.has('balance')) balances.push(balanceRow(read.deal, row, cells, context));
+      }
     }
+    stateBalance(balances, context);
   }
   return deals;
+}
+
+function balanceRow(deal: Deal, row: Row, cells: Cells, { moneyDigits }: FlatContext): BalanceRow {
+  const text = cells.at(row, 'balance');
+  const balance = text === '' ? undefined : parseMoney(text, cells.style, moneyDigits);
+  return { timeMs: deal.timeMs, balance, money: isCredit(deal) ? 0 : moneyOf(deal) };
 }
 
 /** A deal, undefined for a row of sums, or why the row is none. */
@@ -65,7 +77,7 @@ function readDeal(
   Object.assign(deal, {
     ...{ entry, volume, symbol: at('symbol') },
     price: parseNumber(at('price'), cells.style),
-    digits: digitsOf(at('price'), cells.style),
+    digits: parseNumber(at('digits'), 'point') ?? digitsOf(at('price'), cells.style),
     positionId: positionId === '' || positionId === '0' ? undefined : positionId,
   });
   return { deal, order: ticket('order') };

@@ -1,12 +1,20 @@
 import { bareAmount, type NumberStyle, numberStyleOf, parseNumber } from '../numbers.ts';
+import { judge, type Verdict } from '../readings.ts';
 import { cellAt, type Row } from '../rows.ts';
-import { type DayMonthOrder, dayMonthOrderOf } from '../times.ts';
+import { type DayMonthOrder, dayMonthOrderOf, parseTime } from '../times.ts';
 import { type ColumnName, type Columns, hasColumns } from './columns.ts';
 
 export type FlatKind = 'closed-trades' | 'deals' | 'list-of-trades' | 'open-trades';
 
 /** A table whose first row says what its columns are. */
-export type FlatTable = { kind: FlatKind; columns: Columns; line: number; rows: Row[] };
+export type FlatTable = {
+  kind: FlatKind;
+  columns: Columns;
+  line: number;
+  rows: Row[];
+  /** Its cells are separated by another mark, so that a comma stands in numbers. */
+  usesComma?: boolean | undefined;
+};
 
 /** What a table with these headings is; undefined for one that is of no use. */
 export function kindOf(columns: Columns): FlatKind | undefined {
@@ -36,7 +44,10 @@ export type Cells = {
   /** Heading and place of columns that nothing is known of. */
   unknown: readonly { heading: string; place: number }[];
   style: NumberStyle;
-  dayMonth: DayMonthOrder | 'undecided' | undefined;
+  /** Absent if the amounts show the decimal mark. */
+  styleVerdict: 'proved' | 'assumed';
+  /** Absent if no date needs it. */
+  dayMonth: { answer: DayMonthOrder; verdict: Verdict } | undefined;
 };
 
 /** Rows that tell what a column holds. */
@@ -56,7 +67,11 @@ const CONTENTS: Partial<Record<ColumnName, (text: string) => boolean>> = {
 /** What a row may have in any of several columns. */
 const ALTERNATIVES = new Set<ColumnName>(['id', 'ticket', 'time', 'openTime', 'closeTime']);
 
-export function cellsOf({ columns, rows }: Pick<FlatTable, 'columns' | 'rows'>): Cells {
+export function cellsOf({
+  columns,
+  rows,
+  usesComma = false,
+}: Pick<FlatTable, 'columns' | 'rows' | 'usesComma'>): Cells {
   const sample = rows.slice(0, SAMPLE_ROWS);
   const holds = (place: number, test: (text: string) => boolean) =>
     sample.some((row) => test(cellAt(row, place)));
@@ -71,7 +86,12 @@ export function cellsOf({ columns, rows }: Pick<FlatTable, 'columns' | 'rows'>):
     return cellAt(row, filled);
   };
   const textsOf = (name: ColumnName) => rows.map((row) => at(row, name));
-  const style = STYLE_COLUMNS.map((name) => numberStyleOf(textsOf(name).map(bareAmount)));
+  const known = STYLE_COLUMNS.map((name) => numberStyleOf(textsOf(name).map(bareAmount)));
+  const shown = known.find((each) => each !== undefined);
+  const isOpen =
+    shown === undefined && STYLE_COLUMNS.some((name) => textsOf(name).some(hasThousandth));
+  // Who separates cells by another mark than the comma has it before decimals.
+  const style = shown ?? (isOpen && usesComma ? 'comma' : 'point');
   const times = (['closeTime', 'openTime', 'time'] as const).filter((name) => places.has(name));
   const unknown = columns.unknown.map((place) => ({
     heading: columns.headings[place]?.text ?? '',
@@ -82,10 +102,43 @@ export function cellsOf({ columns, rows }: Pick<FlatTable, 'columns' | 'rows'>):
     has: (name) => places.has(name),
     heading: (name) => columns.headings[places.get(name)?.[0] ?? -1],
     unknown: unknown.filter(({ heading }) => heading !== ''),
-    style: style.find((each) => each !== undefined) ?? 'point',
-    dayMonth: dayMonthOrderOf(times.flatMap(textsOf)),
+    style,
+    styleVerdict: isOpen ? 'assumed' : 'proved',
+    dayMonth: dateOrderOf(times.map(textsOf)),
   };
 }
+
+/** `1,234`: one thousand two hundred and thirty-four, or a little more than one. */
+const hasThousandth = (text: string): boolean => /^[^,.]*\d,\d{3}(?!\d)[^,.]*$/.test(text);
+
+/** Day or month first, by the dates themselves, else by the order of the rows and of each trade. */
+function dateOrderOf(columns: readonly (readonly string[])[]): Cells['dayMonth'] {
+  const shown = dayMonthOrderOf(columns.flat());
+  if (shown !== 'undecided') return shown && { answer: shown, verdict: 'proved' };
+  const orders = ['day-first', 'month-first'] as const;
+  const timesBy = (order: DayMonthOrder) =>
+    columns.map((texts) => texts.map((text) => parseTime(text, { order }) ?? 0));
+  const only = (isFit: (times: number[][]) => boolean) => () => {
+    const fitting = orders.filter((order) => isFit(timesBy(order)));
+    return fitting.length === 1 ? fitting[0] : undefined;
+  };
+  // Journals that write slashes are American ones.
+  return judge<DayMonthOrder>([only(opensFirst), only(isSorted)], 'month-first');
+}
+
+const ROWS_SORTED_MIN = 3;
+
+const opensFirst = ([closes = [], opens = []]: number[][]): boolean =>
+  closes.every((closeMs, row) => (opens[row] ?? 0) <= closeMs);
+
+/** Some column goes up or down through all rows. */
+const isSorted = (columns: number[][]): boolean =>
+  columns.some(
+    (times) =>
+      times.length >= ROWS_SORTED_MIN &&
+      (times.every((timeMs, row) => row === 0 || (times[row - 1] ?? 0) <= timeMs) ||
+        times.every((timeMs, row) => row === 0 || (times[row - 1] ?? 0) >= timeMs)),
+  );
 
 /** Unknown columns that hold a number other than 0 somewhere. */
 export const numericUnknown = ({ unknown, style }: Cells, rows: readonly Row[]): string[] =>

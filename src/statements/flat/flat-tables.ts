@@ -25,7 +25,11 @@ const TEXT_MAX = 300;
 export function createFlatTables(): RowSink & { result(): FlatTables } {
   const result: FlatTables = { tables: [], rows: 0 };
   let table: FlatTable | undefined;
+  let usesComma = false;
   return {
+    delimiter(mark) {
+      usesComma = mark !== ',';
+    },
     row(row) {
       result.rows += 1;
       const filled = row.cells.filter((cell) => cell !== '').length;
@@ -37,7 +41,7 @@ export function createFlatTables(): RowSink & { result(): FlatTables } {
         const columns = findColumns(row.cells);
         const kind = kindOf(columns);
         if (!kind && isOrderList(columns)) result.orders ??= place;
-        table = kind && { kind, columns, line: row.line, rows: [] };
+        table = kind && { kind, columns, line: row.line, rows: [], usesComma };
         if (table) result.tables.push(table);
         if (table || !kind) return;
       }

@@ -5,7 +5,7 @@ import { parseTime, type TimeFrame } from '../times.ts';
 import { frameOf, warnOfColumns } from './closed-trades.ts';
 import type { ColumnName } from './columns.ts';
 import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
-import { turnPositiveCosts } from './profit-basis.ts';
+import { settleProfits } from './profit-basis.ts';
 import type { FlatContext } from './read-flat.ts';
 import { createRowIds, dealsOfTrade } from './trade-deals.ts';
 import type { TradeRow } from './trade-rows.ts';
@@ -40,8 +40,7 @@ export function readListsOfTrades(tables: readonly FlatTable[], context: FlatCon
       else trades.push(trade);
     }
   }
-  turnPositiveCosts(trades);
-  for (const trade of trades) trade.profit -= trade.commission;
+  settleProfits(trades, 'inside', 'inside', context);
   warnings.add('symbols_unknown', 'The file does not list the symbols of its trades');
   const idFor = createRowIds();
   return trades.flatMap((trade) => dealsOfTrade(trade, idFor(undefined, contentOf(trade)) ?? ''));
@@ -74,7 +73,7 @@ function tradeOf(
     ...{ openTimeMs: entry?.timeMs, closeTimeMs: exit.timeMs },
     ...{ openPrice: entry?.price, closePrice: exit.price, digits: undefined },
     ...{ profit, netProfit: undefined, swap: 0, commission, fee: 0 },
-    comment: at('comment') || undefined,
+    ...{ comment: at('comment') || undefined, balance: undefined },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { BrokerClock } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
-import { evenDigits, finishStatement } from '../finish.ts';
+import { finishStatement } from '../finish.ts';
 import { matchLoose } from '../matching/match-loose.ts';
 import type { OpenPosition, ReadOptions, Stated, Statement } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
@@ -60,7 +60,6 @@ export function readFlatTables(
     'open-trades': () => [],
   };
   const deals = read[kind]();
-  evenDigits(deals);
   const platform = kind === 'deals' ? 'p5' : 'p4';
   return finishStatement({ kind, platform, stated, deals, openPositions }, warnings, moneyDigits);
 }

@@ -25,6 +25,8 @@ export type TradeRow = {
   fee: Money;
   comment: string | undefined;
   digits: number | undefined;
+  /** The account's balance after it, where the row states it. */
+  balance: Money | undefined;
 };
 
 /** A deposit, a withdrawal, or another booking that is no trade. */
@@ -35,6 +37,7 @@ export type OperationRow = {
   amount: Money;
   timeMs: number;
   comment: string | undefined;
+  balance: Money | undefined;
 };
 
 export type ReadRow =
@@ -49,6 +52,9 @@ const OPERATION =
 const CREDIT = /^(?:credit|bonus|7)/i;
 const PENDING = /\b(?:limit|stop|pending|cancell?ed)\b|^[2-5]$/i;
 const OPEN = /^open\b/i;
+
+const balanceOf = (text: string, money: (name: 'balance') => Money | undefined) =>
+  text === '' ? undefined : money('balance');
 
 export function readTradeRow(
   row: Row,
@@ -81,7 +87,9 @@ export function readTradeRow(
     if (timeMs === undefined) return unreadable('its time is unreadable');
     const amount = profit + swap + commission + fee;
     const isCredit = CREDIT.test(type);
-    return { kind: 'operation', operation: { row, id, isCredit, amount, timeMs, comment } };
+    const balance = balanceOf(at('balance'), money);
+    const operation = { row, id, isCredit, amount, timeMs, comment, balance };
+    return { kind: 'operation', operation };
   }
   if (!side) return unreadable(`"${sideText || type}" is not a known type`);
   const volume = parseVolume(at('volume'), cells.style);
@@ -93,7 +101,7 @@ export function readTradeRow(
   const trade: TradeRow = {
     ...{ row, id, isBuy: side === 'buy', symbol: at('symbol') || undefined, volume },
     ...{ openTimeMs, closeTimeMs, openPrice: price('openPrice'), closePrice: price('closePrice') },
-    ...{ profit, swap, commission, fee, comment },
+    ...{ profit, swap, commission, fee, comment, balance: balanceOf(at('balance'), money) },
     netProfit: listed === 'profit' && at('netProfit') !== '' ? money('netProfit') : undefined,
     digits: digitsOf(at('closePrice'), cells.style),
   };

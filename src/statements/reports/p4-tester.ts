@@ -1,9 +1,9 @@
 import type { Deal } from '../../domain/deal.ts';
-import { type Money, toUnits, type Volume } from '../../domain/money.ts';
+import { fromUnits, type Money, toUnits, type Volume } from '../../domain/money.ts';
 import { finishStatement } from '../finish.ts';
 import { digitsOf, type NumberStyle, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { cellAt, type Row, rowText } from '../rows.ts';
-import type { Statement } from '../statement.ts';
+import type { OpenPosition, Statement } from '../statement.ts';
 import { parseReportTime } from '../times.ts';
 import { createWarnings, type Warnings } from '../warnings.ts';
 import { languageOf } from './language.ts';
@@ -39,10 +39,13 @@ export function readP4Tester(
   const warnings = createWarnings();
   const stated = readTesterHead(report, moneyDigits);
   const symbol = testerSymbol(report);
-  const deposit = stated.initialDeposit ?? 0;
+  const style = styleOfTable(table);
+  const begun = stated.initialDeposit ?? balanceBefore(table, style, moneyDigits);
+  const deposit = begun ?? 0;
+  if (begun !== undefined && stated.initialDeposit === undefined)
+    warnings.reading('deposit', 'by the column of balances', 'proved');
   const fold: Fold = { orders: new Map(), ended: undefined, balance: deposit, deals: [] };
   for (const row of report.odd) warnings.row(row.line, 'it belongs to no table', rowText(row));
-  const style = styleOfTable(table);
   const firstMs = parseReportTime(cellAt(table.rows[0] ?? { line: 0, cells: [] }, 1));
   if (deposit !== 0 && firstMs !== undefined)
     fold.deals.push({
@@ -58,14 +61,40 @@ export function readP4Tester(
     if (why) warnings.row(row.line, why, rowText(row));
   }
   for (const order of fold.orders.values()) fold.deals.push(entryDeal(order, symbol));
+  if (stated.balance === undefined && begun !== undefined) {
+    stated.balance = fold.balance;
+    stated.figures.balance = fromUnits(fold.balance, moneyDigits);
+  }
+  const openPositions = [...fold.orders.values()].map((order) => openPosition(order, symbol));
   return finishStatement(
     {
-      ...{ kind: 'p4-tester', platform: 'p4', stated, deals: fold.deals, openPositions: [] },
+      ...{ kind: 'p4-tester', platform: 'p4', stated, deals: fold.deals, openPositions },
       language: languageOf(table.headings[1]),
     },
     warnings,
     moneyDigits,
   );
+}
+
+/** The balance before the first row that states one: a report saved amid a test has no head. */
+function balanceBefore(
+  table: ReportTable,
+  style: NumberStyle,
+  moneyDigits: number,
+): Money | undefined {
+  const at = (row: Row, ordinal: number) => cellAt(row, table.columns[ordinal]);
+  const row = table.rows.find((each) => at(each, 9) !== '');
+  const balance = row && parseMoney(at(row, 9), style, moneyDigits);
+  const profit = row && parseMoney(at(row, 8), style, moneyDigits);
+  return balance === undefined || profit === undefined ? undefined : balance - profit;
+}
+
+function openPosition(order: TesterOrder, symbol: string | undefined): OpenPosition {
+  const { id: positionId, side, volume, price: openPrice, timeMs: openTimeMs } = order;
+  return {
+    ...{ positionId, type: side === 'buy' ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL' },
+    ...{ symbol: symbol ?? '', volume, openTimeMs, openPrice, profit: 0, swap: 0, commission: 0 },
+  };
 }
 
 type Context = {

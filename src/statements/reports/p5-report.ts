@@ -1,5 +1,5 @@
 import { isTradeDeal } from '../../domain/deal.ts';
-import { evenDigits, finishStatement } from '../finish.ts';
+import { finishStatement } from '../finish.ts';
 import { matchPositions, type PositionMode } from '../matching/match-positions.ts';
 import type { ListedPosition, OrderedDeal } from '../matching/matching.ts';
 import { tellMatching, warnOfMatching } from '../matching/tell-matching.ts';
@@ -29,7 +29,6 @@ export function readP5Report(
     isOpenKnown: kind === 'p5-history',
   });
   tellMatching(trades, matching);
-  evenDigits(trades.map(({ deal }) => deal));
   warnOfMatching(trades, matching, warnings);
   checkHoldingTimes(trades, stated.figures, warnings);
   if (kind !== 'p5-tester') stated.openPositions = open.length;
