@@ -126,7 +126,7 @@ const REFUSED: [name: string, content: string | Uint8Array, where: RegExp][] = [
   ['an empty list', '[]', /empty/],
   ['json cut off', '[{"id": "1", "type"', /line 1, after 0 records/],
   ['a zip that is cut off', zipOf({ a: 'x' }).subarray(0, 40), /cut off/],
-  ['a zip of something else', zipOf({ 'a.txt': 'x' }), /no xl\/worksheets/],
+  ['a zip of something else', zipOf({ 'a.txt': 'x' }), /holds no sheets/],
   [
     'a workbook of something else',
     zipOf({ 'xl/worksheets/sheet1.xml': '<worksheet/>' }),

@@ -7,7 +7,7 @@ import { createFlatTables } from './flat/flat-tables.ts';
 import { readFlatTables } from './flat/read-flat.ts';
 import { type Progress, partOf } from './progress.ts';
 import { readReport } from './reports/read-report.ts';
-import { createReportTables, hasRows } from './reports/report-tables.ts';
+import { createReportTables, hasLabels, hasRows } from './reports/report-tables.ts';
 import { teeRows } from './rows.ts';
 import type { ReadOptions, Statement } from './statement.ts';
 import { UnreadableStatement } from './unreadable-statement.ts';
@@ -29,7 +29,9 @@ export async function readStatement(bytes: Uint8Array, options: ReadOptions): Pr
   const where = await readRows(bytes, report, flat, reading);
   progress(0.8);
   const tables = report.result();
-  const isFlat = !hasRows(tables) && flat.result().tables.some(({ rows }) => rows.length > 0);
+  // A report has a head or figures beside its tables, whatever it was saved as.
+  const isTable = flat.result().tables.some(({ rows }) => rows.length > 0);
+  const isFlat = isTable && !(hasRows(tables) && hasLabels(tables));
   const statement =
     (isFlat ? undefined : readReport(tables, options)) ??
     readFlatTables(flat.result(), options, where, KNOWN);
@@ -61,6 +63,8 @@ async function readRows(
   if (head === '') throw new UnreadableStatement(KNOWN, 'the file is blank');
   // Terminals write some csv headings as <DATE>.
   if (head.startsWith('<') && !/^<[^>]+>[\t;,]/.test(head)) {
+    if (/urn:schemas-microsoft-com:office:spreadsheet/.test(head))
+      throw new UnreadableStatement(KNOWN, spreadsheetXml(head));
     if (!/<(?:!doctype html|html|table|body|head)\b/i.test(head))
       throw new UnreadableStatement(KNOWN, 'the file is markup, but not an html page');
     readHtmlRows(bytes, encoding, teeRows(report, flat), progress);
@@ -68,12 +72,18 @@ async function readRows(
   }
   if (head.startsWith('[') || head.startsWith('{')) {
     const text = new TextDecoder(encoding).decode(bytes).trimStart();
-    readJsonRows(text, flat, progress);
+    readJsonRows(text, teeRows(report, flat), progress);
     return 'the list';
   }
-  readCsvRows(bytes, encoding, flat);
+  readCsvRows(bytes, encoding, teeRows(report, flat));
   return 'the csv file';
 }
+
+/** The terminals write what a tester's optimisation found in the form of Excel 2003. */
+const spreadsheetXml = (head: string): string =>
+  />\s*Pass\s*</.test(head) || /optimi[sz]ation/i.test(head)
+    ? 'the file is an optimisation of the tester: it lists passes and no deals. Run the pass that you want alone, and save its report'
+    : 'the file is an XML spreadsheet of Excel 2003. Open it and save it as .xlsx or .csv';
 
 /** Files that users try, and what to do instead. */
 const OTHERS: readonly { mark: readonly number[]; what: string }[] = [

@@ -3,7 +3,7 @@ import type { Progress } from '../progress.ts';
 import { collapse, type RowSink } from '../rows.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 
-const EXPECTED = 'a json array of deals, or an object whose "deals" is one';
+const EXPECTED = 'json: an array of objects, an object that has one, or an object in each line';
 /** Blanks and commas between two records. */
 const GAP_MAX = 10_000;
 /** Where an object tells of its deals. */
@@ -37,9 +37,10 @@ function* recordsOf(text: string): Generator<{ record: object; end: number }> {
   const broken = (at: number) =>
     new UnreadableStatement(EXPECTED, `line ${lineAt(text, at)}, after ${count} records`);
   let at = startOf(text);
+  const isLines = at === 0;
   for (;;) {
     at = afterGap(text, at);
-    if (text[at] === ']') return;
+    if (text[at] === ']' || (isLines && at >= text.length)) return;
     const end = text[at] === '{' ? objectEnd(text, at) : -1;
     if (end < 0) throw broken(at);
     if (++count > ROWS_MAX) throw new UnreadableStatement(`at most ${ROWS_MAX} records`, EXPECTED);
@@ -56,12 +57,18 @@ function* recordsOf(text: string): Generator<{ record: object; end: number }> {
   }
 }
 
-/** Place after the bracket that opens the list. */
+/** Place after the bracket that opens the list; the beginning of objects in lines. */
 function startOf(text: string): number {
   if (text.startsWith('[')) return 1;
-  const named = /"deals"\s{0,100}:\s{0,100}\[/.exec(text.slice(0, HEAD_MAX));
-  if (!named) throw new UnreadableStatement(EXPECTED, 'the object has no list of deals');
-  return named.index + named[0].length;
+  const head = text.slice(0, HEAD_MAX);
+  const named =
+    /"deals"\s{0,100}:\s{0,100}\[/.exec(head) ??
+    /"\w{1,64}"\s{0,100}:\s{0,100}\[\s{0,100}(?=\{)/.exec(head);
+  if (named) return named.index + named[0].length;
+  const end = objectEnd(text, 0);
+  if (end > 0 && (end === text.trimEnd().length || /^\s*[{,]/.test(text.slice(end, end + 100))))
+    return 0;
+  throw new UnreadableStatement(EXPECTED, 'the object has no list of objects');
 }
 
 function afterGap(text: string, from: number): number {

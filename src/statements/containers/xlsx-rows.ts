@@ -4,13 +4,18 @@ import { collapse, type Row, type RowSink } from '../rows.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import { detectUtf } from './encoding.ts';
 import { createMarkup, type MarkupSink } from './markup.ts';
+import { ODS_CONTENT, odsRows } from './ods-rows.ts';
+import { DAYS_OF_1904, dateStyles, printedDay } from './xlsx-styles.ts';
 import { openZip, type Zip } from './zip.ts';
 
 const STRINGS = 'xl/sharedStrings.xml';
+const STYLES = 'xl/styles.xml';
+const WORKBOOK = 'xl/workbook.xml';
+const isOther = (name: string): boolean => [STRINGS, STYLES, WORKBOOK, ODS_CONTENT].includes(name);
 const isSheet = (name: string): boolean => /^xl\/worksheets\/[^/]+\.xml$/.test(name);
 
 /**
- * Passes the rows of all sheets of a workbook on (ECMA-376, SpreadsheetML). Answers how many sheets
+ * Passes the rows of all sheets of a workbook on (ECMA-376, SpreadsheetML; or OpenDocument). Answers how many sheets
  * and rows there were.
  */
 export async function readXlsxRows(
@@ -18,24 +23,32 @@ export async function readXlsxRows(
   sink: RowSink,
   progress: Progress,
 ): Promise<{ sheets: number; rows: number }> {
-  const zip = await openZip(bytes, (name) => isSheet(name) || name === STRINGS);
+  const zip = await openZip(bytes, (name) => isSheet(name) || isOther(name));
   const sheets = zip.names
     .filter(isSheet)
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
     .slice(0, SHEETS_MAX);
-  if (sheets.length === 0)
-    throw new UnreadableStatement('an xlsx workbook', 'the zip file has no xl/worksheets entry');
-  const shared: string[] = [];
   let done = 0;
   const onBytes = (bytes: number) => {
     done += bytes;
     progress(done / Math.max(1, zip.bytes));
   };
+  if (sheets.length === 0) {
+    if (!zip.names.includes(ODS_CONTENT))
+      throw new UnreadableStatement('an xlsx or ods workbook', 'the zip file holds no sheets');
+    const count = { sheets: 0, rows: 0 };
+    await parse(zip, ODS_CONTENT, odsRows(sink, count), onBytes);
+    return count;
+  }
+  const shared: string[] = [];
   await parse(zip, STRINGS, sharedStrings(shared), onBytes);
+  const dates: DateCells = { isDate: [], laterDays: 0 };
+  await parse(zip, STYLES, dateStyles(dates.isDate), onBytes);
+  await parse(zip, WORKBOOK, epochOf(dates), onBytes);
   const count = { rows: 0 };
   for (const sheet of sheets) {
     sink.sheet?.();
-    await parse(zip, sheet, cellsOf(shared, sink, count), onBytes);
+    await parse(zip, sheet, cellsOf(shared, dates, sink, count), onBytes);
   }
   return { sheets: sheets.length, rows: count.rows };
 }
@@ -80,11 +93,29 @@ function sharedStrings(shared: string[]): MarkupSink {
   };
 }
 
-function cellsOf(shared: readonly string[], sink: RowSink, count: { rows: number }): MarkupSink {
+/** Which styles of cells are dates, and when the workbook's days begin. */
+type DateCells = { isDate: boolean[]; laterDays: number };
+
+const epochOf = (dates: DateCells): MarkupSink => ({
+  open(name, attribute) {
+    if (name === 'workbookPr' && /^(?:1|true)$/.test(attribute('date1904') ?? ''))
+      dates.laterDays = DAYS_OF_1904;
+  },
+  text() {},
+  close() {},
+});
+
+function cellsOf(
+  shared: readonly string[],
+  dates: DateCells,
+  sink: RowSink,
+  count: { rows: number },
+): MarkupSink {
   let row: Row | undefined;
   let sheetRow = 0;
   let column = -1;
   let type = '';
+  let isDate = false;
   let value: string | undefined;
   const put = (text: string) => {
     if (!row || column < 0 || column >= COLUMNS_MAX) return;
@@ -108,6 +139,7 @@ function cellsOf(shared: readonly string[], sink: RowSink, count: { rows: number
         const reference = attribute('r');
         column = reference === undefined ? column + 1 : columnOf(reference);
         type = attribute('t') ?? 'n';
+        isDate = type === 'n' && dates.isDate[Number(attribute('s') ?? 0)] === true;
       } else if (name === 'v' || name === 't') value = '';
     },
     text(data) {
@@ -117,7 +149,8 @@ function cellsOf(shared: readonly string[], sink: RowSink, count: { rows: number
     close(name) {
       if (name === 'row') closeRow();
       if ((name !== 'v' && name !== 't') || value === undefined) return;
-      put(type === 's' ? (shared[Number(value)] ?? '') : collapse(value));
+      if (type === 's') put(shared[Number(value)] ?? '');
+      else put(isDate ? printedDay(value, dates.laterDays) : collapse(value));
       value = undefined;
     },
   };

@@ -19,7 +19,7 @@ const NAMES = {
     ...['buy/sell', 'side', 'opening direction', 'entry direction', 'position type', 'long/short'],
     ...['market pos.', 'b/s', 'direction', 'action', 'trade type', 'order type', 'type', 'cmd'],
   ],
-  entry: ['entry', 'in/out', 'direction'],
+  entry: ['entry', 'entry type', 'deal entry', 'in/out', 'direction'],
   symbol: [
     ...['symbol', 'item', 'pair', 'instrument', 'market', 'currency', 'currency pair', 'asset'],
     ...['ticker', 'contract'],
@@ -32,12 +32,12 @@ const NAMES = {
   price: ['price', 'deal price', 'fill price'],
   openTime: [
     ...['open time', 'opening time', 'entry time', 'time open', 'open', 'open date', 'date open'],
-    ...['opened', 'opened at', 'open datetime', 'entry date', 'open at', 'time in'],
+    ...['opened', 'opened at', 'open datetime', 'entry date', 'open at', 'time in', 'date in'],
   ],
   closeTime: [
     ...['close time', 'closing time', 'exit time', 'time close', 'close', 'close date'],
     ...['date close', 'date closed', 'closed', 'closed at', 'close datetime', 'exit date'],
-    ...['close at', 'time out'],
+    ...['close at', 'time out', 'date out'],
   ],
   openPrice: [
     ...[
@@ -106,7 +106,7 @@ const OF_NO_ACCOUNT = new Set([
     '',
     'unnamed: 0',
     'net p&l (pips)',
-    'last modified',
+    ...['last modified', 'account currency exchange rate'],
   ],
 ]);
 
@@ -123,11 +123,14 @@ export type Columns = {
   unknown: readonly number[];
 };
 
-const known = new Set<string>([...Object.values(NAMES).flat(), ...OF_NO_ACCOUNT]);
+/** Programs write `PnL` and `P nL`, `openTime` and `open_time`: blanks tell nothing. */
+const bare = (word: string): string => word.replaceAll(' ', '');
+
+const known = new Set<string>([...Object.values(NAMES).flat(), ...OF_NO_ACCOUNT].map(bare));
 
 /** How many of the words are headings that are known. */
 export const knownHeadings = (texts: readonly string[]): number =>
-  texts.filter((text) => text !== '' && known.has(readHeading(text).word)).length;
+  texts.filter((text) => text !== '' && known.has(bare(readHeading(text).word))).length;
 
 /**
  * Finds the columns of a flat table. Where two columns are both called "price" or "time", the first
@@ -153,13 +156,13 @@ export function findColumns(texts: readonly string[]): Columns {
   }
   const unknown = [...words.keys()].filter((place) => {
     const word = words[place] ?? '';
-    return !known.has(word) && !MEASURE.test(word);
+    return !known.has(bare(word)) && !MEASURE.test(word);
   });
   return { headings, places, unknown };
 }
 
 const placesOf = (words: readonly string[], word: string): number[] =>
-  words.flatMap((other, place) => (other === word ? [place] : []));
+  words.flatMap((other, place) => (bare(other) === bare(word) ? [place] : []));
 
 export const hasColumns = ({ places }: Columns, ...names: readonly ColumnName[]): boolean =>
   names.every((name) => places[name] !== undefined);

@@ -64,6 +64,13 @@ const CONTENTS: Partial<Record<ColumnName, (text: string) => boolean>> = {
   timeMs: (text) => /^\d{12,14}$/.test(text),
 };
 
+const isEntryWord = (text: string): boolean => /^(?:in|out|in\/out|DEAL_ENTRY_\w+)$/i.test(text);
+
+/** Journals part the date from the time of day. */
+const TIMES = ['time', 'openTime', 'closeTime'] as const;
+const TIME_OF_DAY = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[AP]M)?$/i;
+const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})$/;
+
 /** What a row may have in any of several columns. */
 const ALTERNATIVES = new Set<ColumnName>(['id', 'ticket', 'time', 'openTime', 'closeTime']);
 
@@ -81,7 +88,23 @@ export function cellsOf({
     const first = test ? found.find((each) => holds(each, test)) : found[0];
     if (first !== undefined) places.set(name, ALTERNATIVES.has(name) ? found : [first]);
   }
+  const entry = columns.unknown.find(
+    (place) =>
+      holds(place, isEntryWord) && !holds(place, (text) => text !== '' && !isEntryWord(text)),
+  );
+  if (entry !== undefined && !places.has('entry')) places.set('entry', [entry]);
+  const parted = new Map<ColumnName, { date: number; time: number }>(
+    TIMES.flatMap((name) => {
+      const found = places.get(name) ?? [];
+      const [time, date] = [TIME_OF_DAY, DATE].map((form) =>
+        found.find((place) => holds(place, (text) => form.test(text))),
+      );
+      return time === undefined || date === undefined ? [] : [[name, { time, date }] as const];
+    }),
+  );
   const at = (row: Row, name: ColumnName): string => {
+    const parts = parted.get(name);
+    if (parts) return `${cellAt(row, parts.date)} ${cellAt(row, parts.time)}`.trim();
     const filled = places.get(name)?.find((place) => cellAt(row, place) !== '');
     return cellAt(row, filled);
   };

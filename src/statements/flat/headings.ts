@@ -23,13 +23,15 @@ const currencyOf = (text: string): string | undefined => {
 };
 
 /**
- * Understands `<DATE>`, `closing_time_utc`, `openTime`, `Closing time (UTC+2)`, `Net USD`,
+ * Understands `<DATE>`, `closing_time_utc`, `openTime`, `OpenTime`, `Closing time (UTC+2)`, `Net USD`,
  * `Profit ($)`.
  */
 export function readHeading(text: string): Heading {
   const plain = text
     .replace(/^<(.*)>$/, '$1')
-    .replace(/^[a-z]+(?:[A-Z][a-z]+)+$/, (name) => name.replace(/[A-Z]/g, ' $&'))
+    .replace(/^[A-Za-z]+$/, (name) =>
+      name.replace(/(?<=[a-z])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, ' $&'),
+    )
     .replace(/[_\s]+/g, ' ')
     .trim();
   const inBrackets = /^(.+?)\s*\(([^()]*)\)$/.exec(plain);

@@ -1,22 +1,12 @@
-import { dealTypeOf } from '../deal-words.ts';
 import { LOOSE_ROWS_MAX } from '../limits.ts';
 import { type NumberStyle, numberStyleOf } from '../numbers.ts';
 import { cellAt, type Row, type RowSink } from '../rows.ts';
 import { isReportTime } from '../times.ts';
-
-export type TableKind =
-  | 'p4-closed'
-  | 'p4-open'
-  | 'p4-working'
-  | 'p4-tester'
-  | 'p5-positions'
-  | 'p5-orders'
-  | 'p5-deals'
-  | 'p5-open'
-  | 'p5-trade';
+import { shapeOf, type TableKind } from './table-shapes.ts';
 
 export type ReportTable = {
-  kind: TableKind;
+  /** Known from its first row on. */
+  kind: TableKind | undefined;
   /** Headings in order, and the logical column that each starts at. */
   headings: string[];
   columns: number[];
@@ -40,9 +30,13 @@ const isIgnored = ({ kind }: ReportTable): boolean => kind === 'p5-orders' || ki
 export const hasRows = ({ tables }: ReportTables): boolean =>
   tables.some(({ kind, rows }) => kind !== 'p5-positions' && rows.length > 0);
 
+/** Whether rows of labels and values stand beside the tables: the head of a report, its figures. */
+export const hasLabels = ({ loose }: ReportTables): boolean =>
+  loose.some(({ cells }) => cells.filter((cell) => /[:：]$/.test(cell)).length > 0);
+
 /**
- * Takes the rows of a report apart. Reports come in many languages, so tables are told by the shape
- * of their headings (how many, and which two read the same) and of their first row, never by words.
+ * Takes the rows of a report apart. Reports come in many languages, so tables are told by the
+ * number of their headings and the types of their first row's cells, never by words.
  * The tables of a workbook may stand in one sheet or in several.
  */
 export function createReportTables(): RowSink & { result(): ReportTables } {
@@ -78,15 +72,7 @@ export function createReportTables(): RowSink & { result(): ReportTables } {
         outside(row);
         return;
       }
-      if (table.rows.length === 0) {
-        const kind = settle(table, row);
-        if (!kind) {
-          result.tables.splice(result.tables.indexOf(table), 1);
-          table = undefined;
-          return;
-        }
-        table.kind = kind;
-      }
+      table.kind ??= shapeOf(cellsOf(table, row));
       if (!isIgnored(table)) table.rows.push(row);
     },
     text(text) {
@@ -99,63 +85,31 @@ export function createReportTables(): RowSink & { result(): ReportTables } {
   };
 }
 
-const isSide = (text: string): boolean => text === 'buy' || text === 'sell';
-
 function isDataRow(table: ReportTable, row: Row): boolean {
   const [first, second] = [cellAt(row, 0), cellAt(row, table.columns[1])];
+  if (table.kind === undefined) return shapeOf(cellsOf(table, row)) !== undefined;
   if (table.kind.startsWith('p4')) return /^\d+$/.test(first) && isReportTime(cellAt(row, 1));
   if (isReportTime(first)) return true;
   const isListed = table.kind === 'p5-open' || table.kind === 'p5-trade' || isIgnored(table);
   return isListed && first !== '' && (isReportTime(cellAt(row, 2)) || isSide(second));
 }
 
-/**
- * What the table is by its first row too; undefined for one that only has headings like a report's.
- */
-function settle(table: ReportTable, row: Row): TableKind | undefined {
-  const at = (ordinal: number) => cellAt(row, table.columns[ordinal]);
-  if (table.kind === 'p5-deals') {
-    // A closed position has its close time where a deal without a fee has its commission.
-    if (isSide(at(3)) && isReportTime(at(8))) return 'p5-positions';
-    return dealTypeOf(at(3)) ? 'p5-deals' : undefined;
-  }
-  if (table.kind === 'p5-positions') return isSide(at(3)) ? 'p5-positions' : undefined;
-  if (table.kind === 'p5-open' && isReportTime(at(2))) return 'p5-trade';
-  // Positions had no numbers of their own in 2011: time or symbol, then the side.
-  if (table.kind === 'p5-orders' && (isSide(at(1)) || isSide(at(2)))) return 'p5-open';
-  return table.kind;
-}
+const isSide = (text: string): boolean => text === 'buy' || text === 'sell';
+
+const cellsOf = ({ columns }: ReportTable, row: Row): string[] =>
+  columns.map((column) => cellAt(row, column));
 
 const HEADINGS_MIN = 9;
 
+/** The most headings of a table of a terminal. */
+const HEADINGS_MAX = 15;
+
 function tableOf(row: Row, filled: string[]): ReportTable | undefined {
-  if (filled.length < HEADINGS_MIN) return undefined;
+  if (filled.length < HEADINGS_MIN || filled.length > HEADINGS_MAX) return undefined;
   if (filled.some((cell) => /^[-+]?\d/.test(cell) || /[:：]$/.test(cell) || cell.length > 60))
     return undefined;
-  const kind = kindOf(filled);
-  if (!kind) return undefined;
   const columns = row.cells.flatMap((cell, column) => (cell === '' ? [] : [column]));
-  return { kind, headings: filled, columns, line: row.line, rows: [] };
-}
-
-function kindOf(headings: string[]): TableKind | undefined {
-  const same = (a: number, b: number) => headings[a] === headings[b];
-  switch (headings.length) {
-    case 9:
-      return 'p4-working';
-    case 10:
-      return /^\W$/.test(headings[0] ?? '') || headings[0] === '№' ? 'p4-tester' : 'p5-orders';
-    case 11:
-      return 'p5-orders';
-    case 12:
-      // p4's open trades of builds without taxes, else p5's open positions.
-      return same(5, 8) ? 'p4-open' : 'p5-open';
-    default:
-      if (headings.length > 15) return undefined;
-      if (same(0, 8) && same(5, 9)) return 'p5-positions';
-      if (same(5, 8)) return 'p4-open';
-      return same(5, 9) ? 'p4-closed' : 'p5-deals';
-  }
+  return { kind: undefined, headings: filled, columns, line: row.line, rows: [] };
 }
 
 /** The decimal mark of a table: that of the first column of numbers that decides. */
