@@ -1,8 +1,7 @@
 import type Type from 'typebox';
 import type { TSchema } from 'typebox';
 import { bodyLimitOf, LEAST_BYTES } from '../body-limit.ts';
-import type { Example } from '../examples/example.ts';
-import { exampleOf } from '../examples/examples.ts';
+import { type Example, readExamples } from '../examples.ts';
 import type { BaseAddress, Operation } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
 import { answersOf, errorAnswers, HEADERS } from './answers.ts';
@@ -76,12 +75,15 @@ export function openApiDocument(
 ): OpenApiDocument {
   const operations = OPERATIONS.filter((operation) => !base || operation.base === base);
   const components = new Components();
+  const examples = readExamples();
   const responses = errorAnswers(operations, components);
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
     const methods = paths[path] ?? {};
-    methods[operation.method.toLowerCase()] = describe(operation, components, addresses);
+    // The forms of reads for old clients have the examples of the reads.
+    const example = examples[operation.operationId.replace(/ByPost$/, '')] ?? {};
+    methods[operation.method.toLowerCase()] = describe(operation, components, addresses, example);
     paths[path] = methods;
   }
   const parameters = shareParameters(paths);
@@ -121,9 +123,9 @@ function describe(
   operation: Operation,
   components: Components,
   addresses: ReferenceSettings['addresses'],
+  example: Example,
 ): DescribedOperation {
   const { operationId, summary, base, scope, deprecated } = operation;
-  const example = exampleOf(operationId) ?? {};
   const address = addresses[base];
   const parameters = parametersOf(operation, components, example);
   const body = bodyOf(operation, components, example.body);
