@@ -6,30 +6,31 @@ import { fileURLToPath } from 'node:url';
 const ALLOWED: Record<string, readonly string[]> = {
   contract: [],
   domain: [],
-  network: [],
+  network: ['domain'],
   storage: ['domain'],
-  platforms: ['domain', 'network'],
+  platforms: ['domain', 'network', 'storage'],
   statements: ['domain'],
-  mail: ['domain'],
-  sync: ['domain', 'platforms', 'storage'],
+  mail: ['domain', 'network'],
+  histories: ['domain', 'storage'],
   journal: ['domain', 'storage'],
   engine: ['domain', 'journal', 'storage'],
   ingest: ['contract', 'domain', 'journal', 'storage'],
-  feeds: ['contract', 'domain', 'journal', 'network', 'storage'],
-  upkeep: ['domain', 'storage'],
+  feeds: ['contract', 'domain', 'network', 'storage'],
   services: [
     'contract',
     'domain',
     'engine',
     'feeds',
+    'histories',
     'ingest',
     'journal',
+    'network',
     'platforms',
     'statements',
     'storage',
-    'sync',
   ],
-  http: ['contract', 'services'],
+  workers: ['contract', 'domain', 'feeds', 'ingest', 'platforms', 'services', 'storage'],
+  http: ['contract', 'histories', 'services'],
   cli: ['contract', 'services'],
   demo: ['domain', 'platforms', 'services'],
   app: [
@@ -39,16 +40,17 @@ const ALLOWED: Record<string, readonly string[]> = {
     'domain',
     'engine',
     'feeds',
+    'histories',
     'http',
     'ingest',
     'journal',
     'mail',
+    'network',
     'platforms',
     'services',
     'statements',
     'storage',
-    'sync',
-    'upkeep',
+    'workers',
   ],
   web: ['contract'],
 };
@@ -59,12 +61,13 @@ const ALLOWED: Record<string, readonly string[]> = {
  */
 const PRIVATE: Record<string, (file: string) => boolean> = {
   storage: (file) => file.startsWith('drivers/'),
-  platforms: (file) => !['gateway.ts', 'masks.ts', 'operation-mark.ts'].includes(file),
+  platforms: (file) => file.includes('/'),
 };
 
 /** Rooms that can be run again with the same outcome: app hands time and chance to them. */
 const REPEATABLE = new Set([
-  ...['contract', 'domain', 'engine', 'feeds', 'ingest', 'journal', 'services', 'sync', 'upkeep'],
+  ...['contract', 'domain', 'engine', 'feeds', 'histories', 'ingest', 'journal', 'services'],
+  'workers',
 ]);
 /** These ask the machine itself: to share out a thread's time, and to reach a server of NATS. */
 const ASKS_THE_MACHINE = new Set([

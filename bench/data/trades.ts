@@ -1,5 +1,5 @@
 import type { Trade } from '../../src/domain/trade.ts';
-import { presentTrade } from '../../src/services/trades/present-trade.ts';
+import { presentTrade } from '../../src/histories/present-trade.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { noteDealsChanged, saveFold } from '../../src/storage/history-store.ts';
 import { replaceChunks, TRADES_PER_CHUNK, TradeChunk } from '../../src/storage/trade-store.ts';

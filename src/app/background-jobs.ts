@@ -1,12 +1,12 @@
 import type { Context } from '../services/context.ts';
 import type { EvidenceKey } from '../services/evidence/evidence-key.ts';
-import { Sealer } from '../services/evidence/sealer.ts';
-import { Repeater } from '../services/repeater.ts';
 import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.ts';
 import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
 import type { Database } from '../storage/database.ts';
-import { type KeptDays, Retention } from '../upkeep/retention.ts';
-import { Sweeper } from '../upkeep/sweeper.ts';
+import { Repeater } from '../workers/repeater.ts';
+import { type KeptDays, Retention } from '../workers/retention.ts';
+import { Sealer } from '../workers/sealer/sealer.ts';
+import { Sweeper } from '../workers/sweeper.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
 

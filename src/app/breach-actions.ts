@@ -1,8 +1,8 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { BreachWorker } from '../services/breach-actions/breach-worker.ts';
 import type { PlatformContext } from '../services/platform-accounts/use-platform.ts';
 import { countActions } from '../storage/breach-action-store.ts';
 import type { Database } from '../storage/database.ts';
+import { BreachWorker } from '../workers/breach-worker/breach-worker.ts';
 import { systemTime } from './system-time.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
 import { deal, newAccount } from '../../test/storage-contract/fixture.ts';
+import { foldSlice, type Slice } from '../histories/fold-slice.ts';
+import { readPositionsAt } from '../histories/positions-at.ts';
 import { insertNewDeals } from '../ingest/store-deals.ts';
-import { foldSlice, type Slice } from '../services/trades/fold-slice.ts';
-import { readPositionsAt } from '../services/trades/positions-at.ts';
 import type { Account } from '../storage/account-store.ts';
 import { HistoryFolder } from './history-folder.ts';
 

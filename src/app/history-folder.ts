@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '../domain/thread-environment.ts';
-import type { FoldedAccount, Slice } from '../services/trades/fold-slice.ts';
-import type { PositionReader, PositionsAt } from '../services/trades/positions-at.ts';
+import type { FoldedAccount, Slice } from '../histories/fold-slice.ts';
+import type { PositionReader, PositionsAt } from '../histories/positions-at.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { TradeChunk } from '../storage/trade-store.ts';
 import type { FromHistoryThread, HistoryAnswer, ToHistoryThread } from './history-messages.ts';

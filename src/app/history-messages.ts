@@ -1,5 +1,5 @@
-import type { FoldedAccount, Slice } from '../services/trades/fold-slice.ts';
-import type { PositionReader, PositionsAt } from '../services/trades/positions-at.ts';
+import type { FoldedAccount, Slice } from '../histories/fold-slice.ts';
+import type { PositionReader, PositionsAt } from '../histories/positions-at.ts';
 
 /**
  * To the thread: whose next slice it shall fold, or what was open at which moment it shall tell.

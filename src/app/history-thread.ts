@@ -1,12 +1,12 @@
 /** The thread that folds histories, with a connection to the database of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { nextTurn } from '../domain/loop-turns.ts';
-import { type FoldedAccount, foldSlice } from '../services/trades/fold-slice.ts';
+import { type FoldedAccount, foldSlice } from '../histories/fold-slice.ts';
 import {
   type PositionReader,
   type PositionsAt,
   readPositionsAt,
-} from '../services/trades/positions-at.ts';
+} from '../histories/positions-at.ts';
 import { GivingWay } from '../statements/worker/giving-way.ts';
 import { stepBack } from '../statements/worker/step-back.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';

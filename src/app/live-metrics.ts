@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Engine } from '../engine/engine.ts';
 import type { EventFeed } from '../feeds/event-feed.ts';
-import type { Delivery } from '../feeds/send-webhook.ts';
+import type { Delivery } from '../network/send-webhook.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/dead-letter-store.ts';

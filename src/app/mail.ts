@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import { createLogSender } from '../mail/log-sender.ts';
 import { runMailOutbox } from '../mail/outbox.ts';
+import { createLogSender } from '../network/log-sender.ts';
 import type { Context } from '../services/context.ts';
 import type { Database } from '../storage/database.ts';
 import { countOpenMail, createOutboxStore } from '../storage/mail-store.ts';
@@ -32,7 +32,7 @@ export async function startMail(
   if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: e-mails are written to this log and kept');
   // Loaded where it is used: a start is faster without the library that speaks SMTP.
   const sender = SMTP_URL
-    ? (await import('../mail/smtp-sender.ts')).createSmtpSender(SMTP_URL, MAIL_FROM)
+    ? (await import('../network/smtp-sender.ts')).createSmtpSender(SMTP_URL, MAIL_FROM)
     : createLogSender(log);
   const stopping = new AbortController();
   const running = runMailOutbox({

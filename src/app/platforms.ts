@@ -3,18 +3,18 @@ import { Histories } from '../demo/platform/histories.ts';
 import type { SimulatedProfile } from '../demo/prepare-demo.ts';
 import { hostOfServer } from '../platforms/connection/server-address.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
-import type { Context } from '../services/context.ts';
-import { AccountSyncer } from '../services/sync/account-syncer.ts';
-import type { RecordReadings } from '../services/sync/profile-reader.ts';
-import type { Database } from '../storage/database.ts';
-import { noteProfileError, noteProfileSuccess } from '../storage/profile-store.ts';
-import { createSimulatedEventStore } from '../storage/simulated-event-store.ts';
 import {
   GatewayRegistry,
   type GatewayRequest,
   type OpenGateway,
-} from '../sync/gateway-registry.ts';
-import { SecretBox } from '../sync/secret-box.ts';
+} from '../platforms/gateway-registry.ts';
+import type { Context } from '../services/context.ts';
+import type { Database } from '../storage/database.ts';
+import { noteProfileError, noteProfileSuccess } from '../storage/profile-store.ts';
+import { SecretBox } from '../storage/secret-box.ts';
+import { createSimulatedEventStore } from '../storage/simulated-event-store.ts';
+import { AccountSyncer } from '../workers/platform-reader/account-syncer.ts';
+import type { RecordReadings } from '../workers/platform-reader/profile-reader.ts';
 import type { Settings } from './settings.ts';
 import { systemTime } from './system-time.ts';
 

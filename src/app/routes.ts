@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { ReferenceSettings } from '../contract/openapi/document.ts';
+import type { TradeComputer } from '../histories/trade-computer.ts';
 import { registerReference } from '../http/reference/reference.ts';
 import { registerAudit } from '../http/routes/admin/audit.ts';
 import { registerMail } from '../http/routes/admin/mail.ts';
@@ -37,7 +38,6 @@ import { LastingMetrics } from '../services/metrics/lasting-metrics.ts';
 import type { PageCache } from '../services/page-cache.ts';
 import { readPlatformMarket } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
-import type { TradeComputer } from '../services/trades/trade-computer.ts';
 import type { Database } from '../storage/database.ts';
 import type { Live } from './live.ts';
 import type { Platforms } from './platforms.ts';

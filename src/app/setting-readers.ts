@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseQuotas } from '../domain/quotas/quota-request.ts';
 import type { QuotaChange } from '../domain/quotas/quotas.ts';
-import { parseSmtpUrl, type SmtpSettings } from '../mail/smtp-settings.ts';
+import { parseSmtpUrl, type SmtpSettings } from '../network/smtp-settings.ts';
 
 // Each reads the text of a setting, or throws an Error whose message ends the line "NAME must …".
 

@@ -1,6 +1,6 @@
 import { unknownName } from '../contract/nearest.ts';
 import type { Quotas } from '../domain/quotas/quotas.ts';
-import { parseMailFrom } from '../mail/smtp-settings.ts';
+import { parseMailFrom } from '../network/smtp-settings.ts';
 import {
   adminToken,
   integer,

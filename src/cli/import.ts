@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { type ImportRecord, importFile } from '../services/statements/import-file.ts';
+import { type ImportRecord, importFile } from '../services/imports/import-file.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024;

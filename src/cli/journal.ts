@@ -5,8 +5,8 @@ import {
   type SetAside,
   showSetAside,
   type WaitingEntry,
-} from '../services/journal/set-aside.ts';
-import { retrySetAside, skipSetAside } from '../services/journal/settle-set-aside.ts';
+} from '../services/set-aside/set-aside.ts';
+import { retrySetAside, skipSetAside } from '../services/set-aside/settle-set-aside.ts';
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 

@@ -1,5 +1,6 @@
 import { Rounds } from '../domain/rounds.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
+import type { Delivery } from '../network/send-webhook.ts';
 import type { Database } from '../storage/database.ts';
 import {
   leaseWebhook,
@@ -7,7 +8,6 @@ import {
   type Webhook,
   wakeWebhooks,
 } from '../storage/webhook-store.ts';
-import type { Delivery } from './send-webhook.ts';
 import { MAX_RETRY_MS, WebhookTurn } from './webhook-turn.ts';
 
 const PATROL_MS = 1000;

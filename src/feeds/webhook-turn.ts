@@ -1,5 +1,7 @@
 import { kindOf } from '../domain/live/live-records.ts';
 import { sleep } from '../domain/timekeeper.ts';
+import { DELIVERY_MS, type Delivery } from '../network/send-webhook.ts';
+import { signedRequest, type WebhookMessage } from '../network/webhook-message.ts';
 import {
   type DeadLetter,
   deleteDeadLetter,
@@ -10,8 +12,6 @@ import { readEvents, type StoredEvent } from '../storage/event-feed-store.ts';
 import { readLastNumber } from '../storage/event-number-store.ts';
 import { type DeliveryMode, saveWebhook, type Webhook } from '../storage/webhook-store.ts';
 import { presentEvent } from './present-event.ts';
-import { DELIVERY_MS, type Delivery } from './send-webhook.ts';
-import { signedRequest, type WebhookMessage } from './webhook-message.ts';
 import type { SenderContext, SenderOptions } from './webhook-sender.ts';
 
 const DEAD_LETTERS_PER_TURN = 20;

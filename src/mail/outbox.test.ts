@@ -4,12 +4,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createMemoryOutbox } from '../../test/servers/memory-outbox.ts';
 import { headerOf, startSmtpServer } from '../../test/servers/smtp-server-process.ts';
 import type { Mail } from '../domain/mail.ts';
-import { createLogSender } from './log-sender.ts';
+import { createLogSender } from '../network/log-sender.ts';
+import type { Sender, SendOutcome } from '../network/mail-sender.ts';
+import { createSmtpSender } from '../network/smtp-sender.ts';
+import { parseSmtpUrl } from '../network/smtp-settings.ts';
 import { LEASE_MS, type LeasedMail, type OutboxOptions, runMailOutbox } from './outbox.ts';
 import { MAX_AGE_MS } from './retry.ts';
-import type { Sender, SendOutcome } from './sender.ts';
-import { createSmtpSender } from './smtp-sender.ts';
-import { parseSmtpUrl } from './smtp-settings.ts';
 
 const FROM = { name: '', address: 'plimsoll@example.com' };
 

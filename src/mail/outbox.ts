@@ -1,6 +1,6 @@
 import type { Mail } from '../domain/mail.ts';
+import type { MailLog, Sender, SendOutcome } from '../network/mail-sender.ts';
 import { nextAttemptMs } from './retry.ts';
-import type { MailLog, Sender, SendOutcome } from './sender.ts';
 
 export type LeasedMail = Mail & {
   id: string;

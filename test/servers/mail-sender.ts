@@ -6,8 +6,8 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMailOutbox } from '../../src/mail/outbox.ts';
-import { createSmtpSender } from '../../src/mail/smtp-sender.ts';
-import { parseSmtpUrl } from '../../src/mail/smtp-settings.ts';
+import { createSmtpSender } from '../../src/network/smtp-sender.ts';
+import { parseSmtpUrl } from '../../src/network/smtp-settings.ts';
 import { openPostgres } from '../../src/storage/drivers/postgres.ts';
 import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { createOutboxStore } from '../../src/storage/mail-store.ts';

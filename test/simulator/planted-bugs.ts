@@ -98,7 +98,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         to: 'where 1 = 1',
       },
       // Once a second it would come in time too seldom to be found soon.
-      { file: 'src/upkeep/sweeper.ts', from: 'const EVERY_MS = 1000;', to: 'const EVERY_MS = 20;' },
+      {
+        file: 'src/workers/sweeper.ts',
+        from: 'const EVERY_MS = 1000;',
+        to: 'const EVERY_MS = 20;',
+      },
     ],
   },
   {
@@ -132,7 +136,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     isOfBooks: true,
     edits: [
       {
-        file: 'src/services/trades/compute-trades.ts',
+        file: 'src/histories/compute-trades.ts',
         from: 'isLast && history.isSettled',
         to: 'isLast',
       },

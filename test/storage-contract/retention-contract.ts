@@ -16,7 +16,7 @@ import {
 } from '../../src/storage/live-store.ts';
 import { findSeal, insertSeal } from '../../src/storage/seal-store.ts';
 import { writePeriods } from '../../src/storage/tracker-store.ts';
-import { type KeptDays, Retention } from '../../src/upkeep/retention.ts';
+import { type KeptDays, Retention } from '../../src/workers/retention.ts';
 import { silent } from '../servers/test-context.ts';
 import { newAccount, useDatabase } from './fixture.ts';
 import { eventOf, hourOf, liveAccountOf, ownPartition } from './live-fixture.ts';

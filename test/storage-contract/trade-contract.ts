@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS } from '../../src/domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../src/domain/deal.ts';
+import { computeTrades, type SliceFolder } from '../../src/histories/compute-trades.ts';
+import { foldSlice } from '../../src/histories/fold-slice.ts';
 import { insertNewDeals } from '../../src/ingest/store-deals.ts';
-import { computeTrades, type SliceFolder } from '../../src/services/trades/compute-trades.ts';
-import { foldSlice } from '../../src/services/trades/fold-slice.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { readGrowthDays } from '../../src/storage/growth-day-store.ts';
 import {

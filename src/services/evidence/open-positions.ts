@@ -2,8 +2,8 @@ import { type CaseAnnex, MAX_CASE_POSITIONS } from '../../contract/operations/ca
 import { type BrokerTimeMs, formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromVolume } from '../../domain/money.ts';
 import type { OpenTrade } from '../../domain/trades/open-trades.ts';
+import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import type { Account } from '../../storage/account-store.ts';
-import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 
 export type OpenPositions = Omit<CaseAnnex['openPositions'], 'openResult'>;
 

@@ -1,12 +1,12 @@
 import type { CaseFile, CaseStatement, SealChain } from '../../contract/operations/cases.ts';
 import { firstHash, signedTextOf } from '../../domain/evidence/seal-chain.ts';
+import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import { readEvidence } from '../../storage/evidence-store.ts';
 import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
 import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { presentSnapshots } from '../tracker-events/read-events.ts';
-import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 import type { EvidenceKey } from './evidence-key.ts';
 import { makeAnnex } from './make-annex.ts';
 import { openPositionsAt } from './open-positions.ts';

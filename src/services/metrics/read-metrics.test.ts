@@ -5,9 +5,9 @@ import { openTestDatabase } from '../../../test/servers/test-databases.ts';
 import { deal, newAccount, newUser } from '../../../test/storage-contract/fixture.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/broker-time.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
+import { TradeComputer } from '../../histories/trade-computer.ts';
 import { insertNewDeals } from '../../ingest/store-deals.ts';
 import type { Principal } from '../context.ts';
-import { TradeComputer } from '../trades/trade-computer.ts';
 import { LastingMetrics } from './lasting-metrics.ts';
 import { readMetrics } from './read-metrics.ts';
 

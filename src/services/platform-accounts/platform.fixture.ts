@@ -5,11 +5,11 @@ import { SimulatedBroker } from '../../demo/platform/broker.ts';
 import { Histories } from '../../demo/platform/histories.ts';
 import { SimulatedGateway } from '../../demo/platform/simulated-gateway.ts';
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
+import { GatewayRegistry } from '../../platforms/gateway-registry.ts';
 import type { Database } from '../../storage/database.ts';
 import { insertProfile, PROFILE_ACTIONS, type Profile } from '../../storage/profile-store.ts';
 import { createSimulatedEventStore } from '../../storage/simulated-event-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
-import { GatewayRegistry } from '../../sync/gateway-registry.ts';
 import type { Principal } from '../context.ts';
 import type { PlatformContext } from './use-platform.ts';
 

@@ -1,6 +1,6 @@
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
+import type { GatewayRegistry } from '../../platforms/gateway-registry.ts';
 import type { Profile } from '../../storage/profile-store.ts';
-import type { GatewayRegistry } from '../../sync/gateway-registry.ts';
 import type { Context, Principal } from '../context.ts';
 import { accessProfile } from '../profiles/access-profile.ts';
 import { serviceErrorOf } from './platform-errors.ts';

@@ -1,13 +1,13 @@
 import { DEFAULT_BROKER_CLOCK } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
+import type { GatewayRegistry, OpenGateway } from '../../platforms/gateway-registry.ts';
 import {
   countProfiles,
   insertProfile,
   type Profile,
   type ProfileAction,
 } from '../../storage/profile-store.ts';
-import type { GatewayRegistry, OpenGateway } from '../../sync/gateway-registry.ts';
-import type { SecretBox } from '../../sync/secret-box.ts';
+import type { SecretBox } from '../../storage/secret-box.ts';
 import { clockFaults, clockOf } from '../accounts/create-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';

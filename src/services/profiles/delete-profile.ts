@@ -1,9 +1,9 @@
+import type { GatewayRegistry } from '../../platforms/gateway-registry.ts';
 import {
   countProfileAccounts,
   deleteProfile as deleteProfileRow,
   lockProfile,
 } from '../../storage/profile-store.ts';
-import type { GatewayRegistry } from '../../sync/gateway-registry.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';

@@ -5,7 +5,7 @@ import {
   type ProfileAction,
   updateProfile as writeProfile,
 } from '../../storage/profile-store.ts';
-import type { SecretBox } from '../../sync/secret-box.ts';
+import type { SecretBox } from '../../storage/secret-box.ts';
 import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';

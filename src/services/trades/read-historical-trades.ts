@@ -1,4 +1,5 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findSync } from '../../storage/sync-store.ts';
@@ -14,7 +15,6 @@ import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import type { PageCache } from '../page-cache.ts';
-import type { NotReady, TradeComputer } from './trade-computer.ts';
 
 /** Fetches new deals of an account from its platform; false while that goes on. */
 export type HistoryUpdate = (account: Account) => Promise<boolean>;

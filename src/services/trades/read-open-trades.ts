@@ -2,11 +2,11 @@ import { brokerTimeAt, formatBrokerTime, MINUTE_MS } from '../../domain/broker-t
 import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 import { type OpenTrade, openPositionsOf } from '../../domain/trades/open-trades.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
+import type { TradeComputer } from '../../histories/trade-computer.ts';
 import { readFoldTexts } from '../../storage/history-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { requireStatistics } from './read-historical-trades.ts';
-import type { TradeComputer } from './trade-computer.ts';
 
 /** The positions that the account's deals have opened and not closed, in order of opening. */
 export async function readOpenTrades(

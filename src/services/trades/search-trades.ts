@@ -1,6 +1,7 @@
 import type { HistoricalTrade } from '../../contract/operations/historical-trades.ts';
 import type { FoundTrade } from '../../contract/operations/trade-search.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
+import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHistory } from '../../storage/history-store.ts';
 import { readChunks, TRADES_PER_CHUNK, type TradeChunk } from '../../storage/trade-store.ts';
@@ -9,7 +10,6 @@ import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { withExcursions } from './read-excursions.ts';
 import { requireStatistics } from './read-historical-trades.ts';
-import type { NotReady, TradeComputer } from './trade-computer.ts';
 
 /** Chunks that one request looks through: ten thousand trades. */
 const MAX_CHUNKS = 40;

@@ -1,5 +1,5 @@
+import type { GatewayRegistry } from '../../platforms/gateway-registry.ts';
 import { removeUser } from '../../storage/removed-user-store.ts';
-import type { GatewayRegistry } from '../../sync/gateway-registry.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';

@@ -1,7 +1,7 @@
 import type { DeadLetterRecord, WebhookRecord } from '../../contract/operations/webhooks.ts';
 import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
 import { EVENT_KINDS, type EventKind } from '../../domain/live/live-records.ts';
-import { newWebhookSecret } from '../../feeds/webhook-message.ts';
+import { newWebhookSecret } from '../../network/webhook-message.ts';
 import { listDeadLetters, replayDeadLetters } from '../../storage/dead-letter-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import {

@@ -1,5 +1,5 @@
-import { WebhookClient } from '../../feeds/send-webhook.ts';
-import { signedRequest } from '../../feeds/webhook-message.ts';
+import { WebhookClient } from '../../network/send-webhook.ts';
+import { signedRequest } from '../../network/webhook-message.ts';
 import type { Principal } from '../context.ts';
 import { ownWebhook, type WebhookContext } from './manage-webhooks.ts';
 

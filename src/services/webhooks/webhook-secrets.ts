@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { SecretBox } from '../../storage/secret-box.ts';
 import { findServerSecret } from '../../storage/server-secret-store.ts';
-import { SecretBox } from '../../sync/secret-box.ts';
 import type { Changes } from '../changes.ts';
 
 /**

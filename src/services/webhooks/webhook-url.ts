@@ -1,4 +1,4 @@
-import { PrivateTarget, resolveTarget } from '../../feeds/public-address.ts';
+import { PrivateTarget, resolveTarget } from '../../network/public-address.ts';
 import { invalidParameter } from '../errors.ts';
 
 const RESOLVE_MS = 3000;

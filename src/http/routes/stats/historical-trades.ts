@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { historicalTradesOperation } from '../../../contract/operations/historical-trades.ts';
+import type { TradeComputer } from '../../../histories/trade-computer.ts';
 import type { Context } from '../../../services/context.ts';
 import type { PageCache } from '../../../services/page-cache.ts';
 import {
   type HistoryUpdate,
   readHistoricalTrades,
 } from '../../../services/trades/read-historical-trades.ts';
-import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
 import { sendJsonParts } from '../../send-json-parts.ts';

@@ -6,16 +6,12 @@ import {
   readImportOperation,
 } from '../../../contract/operations/statements.ts';
 import { MAX_PAGE } from '../../../contract/primitives.ts';
+import type { TradeComputer } from '../../../histories/trade-computer.ts';
 import { accessAccount } from '../../../services/accounts/access-account.ts';
 import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
-import { importStatement } from '../../../services/statements/import-statement.ts';
-import {
-  deleteImport,
-  readImport,
-  readImports,
-} from '../../../services/statements/manage-imports.ts';
-import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
+import { importStatement } from '../../../services/imports/import-statement.ts';
+import { deleteImport, readImport, readImports } from '../../../services/imports/manage-imports.ts';
 import { addRoute } from '../../add-route.ts';
 
 /** Files take several times their size in memory while they are read: few at a time. */

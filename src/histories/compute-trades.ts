@@ -1,0 +1,111 @@
+import { type Account, holdAccount } from '../storage/account-store.ts';
+import type { Sql, Transaction, TransactionOptions } from '../storage/database.ts';
+import { replaceGrowthDays } from '../storage/growth-day-store.ts';
+import {
+  type History,
+  historyLock,
+  noteComputing,
+  readHistory,
+  saveFold,
+} from '../storage/history-store.ts';
+import { deleteStages, insertStage } from '../storage/stage-store.ts';
+import { deleteChunksFrom, replaceChunks } from '../storage/trade-store.ts';
+import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
+
+/** Slices that may be overtaken by new deals before one is made under the account's lock. */
+const OPTIMISTIC_ATTEMPTS = 2;
+/** Deals of a slice made under the lock: on SQLite nobody else gets a turn meanwhile. */
+const DEALS_UNDER_LOCK = 200;
+/** Outdated chunks that one transaction deletes. */
+const CHUNKS_PER_DELETION = 50;
+
+/** Makes the next slice of an account: here, or in a thread. */
+export type SliceFolder = (account: FoldedAccount) => Promise<Slice>;
+
+/** Where deals are read, and where what is made of them is stored. */
+export type HistoryContext = {
+  database: Sql;
+  changes: {
+    record<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  };
+};
+
+export type ComputeOptions = {
+  /** Where slices are folded; here by default. */
+  fold?: SliceFolder | undefined;
+  /** Ends it after a slice; the next computation goes on from there. */
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Brings an account's stored trades and statistics up to date with its deals, a slice at a time:
+ * each is folded outside a transaction, and stored, with the place that it has reached, in a short
+ * one. So others never wait for long, memory does not grow with the history, and what is done stays
+ * done. After a late deal it starts over. If deals arrive meanwhile, the slice is folded again. An
+ * import that is being stored or taken back is folded as far as it has come; the next call does the
+ * rest.
+ */
+export async function computeTrades(
+  { database, changes }: HistoryContext,
+  account: Account,
+  options: ComputeOptions = {},
+): Promise<void> {
+  const { fold = (folded) => foldSlice(database, folded), signal } = options;
+  const owner = `user:${account.userId}`;
+  let overtaken = 0;
+  while (!signal?.aborted) {
+    const { dealVersion, tradeVersion } = await readHistory(database, account.number);
+    if (tradeVersion === dealVersion) return;
+    const isLocked = overtaken >= OPTIMISTIC_ATTEMPTS;
+    const folded = isLocked ? undefined : await fold(account);
+    const outcome = await changes.record(
+      async (tx) => {
+        // A deleted account has no trades any more.
+        if (!(await holdAccount(tx, account.number))) return 'done';
+        await tx.lock(historyLock(account.number));
+        const slice = folded ?? (await foldSlice(tx, account, { deals: DEALS_UNDER_LOCK }));
+        return saveSlice(tx, account.number, slice);
+      },
+      { owner },
+    );
+    if (outcome === 'done') return;
+    overtaken = outcome === 'overtaken' ? overtaken + 1 : 0;
+  }
+}
+
+/** Stores a slice, unless something has changed since. The caller holds historyLock. */
+async function saveSlice(
+  tx: Transaction,
+  accountNumber: number,
+  slice: Slice,
+): Promise<'done' | 'overtaken' | 'more'> {
+  const { basis, chunks, endChunk, fromDay, days, fold, isLast } = slice;
+  const history = await readHistory(tx, accountNumber);
+  if (!isSame(history, basis)) return 'overtaken';
+  if (slice.isFirst) await deleteStages(tx, accountNumber);
+  if (isLast) {
+    const deleted = await deleteChunksFrom(tx, accountNumber, endChunk, CHUNKS_PER_DELETION);
+    if (deleted === CHUNKS_PER_DELETION) {
+      await noteComputing(tx, accountNumber, -basis.dealVersion);
+      return 'more';
+    }
+  }
+  await replaceChunks(tx, accountNumber, chunks);
+  const untilDay = isLast ? Number.MAX_SAFE_INTEGER : (days.at(-1)?.day ?? fromDay);
+  await replaceGrowthDays(tx, accountNumber, { fromDay, untilDay }, days);
+  // Below zero, nobody reads trades that are incomplete, or made from a part of an import.
+  const isWhole = isLast && history.isSettled;
+  const tradeVersion = isWhole ? basis.dealVersion : -basis.dealVersion;
+  await saveFold(tx, accountNumber, { ...fold, tradeVersion });
+  const { last, foldState } = fold;
+  if (slice.isStage && last) await insertStage(tx, accountNumber, { last, foldState });
+  return isLast ? 'done' : 'more';
+}
+
+const isSame = (a: History, b: History): boolean =>
+  a.dealVersion === b.dealVersion &&
+  a.tradeVersion === b.tradeVersion &&
+  a.mustRebuild === b.mustRebuild &&
+  a.tradeCount === b.tradeCount &&
+  a.last?.timeMs === b.last?.timeMs &&
+  a.last?.id === b.last?.id;

@@ -1,0 +1,60 @@
+import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import { nextTurn } from '../domain/loop-turns.ts';
+import { type OpenTrade, openPositionsOf } from '../domain/trades/open-trades.ts';
+import { createTradeState, foldDeal } from '../domain/trades/trade-state.ts';
+import { decodeTradeState } from '../domain/trades/trade-state-codec.ts';
+import type { Sql } from '../storage/database.ts';
+import { findLastTrade } from '../storage/deal-store.ts';
+import { findStage } from '../storage/stage-store.ts';
+import { nextDeals } from './next-deals.ts';
+
+/** Deals that are held in memory at a time. */
+const DEALS_AT_ONCE = 500;
+
+export type PositionsAt = {
+  /** A purchase or sale up to the moment is known; if not, it is not known what was open. */
+  isKnown: boolean;
+  count: number;
+  /** The first that were opened, in that order. */
+  positions: OpenTrade[];
+};
+
+/** Reads what was open at a moment in an account whose trades are current: here, or in a thread. */
+export type PositionReader = (
+  accountNumber: number,
+  timeMs: BrokerTimeMs,
+  most: number,
+) => Promise<PositionsAt>;
+
+/**
+ * What an account's deals up to and including a moment have opened and not closed. It goes on from
+ * the newest stage before, so it takes no longer in a long history.
+ * @param most how many positions are returned
+ */
+export async function readPositionsAt(
+  sql: Sql,
+  accountNumber: number,
+  timeMs: BrokerTimeMs,
+  most: number,
+): Promise<PositionsAt> {
+  const stage = await findStage(sql, accountNumber, timeMs);
+  const state = stage ? decodeTradeState(stage.foldState) : createTradeState();
+  for (let isMore = true; isMore; ) {
+    const { deals, isLast } = await nextDeals(
+      sql,
+      accountNumber,
+      state.last,
+      DEALS_AT_ONCE,
+      nextTurn,
+    );
+    for (const deal of deals) {
+      if (deal.timeMs > timeMs) break;
+      foldDeal(state, deal);
+    }
+    isMore = !isLast && (deals.at(-1)?.timeMs ?? 0) <= timeMs;
+  }
+  const open = openPositionsOf(state);
+  const isKnown =
+    open.length > 0 || (await findLastTrade(sql, accountNumber, timeMs)) !== undefined;
+  return { isKnown, count: open.length, positions: open.slice(0, most) };
+}

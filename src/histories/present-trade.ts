@@ -1,0 +1,31 @@
+import { formatBrokerTime } from '../domain/broker-time.ts';
+import { fromUnits, fromVolume } from '../domain/money.ts';
+import type { Trade } from '../domain/trade.ts';
+import type { TradeItem } from '../storage/trade-store.ts';
+
+/** A trade as the wire's JSON, made once when it closes. Absent fields stay absent. */
+export function presentTrade(accountId: string, trade: Trade, moneyDigits: number): TradeItem {
+  const record = {
+    _id: `${accountId}+${trade.id}`,
+    accountId,
+    positionId: trade.positionId,
+    volume: fromVolume(trade.volume),
+    durationInMinutes: trade.durationInMinutes,
+    profit: fromUnits(trade.profit, moneyDigits),
+    gain: trade.gain,
+    success: trade.success,
+    openTime: formatBrokerTime(trade.openTimeMs),
+    closeTime: formatBrokerTime(trade.closeTimeMs),
+    type: trade.type,
+    symbol: trade.symbol,
+    openPrice: trade.openPrice,
+    closePrice: trade.closePrice,
+    pips: trade.pips,
+    comment: trade.comment,
+  };
+  return {
+    closeTimeMs: trade.closeTimeMs,
+    id: trade.id,
+    json: Buffer.from(JSON.stringify(record)),
+  };
+}

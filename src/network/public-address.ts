@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+import { addressKind } from '../domain/address-kind.ts';
+import { resolveName } from './resolve-name.ts';
+
+const RESOLVE_MS = 5000;
+
+export const isPublicAddress = (address: string): boolean => addressKind(address) === 'public';
+
+/** A name that leads out of the public internet. */
+export class PrivateTarget extends Error {}
+
+/**
+ * The address to connect to. Throws PrivateTarget when the name, in any of its addresses, leads out
+ * of the public internet and that is not allowed, an Error of the resolver when it has none, or the
+ * signal's reason. The caller must connect to just this address: asked again, a name may answer
+ * differently.
+ */
+export async function resolveTarget(
+  hostname: string,
+  allowPrivate: boolean,
+  signal: AbortSignal,
+): Promise<{ address: string; family: number }> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const found = isIP(host)
+    ? [{ address: host, family: isIP(host) }]
+    : await Promise.race([resolveName(host, RESOLVE_MS), endOf(signal)]);
+  const [first] = found;
+  if (!first) throw new Error('the name has no address');
+  if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {
+    throw new PrivateTarget(
+      'the address is not public, and PLIMSOLL_WEBHOOK_PRIVATE is not set to allow',
+    );
+  }
+  return first;
+}
+
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

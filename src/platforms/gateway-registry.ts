@@ -1,0 +1,181 @@
+import type { Timekeeper } from '../domain/timekeeper.ts';
+import type { Profile } from '../storage/profile-store.ts';
+import type { SecretBox } from '../storage/secret-box.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { type Gateway, PlatformError } from './gateway.ts';
+
+/** What it takes to reach a platform. */
+export type GatewayRequest = Pick<
+  Profile,
+  | 'id'
+  | 'userId'
+  | 'platform'
+  | 'kind'
+  | 'server'
+  | 'login'
+  | 'tlsFingerprint'
+  | 'tlsCa'
+  | 'brokerClock'
+> & { password: string | undefined };
+
+/** Makes the gateway of a profile's kind. Throws PlatformError `invalid` for unusable settings. */
+export type OpenGateway = (request: GatewayRequest) => Gateway | Promise<Gateway>;
+
+export type RegistryOptions = {
+  open: OpenGateway;
+  /** Undefined while no key is set: then no stored password can be opened. */
+  secrets: SecretBox | undefined;
+  /** Writes what became of the latest calls to the profile's record: its failure, or undefined. */
+  noteOutcome: (profileId: string, atMs: number, failure: string | undefined) => Promise<void>;
+  time: Pick<Timekeeper, 'now' | 'elapsed'>;
+  logger: { warn(fields: object, message: string): void };
+};
+
+/** Calls of one profile that run or wait at a time; a dead platform must not pile up requests. */
+const MAX_CALLS_PER_PROFILE = 256;
+const MAX_GATEWAYS = 1_000;
+const IDLE_MS = 600_000;
+/** The same outcome is written to the profile's record this often at most. */
+const NOTE_EVERY_MS = 30_000;
+/** A login that was refused is for people to repair; platforms lock out those who keep trying. */
+const DENIED_PAUSE_MS = 60_000;
+
+type Entry = {
+  gateway: Promise<Gateway>;
+  breaker: CircuitBreaker;
+  calls: number;
+  usedAtMs: number;
+  /** Moments are of the clock that only goes on. */
+  noted: { message: string | undefined; atMs: number } | undefined;
+};
+
+/** One gateway per profile, opened when it is first needed, behind a circuit breaker of its own. */
+export class GatewayRegistry {
+  readonly #options: RegistryOptions;
+  readonly #entries = new Map<string, Entry>();
+  #closed = false;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /** Runs `work` with the profile's gateway. Throws PlatformError, and what `work` throws. */
+  async use<T>(profile: Profile, work: (gateway: Gateway) => Promise<T>): Promise<T> {
+    if (this.#closed) throw busy('the server is stopping', 5);
+    const entry = this.#entry(profile);
+    if (entry.calls >= MAX_CALLS_PER_PROFILE) throw busy('too many calls are waiting for it', 5);
+    const pauseMs = entry.breaker.enter();
+    if (pauseMs > 0) {
+      const message = entry.noted?.message ?? 'it did not answer';
+      throw busy(`it is paused for a moment after failures: ${message}`, Math.ceil(pauseMs / 1000));
+    }
+    entry.calls += 1;
+    entry.usedAtMs = this.#options.time.elapsed();
+    try {
+      const result = await work(await entry.gateway);
+      entry.breaker.succeeded();
+      await this.#note(profile, entry, undefined);
+      return result;
+    } catch (error) {
+      await this.#judge(profile, entry, error);
+      throw error;
+    } finally {
+      entry.calls -= 1;
+    }
+  }
+
+  /** Closes the gateway of a profile that was changed or deleted. */
+  async close(profileId: string): Promise<void> {
+    const entry = this.#entries.get(profileId);
+    this.#entries.delete(profileId);
+    await entry?.gateway.then((gateway) => gateway.close()).catch(() => undefined);
+  }
+
+  /** Ends every connection and the calls on them; no new call is taken. */
+  async closeAll(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#entries.keys()].map((id) => this.close(id)));
+  }
+
+  #entry(profile: Profile): Entry {
+    const known = this.#entries.get(profile.id);
+    if (known) return known;
+    this.#closeIdle();
+    if (this.#entries.size >= MAX_GATEWAYS)
+      throw busy('too many platforms are connected at a time', 60);
+    const entry: Entry = {
+      gateway: this.#open(profile),
+      breaker: new CircuitBreaker(this.#options.time.elapsed),
+      calls: 0,
+      usedAtMs: this.#options.time.elapsed(),
+      noted: undefined,
+    };
+    this.#entries.set(profile.id, entry);
+    // A gateway that could not be made is made anew by the next call.
+    entry.gateway.catch(() => {
+      if (this.#entries.get(profile.id) === entry) this.#entries.delete(profile.id);
+    });
+    return entry;
+  }
+
+  async #open(profile: Profile): Promise<Gateway> {
+    return this.#options.open({ ...profile, password: this.#passwordOf(profile) });
+  }
+
+  #passwordOf({ id, secret, secretKeyId }: Profile): string | undefined {
+    const { secrets } = this.#options;
+    if (!secret || !secretKeyId) return undefined;
+    if (!secrets)
+      throw new PlatformError('denied', 'PLIMSOLL_SECRET_KEY is required to decrypt its password');
+    if (secrets.keyId !== secretKeyId)
+      throw new PlatformError(
+        'denied',
+        'its password was stored under another PLIMSOLL_SECRET_KEY',
+      );
+    try {
+      return secrets.open({ bytes: secret, keyId: secretKeyId }, id);
+    } catch (error) {
+      throw new PlatformError('denied', 'its stored password is damaged', { cause: error });
+    }
+  }
+
+  #closeIdle(): void {
+    const nowMs = this.#options.time.elapsed();
+    for (const [id, { calls, usedAtMs }] of this.#entries)
+      if (calls === 0 && nowMs - usedAtMs > IDLE_MS) void this.close(id);
+  }
+
+  /**
+   * What a failed call tells of the platform: nothing when the fault was our own or the caller's.
+   */
+  async #judge(profile: Profile, entry: Entry, error: unknown): Promise<void> {
+    const { breaker } = entry;
+    if (!(error instanceof PlatformError)) return breaker.ended();
+    if (error.code !== 'unavailable' && error.code !== 'denied') {
+      breaker.succeeded();
+      return this.#note(profile, entry, undefined);
+    }
+    breaker.failed(error.code === 'denied' ? DENIED_PAUSE_MS : 0);
+    await this.#note(profile, entry, error);
+  }
+
+  /** Writes the outcome to the profile's record, not too often, and its cause to the log. */
+  async #note(profile: Profile, entry: Entry, failure: PlatformError | undefined): Promise<void> {
+    const { time, logger, noteOutcome } = this.#options;
+    const message = failure?.message;
+    const atMs = time.elapsed();
+    const { noted } = entry;
+    if (noted && noted.message === message && atMs - noted.atMs < NOTE_EVERY_MS) return;
+    entry.noted = { message, atMs };
+    const fields = { profileId: profile.id, server: profile.server };
+    if (failure) logger.warn({ ...fields, err: failure }, 'a platform failed');
+    try {
+      await noteOutcome(profile.id, time.now(), message);
+    } catch (error) {
+      logger.warn({ ...fields, err: error }, 'noting the outcome of a profile failed');
+    }
+  }
+}
+
+const busy = (message: string, retryAfterSeconds: number): PlatformError =>
+  new PlatformError('unavailable', message, { retryAfterSeconds });

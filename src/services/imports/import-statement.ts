@@ -1,0 +1,107 @@
+import type { ImportRecord } from '../../contract/operations/statements.ts';
+import { moneyDigits } from '../../domain/money.ts';
+import type { TradeComputer } from '../../histories/trade-computer.ts';
+import { UnreadableStatement } from '../../statements/unreadable-statement.ts';
+import { NoPlaceLeft } from '../../statements/worker/places.ts';
+import {
+  readStatementInWorker,
+  type StatementReading,
+} from '../../statements/worker/read-in-worker.ts';
+import { NotInTime, type ReadLimits } from '../../statements/worker/read-limits.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { Actor } from '../changes.ts';
+import type { Context } from '../context.ts';
+import { ServiceError, unavailable } from '../errors.ts';
+import { ImportStorer } from './import-storer.ts';
+import { presentImport } from './present-import.ts';
+import type { OwnerOptions } from './settle-owner.ts';
+
+export type ImportOptions = OwnerOptions & {
+  /** Of a table with rows of several accounts, those of this login. */
+  login?: string | undefined;
+  onProgress?: (doneShare: number) => void;
+  /** If they differ from those of a request. */
+  limits?: Partial<ReadLimits> | undefined;
+};
+
+/** By then, a busy machine may have less to do. */
+const BUSY_RETRY_AFTER_SECONDS = 60;
+
+/**
+ * Reads a report file and stores its deals, all or none, durably when it returns; the same file
+ * again adds what is missing by then. A report with only a part of the history also gives the
+ * balance that it begins with. Empties `file`. Throws `validation` for a file that cannot be read,
+ * `conflict` for one of another account, `unavailable` while too many are being read or if it took
+ * too long.
+ */
+export async function importStatement(
+  context: Context & { trades: TradeComputer },
+  by: Actor,
+  account: Account,
+  file: Uint8Array,
+  { login, onProgress, limits, ...owner }: ImportOptions,
+): Promise<ImportRecord> {
+  await using reading = await read(file, account, { login, limits }, (share) =>
+    onProgress?.(share / 2),
+  );
+  // Awaited here, because the reading ends with this function.
+  return await storeReading(context, by, account, reading, {
+    ...owner,
+    onProgress: (share) => onProgress?.(0.5 + share / 2),
+  });
+}
+
+/** Stores a report that was read: see `importStatement`. */
+export async function storeReading(
+  context: Context & { trades: TradeComputer },
+  by: Actor,
+  account: Account,
+  { head, pages }: Pick<StatementReading, 'head' | 'pages'>,
+  { onProgress, ...owner }: Pick<ImportOptions, 'force' | 'adopt' | 'onProgress'>,
+): Promise<ImportRecord> {
+  const storer = await ImportStorer.begin(context, by, account, head, owner);
+  try {
+    let done = 0;
+    for await (const deals of pages()) {
+      await storer.store(deals);
+      done += deals.length;
+      onProgress?.(done / head.summary.deals);
+    }
+    const stored = await storer.finish(by);
+    // The next request finds the trades, or a computation under way.
+    await context.trades.current(account);
+    return presentImport(stored);
+  } catch (error) {
+    await storer.abandon();
+    throw error instanceof NotInTime ? tooBusy(error) : error;
+  }
+}
+
+async function read(
+  file: Uint8Array,
+  account: Account,
+  { login, limits }: Pick<ImportOptions, 'login' | 'limits'>,
+  onProgress: (doneShare: number) => void,
+): Promise<StatementReading> {
+  try {
+    const { currency, brokerClock: clock } = account;
+    const options = { moneyDigits: moneyDigits(currency), currency, clock, login };
+    return await readStatementInWorker(file, { ...options, limits, onProgress });
+  } catch (error) {
+    if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);
+    if (error instanceof NotInTime) throw tooBusy(error);
+    if (!(error instanceof UnreadableStatement)) throw error;
+    const { expected, where, message } = error;
+    throw new ServiceError('validation', `The file cannot be read. ${message}`, {
+      cause: error,
+      details: [{ parameter: 'body', message, expected, where }],
+    });
+  }
+}
+
+function tooBusy({ message }: NotInTime): ServiceError {
+  const advice =
+    'the server is busy. Send the file again later, or export a shorter period at a time and import ' +
+    'the parts one after the other';
+  return unavailable(`${message}, as ${advice}`, BUSY_RETRY_AFTER_SECONDS);
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { testContext } from '../../../test/servers/test-context.ts';
+import { TestTime } from '../../../test/servers/test-time.ts';
+import { until, untilPassed } from '../../../test/servers/until.ts';
+import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
+import {
+  type PlatformFixture,
+  platformFixture,
+} from '../../services/platform-accounts/platform.fixture.ts';
+import type { Account } from '../../storage/account-store.ts';
+import {
+  type BreachAction,
+  retryActions,
+  setSwitch,
+  takeAction,
+} from '../../storage/breach-action-store.ts';
+import { deleteTrackerActions } from '../../storage/tracker-action-store.ts';
+import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
+import { BreachWorker } from './breach-worker.ts';
+
+const GROUP = 'real\\pro/plus usd';
+const BOTH: readonly TrackerAction[] = [
+  { action: 'disableTrading' },
+  { action: 'moveToGroup', group: GROUP },
+];
+
+/** A worker with its own time: it is paused while that stands still. */
+type Process = { time: TestTime; worker: BreachWorker };
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`actions at breaches, with several processes on ${kind}`, () => {
+    let fixture: PlatformFixture;
+    let processes: Process[];
+    let login = 200_010;
+    before(async () => {
+      fixture = await platformFixture(kind);
+    });
+    beforeEach(() => {
+      processes = [];
+      login += 1;
+    });
+    after(() => fixture.close());
+
+    const newProcess = async (): Promise<Process> => {
+      const { database } = fixture.files;
+      const time = new TestTime(fixture.clock.nowMs);
+      const own = await testContext(database, { now: () => time.now() });
+      const context = { ...own, gateways: fixture.context.gateways };
+      const worker = new BreachWorker(context, database, time, () => {});
+      processes.push({ time, worker });
+      worker.start();
+      return { time, worker };
+    };
+    const stopAll = async (): Promise<void> => {
+      for (const { worker } of processes) await worker.stop();
+    };
+    const newBreach = (actions?: readonly TrackerAction[]): Promise<Account> =>
+      broke(fixture.files.database, { profileId: fixture.profile.id, login }, actions);
+    const actionOf = async (account: Account, place = 0): Promise<BreachAction> => {
+      const action = (await actionsOf(fixture.files.database, account))[place];
+      assert.ok(action);
+      return action;
+    };
+    const passUntil = (
+      { time }: Process,
+      account: Account,
+      state: BreachAction['state'],
+      place = 0,
+    ): Promise<void> =>
+      untilPassed(
+        () => time.pass(STEP_MS),
+        async () => (await actionOf(account, place)).state === state,
+        state,
+      );
+    /** Counts calls of the gateway; the first one of a kind waits until it is released. */
+    const heldUp = (name: 'settings' | 'changeSettings', isDoneBefore = false) => {
+      const { overrides, real } = fixture;
+      const gate = Promise.withResolvers<void>();
+      const reached = Promise.withResolvers<void>();
+      const calls = { count: 0 };
+      const call = real[name].bind(real) as (...of: unknown[]) => Promise<unknown>;
+      const held = async (...of: unknown[]): Promise<unknown> => {
+        calls.count += 1;
+        if (calls.count > 1) return call(...of);
+        const answer = isDoneBefore || name === 'settings' ? await call(...of) : undefined;
+        reached.resolve();
+        await gate.promise;
+        return answer ?? call(...of);
+      };
+      Object.assign(overrides, { [name]: held });
+      return {
+        ...{ calls, reached: reached.promise },
+        letGo: () => gate.resolve(),
+        end: () => delete overrides[name],
+      };
+    };
+
+    it('are done one at a time on an account, in the order of the list', async () => {
+      const held = heldUp('changeSettings');
+      const one = await newProcess();
+      const account = await newBreach(BOTH);
+      await passUntil(one, account, 'running');
+      await held.reached;
+      const two = await newProcess();
+      // The later action is done: the second process has had its turn, and left the account alone.
+      login += 1;
+      const later = await newBreach();
+      // One patrol of its time: more, while the database works, and the first one would seem dead.
+      await two.time.pass(1000);
+      await until(async () => (await actionOf(later)).state === 'done', 'the later one');
+      const [first, second] = await actionsOf(fixture.files.database, account);
+      assert.deepEqual([first?.state, second?.state], ['running', 'waiting']);
+      assert.deepEqual([first?.attempts, second?.attempts], [1, 0]);
+      held.letGo();
+      held.end();
+      await passUntil(one, account, 'done', 1);
+      await stopAll();
+    });
+
+    it('of an account are claimed by one of those that want them at the same moment', async () => {
+      const { database } = fixture.files;
+      for (let round = 0; round < 10; round += 1) {
+        const actions = await actionsOf(database, await newBreach(BOTH));
+        const taken = await Promise.all(
+          actions.map((action) => database.transaction((tx) => takeAction(tx, action))),
+        );
+        assert.equal(taken.filter(Boolean).length, 1);
+      }
+      await database.run("update breach_action set state = 'stopped' where state <> 'done'");
+    });
+
+    it('are not done by a process that was paused while another one did them', async () => {
+      const { real } = fixture;
+      const asked = heldUp('settings');
+      const changed = heldUp('changeSettings');
+      changed.letGo();
+      const paused = await newProcess();
+      const account = await newBreach();
+      await passUntil(paused, account, 'running');
+      await asked.reached;
+      const heir = await newProcess();
+      await passUntil(heir, account, 'done');
+      assert.equal(changed.calls.count, 1);
+      // Somebody looked at it, and lets the holder trade again.
+      await real.changeSettings(login, { tradingEnabled: true });
+      asked.letGo();
+      await stopAll();
+      assert.equal(changed.calls.count, 1);
+      assert.equal((await real.settings(login))?.tradingEnabled, true);
+      assert.deepEqual((await actionOf(account)).state, 'done');
+      asked.end();
+      changed.end();
+    });
+
+    const undone: [string, (account: Account) => Promise<void>][] = [
+      [
+        'its tracker was deleted',
+        ({ number }) =>
+          fixture.files.database.transaction((tx) => deleteTrackerActions(tx, number, 'tracker')),
+      ],
+      [
+        'actions were switched off',
+        async () => {
+          await fixture.files.database.transaction((tx) => setSwitch(tx, false));
+        },
+      ],
+    ];
+    for (const [what, undo] of undone)
+      it(`are not done by a process that was paused while ${what}`, async () => {
+        const { database } = fixture.files;
+        const asked = heldUp('settings');
+        const changed = heldUp('changeSettings');
+        changed.letGo();
+        const paused = await newProcess();
+        const account = await newBreach();
+        await passUntil(paused, account, 'running');
+        await asked.reached;
+        await undo(account);
+        asked.letGo();
+        await untilPassed(
+          () => paused.time.pass(1000),
+          async () => (await actionOf(account)).state !== 'running',
+          'the end of the attempt',
+        );
+        assert.equal(changed.calls.count, 0);
+        assert.match((await actionOf(account)).state, /^(?:stopped|waiting)$/);
+        await stopAll();
+        asked.end();
+        changed.end();
+        await database.transaction((tx) => setSwitch(tx, true));
+        await database.transaction((tx) => retryActions(tx, 'user', undefined));
+        await database.run("update breach_action set state = 'stopped' where state = 'waiting'");
+      });
+
+    it('are done at once after another one of the account whose process was killed', async () => {
+      const changed = heldUp('changeSettings', true);
+      const killed = await newProcess();
+      const account = await newBreach(BOTH);
+      await passUntil(killed, account, 'running');
+      await changed.reached;
+      const heir = await newProcess();
+      await passUntil(heir, account, 'done');
+      // Its time stands still from here on: whatever waited for a patrol would never come.
+      await until(async () => (await actionOf(account, 1)).state === 'done', 'the second one');
+      const states = await actionsOf(fixture.files.database, account);
+      assert.deepEqual(
+        states.map(({ state }) => state),
+        ['done', 'done'],
+      );
+      changed.letGo();
+      changed.end();
+      await stopAll();
+    });
+
+    it('are not taken from a process that lives, whatever the clocks show', async () => {
+      const held = heldUp('changeSettings');
+      const one = await newProcess();
+      const account = await newBreach();
+      await passUntil(one, account, 'running');
+      await held.reached;
+      const ahead = await newProcess();
+      ahead.time.setClock(ahead.time.now() + 86_400_000);
+      for (let seconds = 0; seconds < 60; seconds += 1) {
+        const before = (await actionOf(account)).beat;
+        await one.time.pass(2000);
+        await untilPassed(
+          () => one.time.pass(0),
+          async () => (await actionOf(account)).beat > before,
+          'a sign of life',
+        );
+        await ahead.time.pass(2000);
+      }
+      assert.equal((await actionOf(account)).attempts, 1);
+      held.letGo();
+      held.end();
+      await passUntil(one, account, 'done');
+      await stopAll();
+    });
+  });
+}

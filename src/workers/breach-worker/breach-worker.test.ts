@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { TestTime } from '../../../test/servers/test-time.ts';
+import { untilPassed } from '../../../test/servers/until.ts';
+import { ownPartition, revisionOf } from '../../../test/storage-contract/live-fixture.ts';
+import {
+  broken,
+  type PlatformFixture,
+  platformFixture,
+} from '../../services/platform-accounts/platform.fixture.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { listAuditEntries } from '../../storage/audit-store.ts';
+import { type BreachAction, listActions, retryActions } from '../../storage/breach-action-store.ts';
+import { storeEvents } from '../../storage/event-store.ts';
+import { readIncidentEntries } from '../../storage/incident-store.ts';
+import { insertProfile } from '../../storage/profile-store.ts';
+import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
+import { BreachWorker } from './breach-worker.ts';
+
+const LOGIN = 200003;
+
+let fixture: PlatformFixture;
+let time: TestTime;
+let worker: BreachWorker;
+before(async () => {
+  fixture = await platformFixture();
+  time = new TestTime(fixture.clock.nowMs);
+  const context = { ...fixture.context, now: () => time.now() };
+  worker = new BreachWorker(context, fixture.files.database, time, () => {});
+  worker.start();
+});
+after(async () => {
+  await worker.stop();
+  await fixture.close();
+});
+
+const newBreach = (profileId = fixture.profile.id, login = LOGIN): ReturnType<typeof broke> =>
+  broke(fixture.files.database, { profileId, login, nowMs: time.now() });
+
+/** Lets time pass whenever the action waits, until it is over. */
+async function over(): Promise<BreachAction> {
+  let action: BreachAction | undefined;
+  const pass = async (): Promise<void> => {
+    if (action?.state === 'waiting') await time.pass(250);
+    fixture.clock.nowMs = time.now();
+  };
+  const isOver = async (): Promise<boolean> => {
+    const [listed] = await listActions(fixture.files.database, { userId: 'user' }, 1000, 1);
+    action = listed?.action;
+    return action !== undefined && action.endedAtMs !== null;
+  };
+  await untilPassed(pass, isOver, 'the end of the action');
+  assert.ok(action);
+  return action;
+}
+
+test('an action is given up after 12 attempts, told in incident and audit, and tried on request', async () => {
+  const { database } = fixture.files;
+  fixture.overrides.changeSettings = broken(false);
+  const began = time.elapsed();
+  const { number: accountNumber, timeMs, id } = await newBreach();
+  const given = await over();
+  assert.equal(given.state, 'escalated');
+  assert.equal(given.attempts, 12);
+  assert.match(given.message ?? '', /^Given up after 12 attempts: /);
+  const minutes = (time.elapsed() - began) / 60_000;
+  assert.ok(minutes > 2 && minutes < 7, `${minutes} minutes`);
+
+  const entries = await readIncidentEntries(database, [{ accountNumber, timeMs }]);
+  assert.deepEqual(
+    entries.map(({ kind }) => kind),
+    ['noted', 'reopened'],
+  );
+  assert.match(entries[0]?.words ?? '', /^disableTrading: Given up after 12 attempts/);
+  const audited = async (): Promise<(string | undefined)[]> => {
+    const all = await listAuditEntries(database, { accountId: id }, 100, 0);
+    return all.map(({ action }) => action).filter((action) => action.startsWith('breach-action.'));
+  };
+  assert.deepEqual(await audited(), ['breach-action.escalated']);
+
+  delete fixture.overrides.changeSettings;
+  await database.transaction((tx) => retryActions(tx, 'user', [given.id]));
+  const done = await over();
+  assert.deepEqual([done.state, done.attempts], ['done', 1]);
+  assert.equal((await fixture.real.settings(LOGIN))?.tradingEnabled, false);
+  assert.deepEqual((await audited()).sort(), ['breach-action.done', 'breach-action.escalated']);
+});
+
+test('nothing is done for a breach that was revised away meanwhile', async () => {
+  const { database } = fixture.files;
+  const { number } = await newBreach();
+  const { partition, epoch } = await ownPartition(database);
+  await storeEvents(database, partition, epoch, [revisionOf(number, { position: 2 })], 0);
+  const { state, message } = await over();
+  assert.equal(state, 'stopped');
+  assert.match(message ?? '', /breach revised/);
+});
+
+test('an account with many actions that last keeps no other from its own', async () => {
+  const { database } = fixture.files;
+  const settled = Promise.withResolvers<undefined>();
+  fixture.overrides.settings = () => settled.promise;
+  const { number: slow } = await newBreach();
+  const attemptsOf = async (number: number): Promise<unknown> => {
+    const sql = 'select max(attempts) as most from breach_action where account_number = $1';
+    return (await database.get(sql, [number]))?.most;
+  };
+  await untilPassed(
+    () => time.pass(1000),
+    async () => (await attemptsOf(slow)) === 1,
+    'the first action under way',
+  );
+  const columns = `account_number, tracker_id, subject_id, start_time_ms, round, user_id, time_ms, action,
+    is_dry_run, fence, beat, due_at_ms, created_at_ms`;
+  for (let place = 1; place <= 40; place += 1) {
+    await database.run(
+      `insert into breach_action (${columns}, place, state, attempts)
+       select ${columns}, $2, 'waiting', 0 from breach_action
+       where account_number = $1 and place = 0`,
+      [slow, place],
+    );
+  }
+  const { number: other } = await newBreach();
+  await untilPassed(
+    () => time.pass(1000),
+    async () => (await attemptsOf(other)) === 1,
+    "the other account's action",
+  );
+  await database.run('delete from breach_action where account_number = $1 and place > 0', [slow]);
+  delete fixture.overrides.settings;
+  settled.resolve(undefined);
+});
+
+test('a silent platform keeps no action on another one waiting', async () => {
+  const { database } = fixture.files;
+  const settled = Promise.withResolvers<undefined>();
+  const silent = { ...fixture.profile, id: 'silent', server: 'https://silent.example' };
+  const sameServer = { ...silent, id: 'silent too' };
+  await database.transaction(async (tx) => {
+    await insertProfile(tx, silent);
+    await insertProfile(tx, sameServer);
+  });
+  const { overrides, real } = fixture;
+  overrides.settings = (login) => (login === LOGIN ? real.settings(login) : settled.promise);
+  const stuck: Account[] = [];
+  for (let login = 1; login <= 40; login += 1) {
+    stuck.push(await newBreach(login % 2 === 0 ? silent.id : sameServer.id, login));
+  }
+  const running = async (): Promise<number> => {
+    const states = await Promise.all(stuck.map((each) => actionsOf(database, each)));
+    return states.flat().filter(({ state }) => state === 'running').length;
+  };
+  const pass = (): Promise<void> => time.pass(STEP_MS);
+  await untilPassed(pass, async () => (await running()) === 32, 'all places of the platform');
+  const other = await newBreach();
+  const isDone = async (): Promise<boolean> =>
+    (await actionsOf(database, other))[0]?.state === 'done';
+  await untilPassed(pass, isDone, "the other platform's action");
+  assert.equal(await running(), 32);
+  delete overrides.settings;
+  settled.resolve(undefined);
+  const areOver = async (): Promise<boolean> => {
+    const all = await Promise.all(stuck.map((each) => actionsOf(database, each)));
+    return all.flat().every(({ endedAtMs }) => endedAtMs !== null);
+  };
+  await untilPassed(pass, areOver, 'the end of all');
+});

@@ -1,0 +1,69 @@
+import { growingPause } from '../../domain/growing-pause.ts';
+import type { Context } from '../../services/context.ts';
+import { findNumbered } from '../../storage/account-store.ts';
+import { type BreachAction, settleAction } from '../../storage/breach-action-store.ts';
+import { insertIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
+import type { AttemptOutcome } from './attempt-action.ts';
+
+/** With the pauses below: about five minutes. */
+const MAX_ATTEMPTS = 12;
+const PAUSE = { firstMs: 500, maxMs: 60_000 };
+export const MAX_PAUSE_MS = PAUSE.maxMs;
+
+const AUTHOR = 'Breach action';
+const ACTOR = { actor: 'breach-action', tokenId: null };
+
+/**
+ * Stores the outcome of an attempt if the action is still held: in its record and, once it is over,
+ * in the audit and the incident's entries. An action that a person must look at opens the incident
+ * again. Returns the milliseconds from the event to the confirmation, if the action is done.
+ */
+export async function settleAttempt(
+  { changes, now, random }: Pick<Context, 'changes' | 'now' | 'random'>,
+  action: BreachAction,
+  outcome: AttemptOutcome,
+): Promise<number | undefined> {
+  const endedAtMs = now();
+  const { state, message } = stateAfter(action, outcome);
+  const isOver = state !== 'waiting';
+  const tookMs = Math.max(0, endedAtMs - action.createdAtMs);
+  const words = state === 'done' ? `${message}, confirmed ${tookMs} ms after the event` : message;
+  return changes.make(ACTOR, async (tx) => {
+    const pauseMs = growingPause(action.attempts, PAUSE, random());
+    const isHeld = await settleAction(tx, action, {
+      ...{ state, message: words, endedAtMs: isOver ? endedAtMs : null },
+      attempts: outcome.word === 'held back' ? action.attempts - 1 : action.attempts,
+      dueAtMs: outcome.word === 'again' ? Math.round(endedAtMs + pauseMs) : 0,
+    });
+    if (!isHeld || !isOver) return { result: undefined, audit: 'unchanged' };
+    const place = { accountNumber: action.accountNumber, timeMs: action.timeMs };
+    const entry = { ...place, atMs: endedAtMs, author: AUTHOR };
+    const told = `${action.action}: ${words}`;
+    await insertIncidentEntry(tx, { ...entry, kind: 'noted', words: told });
+    if (state === 'escalated' && (await reopenEvents(tx, place))) {
+      await insertIncidentEntry(tx, { ...entry, kind: 'reopened', words: null });
+    }
+    const [account] = await findNumbered(tx, [action.accountNumber]);
+    const about = { breachActionId: action.id, trackerId: action.trackerId };
+    const details = { ...about, action: action.action, attempts: action.attempts, message: words };
+    return {
+      result: state === 'done' ? tookMs : undefined,
+      audit: [
+        {
+          action: `breach-action.${state}`,
+          ...{ userId: action.userId, accountId: account?.id, details },
+        },
+      ],
+    };
+  });
+}
+
+function stateAfter(
+  { attempts }: BreachAction,
+  { word, message }: AttemptOutcome,
+): Pick<BreachAction, 'state'> & { message: string } {
+  if (word === 'held back') return { state: 'waiting', message };
+  if (word !== 'again') return { state: word, message };
+  if (attempts < MAX_ATTEMPTS) return { state: 'waiting', message };
+  return { state: 'escalated', message: `Given up after ${attempts} attempts: ${message}` };
+}

@@ -1,0 +1,74 @@
+import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
+import { unavailable } from '../../services/errors.ts';
+
+/** How long a request for newer trades waits before it is told to come back. */
+const PATIENCE_MS = 2_000;
+/** How long the outcome of a reading is kept for the client that was told to come back. */
+const OUTCOME_MS = 60_000;
+const MAX_UPDATES = 1_000;
+
+type Update = { done: Promise<void>; endedMs: number | undefined; promised: boolean };
+
+/**
+ * Readings that clients asked for, one per account at a time. A client that was told to come back
+ * finds the outcome of that very reading instead of starting another.
+ */
+export class HistoryUpdates {
+  readonly #time: Timekeeper;
+  readonly #updates = new Map<number, Update>();
+
+  constructor(time: Timekeeper) {
+    this.#time = time;
+  }
+
+  /**
+   * Starts `read`, or joins the one that is running: true once it is done, false while it goes on.
+   * Throws what `read` throws, and `unavailable` beyond a number of readings at a time.
+   */
+  async update(accountNumber: number, read: () => Promise<void>): Promise<boolean> {
+    this.#forgetOld();
+    const update = this.#updates.get(accountNumber) ?? this.#start(accountNumber, read);
+    if (update.endedMs === undefined) await this.#wait(update.done);
+    if (update.endedMs === undefined) {
+      update.promised = true;
+      return false;
+    }
+    this.#forget(accountNumber, update);
+    await update.done;
+    return true;
+  }
+
+  #start(accountNumber: number, read: () => Promise<void>): Update {
+    if (this.#updates.size >= MAX_UPDATES) throw unavailable('Too many accounts are being read', 5);
+    const done = read();
+    const update: Update = { done, endedMs: undefined, promised: false };
+    const finish = (): void => {
+      update.endedMs = this.#time.elapsed();
+      if (!update.promised) this.#forget(accountNumber, update);
+    };
+    done.then(finish, finish);
+    this.#updates.set(accountNumber, update);
+    return update;
+  }
+
+  /** Waits for a reading to end, whatever its outcome, but not for long. */
+  async #wait(done: Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const late = sleep(this.#time, PATIENCE_MS, over.signal);
+    await Promise.race([done.catch(() => {}), late]);
+    over.abort();
+  }
+
+  /** Forgets outcomes for which nobody came back. */
+  #forgetOld(): void {
+    const nowMs = this.#time.elapsed();
+    for (const [accountNumber, update] of this.#updates) {
+      if (update.endedMs !== undefined && nowMs - update.endedMs > OUTCOME_MS)
+        this.#forget(accountNumber, update);
+    }
+  }
+
+  #forget(accountNumber: number, update: Update): void {
+    if (this.#updates.get(accountNumber) === update) this.#updates.delete(accountNumber);
+  }
+}

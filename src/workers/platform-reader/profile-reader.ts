@@ -1,0 +1,247 @@
+import { growingPause } from '../../domain/growing-pause.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
+import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
+import type { PlatformContext } from '../../services/platform-accounts/use-platform.ts';
+import { findProfile, type Profile } from '../../storage/profile-store.ts';
+import { advanceSyncs } from '../../storage/sync-store.ts';
+import type { AccountReading } from './account-reading.ts';
+import { catchUp, isBehind, readAlone } from './catch-up.ts';
+import { compareSettings } from './compare-settings.ts';
+import type { Member } from './member.ts';
+import { PlatformClock } from './platform-clock.ts';
+import { ProofQueue } from './proof-queue.ts';
+import { proveHistory } from './prove-history.ts';
+import { Roster, type Slice } from './roster.ts';
+import { Settlement } from './settlement.ts';
+import { QUICK_BACK_MS, type ReadingWorld, readSlice, type Sweep } from './slice-reading.ts';
+
+/** Hands states of accounts to the live side. */
+export type RecordReadings = (readings: readonly AccountReading[]) => Promise<void>;
+
+/** A round begins this long after the one before, if the platform keeps up. */
+const ROUND_MS = 1_000;
+/** The circuit breaker of the platform pauses longer if need be. */
+const RETRY = { firstMs: 1_000, maxMs: 5_000 };
+/** New accounts are looked for this often. */
+const REFRESH_MS = 2_000;
+/**
+ * Slices under way. The gateway knows how many requests its platform takes at a time: these are
+ * more, so that no session waits while a slice is stored.
+ */
+const SLICES_AT_ONCE = 8;
+/** Deals that move no money, or cancel each other out, are found this often. */
+const SWEEP_MS = 15_000;
+/** Edited and deleted deals of the last hour are found this often. */
+const COMPARE_MS = 300_000;
+const COMPARE_BACK_MS = 3_600_000;
+/** How many members catch up in one turn. */
+const CATCH_UP_MEMBERS = 400;
+const IDLE_MS = 500;
+/** Proofs are not urgent, and the platform has other users. */
+const PROOF_PAUSE_MS = 50;
+/** Between accounts, if the platform cannot read many at a time. */
+const SINGLE_PAUSE_MS = 5;
+
+/**
+ * Reads the accounts of one profile: the states of all of them in every round, their deals when
+ * money moved and once in a while, and beside that whatever they must catch up on.
+ */
+export class ProfileReader {
+  readonly #context: PlatformContext;
+  readonly #time: Timekeeper;
+  readonly #profileId: string;
+  readonly #roster: Roster;
+  readonly #clock = new PlatformClock();
+  readonly #settlement: Settlement;
+  readonly #proofs: ProofQueue;
+  #refreshDueMs = Number.NEGATIVE_INFINITY;
+  #profile: Profile | undefined;
+  /** When the last round that read all members began, in UTC. */
+  readAtMs: number | undefined;
+
+  constructor(
+    context: PlatformContext,
+    time: Timekeeper,
+    profileId: string,
+    record: RecordReadings,
+  ) {
+    this.#context = context;
+    this.#time = time;
+    this.#profileId = profileId;
+    this.#roster = new Roster(profileId);
+    this.#proofs = new ProofQueue(this.#roster, context.now);
+    this.#settlement = new Settlement(context, time, record, {
+      gone: (member) => this.#roster.drop(member.account.number),
+      doubtful: (member) => this.#proofs.hurry(member),
+    });
+  }
+
+  /** How many accounts it reads. */
+  get accounts(): number {
+    return this.#roster.size;
+  }
+
+  /** Reads until the signal aborts; never fails. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([
+      this.#repeat(signal, ROUND_MS, () => this.#round(signal)),
+      this.#repeat(signal, IDLE_MS, () => this.#catchUp(signal)),
+      this.#repeat(signal, IDLE_MS, () => this.#prove(signal)),
+    ]);
+  }
+
+  /** Begins a turn every `everyMs`, or less often while turns fail. */
+  async #repeat(signal: AbortSignal, everyMs: number, turn: () => Promise<void>): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      const startedMs = this.#time.elapsed();
+      try {
+        await turn();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        this.#logFailure(error);
+      }
+      const leftMs = everyMs - (this.#time.elapsed() - startedMs);
+      const pauseMs = failures > 0 ? growingPause(failures, RETRY, this.#context.random()) : leftMs;
+      await sleep(this.#time, Math.max(1, pauseMs), signal);
+    }
+  }
+
+  /** Failures of a platform are noted in its profile; our own need a line each. */
+  #logFailure(error: unknown): void {
+    const level = error instanceof PlatformError ? 'debug' : 'warn';
+    const fields = { err: error, profileId: this.#profileId };
+    this.#context.logger[level](fields, 'reading accounts failed');
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    await this.#refresh();
+    if (this.#roster.size === 0) return;
+    const startedAtMs = this.#context.now();
+    await this.#use(async (gateway) => {
+      await this.#lookAtClock(gateway);
+      try {
+        await this.#readAll(gateway, signal);
+      } catch (error) {
+        if (!(error instanceof PlatformError && error.code === 'unsupported')) throw error;
+        await this.#readOneByOne(gateway, signal);
+      }
+    });
+    if (!signal.aborted) this.readAtMs = startedAtMs;
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#time.elapsed() < this.#refreshDueMs) return;
+    const { database } = this.#context;
+    this.#profile = await findProfile(database, this.#profileId);
+    await this.#roster.refresh(database);
+    this.#refreshDueMs = this.#time.elapsed() + REFRESH_MS;
+  }
+
+  /** Does nothing while there is no profile: it was deleted, or not looked for yet. */
+  async #use(work: (gateway: Gateway) => Promise<void>): Promise<void> {
+    if (this.#profile) await this.#context.gateways.use(this.#profile, work);
+  }
+
+  async #lookAtClock(gateway: Gateway): Promise<void> {
+    const sentMs = this.#time.elapsed();
+    const { brokerTimeMs } = await gateway.check();
+    this.#clock.look(brokerTimeMs, sentMs, this.#time.elapsed());
+  }
+
+  async #readAll(gateway: Gateway, signal: AbortSignal): Promise<void> {
+    const world = this.#worldOf(gateway);
+    const compares = { left: Math.ceil(this.#roster.slices.length / 20) };
+    const work = inParallel(this.#roster.slices, SLICES_AT_ONCE, (slice) =>
+      this.#readSlice(world, slice, compares),
+    );
+    for await (const _ of work) if (signal.aborted) return;
+  }
+
+  async #readSlice(world: ReadingWorld, slice: Slice, compares: { left: number }): Promise<void> {
+    const brokerTimeMs = world.brokerTime();
+    const due = this.#awake([...slice.members]).filter((each) => !isBehind(each, brokerTimeMs));
+    if (due.length === 0) return;
+    const sweep = this.#sweepOf(slice, compares);
+    await this.#settlement.settle(await readSlice(world, due, sweep));
+    if (!sweep) return;
+    const nowMs = this.#time.elapsed();
+    slice.sweepDueMs = nowMs + SWEEP_MS;
+    if (!sweep.isWhole) return;
+    // Spread, so that slices that came together do not stay together.
+    slice.compareDueMs = nowMs + COMPARE_MS * (0.5 + this.#context.random() / 2);
+    const numbers = due
+      .filter(({ sync }) => sync.failures === 0)
+      .map((each) => each.account.number);
+    await this.#context.changes.record((tx) =>
+      advanceSyncs(tx, this.#profileId, numbers, brokerTimeMs),
+    );
+  }
+
+  #sweepOf(slice: Slice, compares: { left: number }): Sweep | undefined {
+    const nowMs = this.#time.elapsed();
+    if (nowMs >= slice.compareDueMs && compares.left > 0) {
+      compares.left -= 1;
+      return { backMs: COMPARE_BACK_MS, isWhole: true };
+    }
+    return nowMs >= slice.sweepDueMs ? { backMs: QUICK_BACK_MS, isWhole: false } : undefined;
+  }
+
+  async #readOneByOne(gateway: Gateway, signal: AbortSignal): Promise<void> {
+    const world = this.#worldOf(gateway);
+    for (const member of this.#awake(this.#roster.members())) {
+      if (signal.aborted) return;
+      await this.#settlement.settle(await readAlone(world, member));
+      await sleep(this.#time, SINGLE_PAUSE_MS, signal);
+    }
+  }
+
+  async #catchUp(signal: AbortSignal): Promise<void> {
+    const behind = (): Member[] =>
+      this.#awake(this.#roster.members())
+        .filter((member) => isBehind(member, this.#clock.at(this.#time.elapsed())))
+        .slice(0, CATCH_UP_MEMBERS);
+    while (!signal.aborted && this.#clock.isKnown) {
+      const members = behind();
+      if (members.length === 0) return;
+      await this.#use(async (gateway) => {
+        for await (const outcome of catchUp(this.#worldOf(gateway), members)) {
+          await this.#settlement.settle(outcome);
+          if (signal.aborted) return;
+        }
+      });
+    }
+  }
+
+  async #prove(signal: AbortSignal): Promise<void> {
+    for (const next of this.#proofs.due()) {
+      if (signal.aborted) return;
+      const { member, isDoubted } = next;
+      const isReady = !isBehind(member, this.#clock.at(this.#time.elapsed()));
+      if (!isReady || this.#awake([member]).length === 0) continue;
+      // A member whose proof fails must not be the next one again.
+      this.#proofs.rest(member);
+      await this.#use(async (gateway) => {
+        const world = this.#worldOf(gateway);
+        const hasStored = await proveHistory(world, member, false);
+        // Money moved, yet the number of deals is right: one of them may have been edited.
+        if (isDoubted && !hasStored) await proveHistory(world, member, true);
+        await compareSettings(world, member);
+      });
+      await sleep(this.#time, PROOF_PAUSE_MS, signal);
+    }
+  }
+
+  #worldOf(gateway: Gateway): ReadingWorld {
+    const brokerTime = () => this.#clock.at(this.#time.elapsed());
+    return { context: this.#context, gateway, time: this.#time, brokerTime };
+  }
+
+  /** The members that are not resting after a failure. */
+  #awake(members: Iterable<Member>): Member[] {
+    const nowMs = this.#time.elapsed();
+    return Array.from(members).filter(({ restUntilMs }) => restUntilMs <= nowMs);
+  }
+}

@@ -1,0 +1,91 @@
+import { DAY_MS } from '../../domain/broker-time.ts';
+import { PlatformError } from '../../platforms/gateway.ts';
+import { countDeals } from '../../storage/deal-store.ts';
+import { noteProof } from '../../storage/sync-store.ts';
+import { AHEAD_MS, storeReading } from './account-reading.ts';
+import { type Member, withDeals } from './member.ts';
+import { type DealRange, diffDeals } from './reconcile-deals.ts';
+import type { ReadingWorld } from './slice-reading.ts';
+
+/** Managers edit and delete deals within days: the latest ones are compared one by one. */
+const TRAILING_MS = 3 * DAY_MS;
+/** The most deals of a range that is read whole; larger ranges are halved first. */
+const DEALS_PER_RANGE = 1_000;
+/** The most questions of one proof; what is then still missing is found by the next. */
+const MAX_COUNTS = 2_000;
+
+/**
+ * Proves that an account's stored deals are all that its platform has: the latest one by one, the
+ * earlier ones by their number and, if that differs, range by range. Missing ones are stored, so a
+ * deal is found however old it is. Before the latest days nothing is removed, because brokers
+ * archive old deals. `isDeep` reads all ranges, for money that is unexplained although the number
+ * is right. Returns whether anything was stored; false, too, if somebody else is storing deals of
+ * the account right now.
+ */
+export async function proveHistory(
+  world: ReadingWorld,
+  member: Member,
+  isDeep: boolean,
+): Promise<boolean> {
+  const { context } = world;
+  const trailing = Math.max(0, Math.min(world.brokerTime(), member.sync.cursorMs) - TRAILING_MS);
+  // Whole seconds, as platforms count.
+  const middleMs = Math.floor(trailing / 1000) * 1000;
+  const latest = { fromMs: middleMs, toMs: world.brokerTime() + AHEAD_MS };
+  let hasStored = await takeOver(world, member, latest, true);
+  for await (const range of differing(world, member, { fromMs: 0, toMs: middleMs }, isDeep))
+    if (await takeOver(world, member, range, false)) hasStored = true;
+  const provenAtMs = context.now();
+  await context.changes.record((tx) => noteProof(tx, member.sync, provenAtMs));
+  member.sync.provenAtMs = provenAtMs;
+  return hasStored;
+}
+
+/** Ranges with few deals in which the platform has some that may not be stored. */
+async function* differing(
+  { context, gateway }: ReadingWorld,
+  { account, login }: Member,
+  whole: DealRange,
+  isDeep: boolean,
+): AsyncGenerator<DealRange, void, undefined> {
+  const pending = [whole];
+  let questions = 0;
+  for (let range = pending.pop(); range; range = pending.pop()) {
+    const { fromMs, toMs } = range;
+    if (fromMs >= toMs) continue;
+    questions += 1;
+    if (questions > MAX_COUNTS)
+      throw new PlatformError('unavailable', 'its history differs in too many places');
+    const theirs = await gateway.countDeals({ login, ...range });
+    if (theirs === 0) continue;
+    const ours = await countDeals(context.database, account.number, range);
+    if (theirs === ours && !isDeep) continue;
+    const halfMs = Math.floor((fromMs + toMs) / 2000) * 1000;
+    if (theirs <= DEALS_PER_RANGE || halfMs === fromMs) yield range;
+    else pending.push({ fromMs: halfMs, toMs }, { fromMs, toMs: halfMs });
+  }
+}
+
+/** Stores what the platform has in a range. Returns whether that changed anything. */
+async function takeOver(
+  { context, gateway, brokerTime }: ReadingWorld,
+  member: Member,
+  range: DealRange,
+  isWhole: boolean,
+): Promise<boolean> {
+  const { account, login, moneyDigits, sync } = member;
+  const deals = await gateway.deals({ login, ...range, moneyDigits });
+  const { gone, fresh, edited } = await diffDeals(
+    ...([context.database, account.number, range, deals] as const),
+  );
+  if (fresh.length + edited.length + (isWhole ? gone.length : 0) === 0) return false;
+  const cursorMs = isWhole ? Math.min(sync.cursorMs, brokerTime()) : sync.cursorMs;
+  const stored = await storeReading(context, account, {
+    ...{ range, deals, before: sync, cursorMs, isWhole },
+  });
+  if (typeof stored === 'string')
+    throw new PlatformError('unavailable', 'another process is storing its deals');
+  member.sync = stored.sync;
+  if (member.explained) member.explained = withDeals(member.explained, stored.added);
+  return true;
+}

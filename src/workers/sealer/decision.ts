@@ -1,0 +1,58 @@
+import type { CaseStatement } from '../../contract/operations/cases.ts';
+import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
+import {
+  type EnrolmentTransition,
+  objectivesProgress,
+} from '../../domain/programs/enrolment-records.ts';
+import { presentFigures, presentObjective } from '../../services/enrolments/present-enrolment.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findLastTrade } from '../../storage/deal-store.ts';
+import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
+import type { StoredEvent } from '../../storage/event-feed-store.ts';
+import { readNumberedTransitions } from '../../storage/transition-store.ts';
+import { presentDeal } from './stated-deal.ts';
+
+type Decision = NonNullable<CaseStatement['decision']>;
+
+/** What decided a change of an enrolment. */
+export async function decisionOf(
+  sql: Sql,
+  account: Account,
+  { event, moneyDigits: digits, sequenceNumber }: StoredEvent<EnrolmentTransition>,
+  { definition }: StoredEnrolment,
+): Promise<Decision> {
+  const { by, beganTimeMs, figures, timeMs } = event;
+  const changes = await readNumberedTransitions(sql, account.number);
+  const { cause } = changes.find((one) => one.sequenceNumber === sequenceNumber) ?? {};
+  const lastTrade = await findLastTrade(sql, account.number, timeMs);
+  return {
+    reason: reasonOf(event, definition.phase.rules),
+    ...(by === undefined ? {} : { by }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(beganTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(beganTimeMs) }),
+    figures: presentFigures(figures, digits),
+    objectives: objectivesProgress(definition, figures).map((one) => presentObjective(one, digits)),
+    ...(lastTrade ? { lastTrade: presentDeal(lastTrade, digits) } : {}),
+  };
+}
+
+/** In words; for a rule of days with the days that it counted. */
+function reasonOf(
+  { to, rule, ruleIndex, count, countedFromDay, timeMs }: EnrolmentTransition,
+  rules: StoredEnrolment['definition']['phase']['rules'],
+): string {
+  if (to === 'passed') return 'All objectives were met at the same time.';
+  if (rule === undefined) return 'It was requested.';
+  const broken = rules[ruleIndex ?? -1];
+  if (!broken || !('days' in broken) || countedFromDay === undefined) {
+    return `The limit of ${rule} was broken, as the event of its tracker shows.`;
+  }
+  const from = formatBrokerTime(countedFromDay * DAY_MS).slice(0, 10);
+  const end = `over at ${formatBrokerTime(timeMs)}`;
+  if (broken.kind === 'inactivity') {
+    return `${broken.days} whole days without a trade were ${end}: counted from the day after ${from}, which had one, began the phase or ended a pause.`;
+  }
+  const longer = count > 1 ? ', and the time of its pauses,' : '';
+  return `The ${broken.days} days of the phase${longer} were ${end}: ${from} was the first of them.`;
+}

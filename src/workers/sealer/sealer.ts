@@ -1,0 +1,115 @@
+import {
+  canonicalJson,
+  digestOfText,
+  firstHash,
+  hashAfter,
+} from '../../domain/evidence/seal-chain.ts';
+import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
+import type { Context } from '../../services/context.ts';
+import type { EvidenceKey } from '../../services/evidence/evidence-key.ts';
+import { findNumbered, holdAccount } from '../../storage/account-store.ts';
+import type { Database } from '../../storage/database.ts';
+import {
+  advanceSeals,
+  countUnsealed,
+  findLastSeal,
+  insertSeal,
+  readSealHead,
+  readUnsealed,
+  type StoredSeal,
+  type UnsealedEvent,
+} from '../../storage/seal-store.ts';
+import { Repeater } from '../repeater.ts';
+import { makeStatement } from './make-statement.ts';
+
+const EVERY_MS = 500;
+/** Events of one transaction. */
+const EVENTS_AT_ONCE = 20;
+/**
+ * Sealing an event takes about a millisecond of the thread, which the next breach needs at each of
+ * its steps: so there is a rest after each, unless so many wait that it would take too long.
+ */
+const REST_MS = 5;
+const MANY = 1000;
+/** Held by whoever seals, to the end of the transaction. */
+const LOCK = 'plimsoll:seals';
+
+/** Seals events in order, soon after they are numbered, in whichever process is first. */
+export class Sealer {
+  readonly #context: Context;
+  readonly #database: Database;
+  readonly #key: EvidenceKey;
+  readonly #time: Timekeeper;
+  readonly #repeater: Repeater;
+
+  constructor(context: Context, database: Database, key: EvidenceKey, time: Timekeeper) {
+    this.#context = context;
+    this.#database = database;
+    this.#key = key;
+    this.#time = time;
+    this.#repeater = new Repeater(time, context.logger);
+  }
+
+  start(): void {
+    this.#repeater.start(EVERY_MS, 'events cannot be sealed yet', async (signal) => {
+      while (!signal.aborted && (await this.#sealSome()));
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#repeater.stop();
+  }
+
+  /**
+   * Returns whether there may be more. The statements are read, digested and signed first, so that
+   * the transaction only stores them: breaches wait for SQLite's only writer too.
+   */
+  async #sealSome(): Promise<boolean> {
+    const head = await readSealHead(this.#database);
+    const events = await readUnsealed(this.#database, head, EVENTS_AT_ONCE);
+    const last = events.at(-1);
+    if (!last) return false;
+    const isStorm = (await countUnsealed(this.#database, head, MANY)) === MANY;
+    const seals = await this.#prepare(events, isStorm ? 0 : REST_MS);
+    return this.#context.changes.record(async (tx) => {
+      if (!(await tx.tryLock(LOCK))) return false;
+      // Somebody else has sealed them, or an account was deleted: what was prepared is void.
+      if ((await readSealHead(tx)) !== head) return true;
+      for (const accountNumber of new Set(seals.map((seal) => seal.accountNumber))) {
+        if (!(await holdAccount(tx, accountNumber))) return true;
+      }
+      for (const seal of seals) await insertSeal(tx, seal);
+      await advanceSeals(tx, last.sequenceNumber);
+      return events.length === EVENTS_AT_ONCE;
+    });
+  }
+
+  /** The seals of events. Those of deleted accounts are passed over, as they are in the feed. */
+  async #prepare(events: readonly UnsealedEvent[], restMs: number): Promise<StoredSeal[]> {
+    const sign = await this.#key.signer();
+    const seals: StoredSeal[] = [];
+    const lastOf = new Map<string, StoredSeal | undefined>();
+    for (const event of events) {
+      const { userId, accountNumber, sequenceNumber } = event;
+      const [account] = await findNumbered(this.#database, [accountNumber]);
+      if (!account) continue;
+      if (!lastOf.has(userId)) lastOf.set(userId, await findLastSeal(this.#database, userId));
+      const before = lastOf.get(userId);
+      const place = (before?.place ?? 0) + 1;
+      const sealedAtMs = this.#context.now();
+      const statement = await makeStatement(this.#database, account, event, { place, sealedAtMs });
+      const text = canonicalJson(statement);
+      const digest = digestOfText(text);
+      const hash = hashAfter(before?.hash ?? firstHash(userId), digest);
+      const seal = {
+        ...{ userId, place, sequenceNumber, accountNumber, digest, hash },
+        signature: sign(hash),
+        statement: text,
+      };
+      seals.push(seal);
+      lastOf.set(userId, seal);
+      await sleep(this.#time, restMs);
+    }
+    return seals;
+  }
+}
