@@ -1,19 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { PLATFORMS, terminalBinary } from '../test/bridge/terminal-build.ts';
+import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { needsOf } from '../test/needs.ts';
 import { endWithUs } from '../test/servers/end-with-us.ts';
 import { startTestPostgres } from '../test/servers/test-databases.ts';
-import { fetchPromtool, promtool } from './promtool.ts';
+import { audit, check } from './checks.ts';
+import { prepare } from './prepare-tests.ts';
+import { exitOf, fail, ROOT } from './run-command.ts';
 
 /**
- * `npm test`: installs what the tests need from Debian's packages where it is missing, checks
- * format, types, layers, licences and known faults of dependencies, and runs every test against one
- * real PostgreSQL server.
- * `npm test -- PATTERN…` runs only the test files that match, without the checks.
+ * `npm test`: the checks, and every test file but those that need `time`.
+ * `npm run test:all`: then these too, and all repetitions that others leave out.
+ * `npm run check`: the checks, and the test files that need nothing.
+ * `npm test -- PATTERN…`: the test files that match, without the checks.
+ *
+ * Gets ready what these files need (test/needs.ts), and starts PostgreSQL if one of them does.
  */
-const ROOT = resolve(import.meta.dirname, '..');
+
 /** What the servers of tests run; the tests of the package run what `npm pack` packs. */
 const BUILT = join(ROOT, 'dist-checkout/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
@@ -39,136 +42,49 @@ const CONCURRENCY = 6;
  */
 const TIMEOUT_MS = 600_000 + Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) * 180_000;
 
-const NEEDED = [
-  { package: 'postgresql', found: () => hasPostgres() },
-  {
-    package: 'chromium-headless-shell',
-    found: () => existsSync('/usr/bin/chromium-headless-shell'),
-  },
-  { package: 'openssl', found: () => existsSync('/usr/bin/openssl') },
-  { package: 'curl', found: () => existsSync('/usr/bin/curl') },
-  { package: 'jq', found: () => existsSync('/usr/bin/jq') },
-  { package: 'faketime', found: () => existsSync('/usr/bin/faketime') },
-  { package: 'pgbouncer', found: () => existsSync('/usr/sbin/pgbouncer') },
-  { package: 'g++', found: () => existsSync('/usr/bin/g++') },
-  { package: 'nginx-light', found: () => existsSync('/usr/sbin/nginx') },
-  { package: 'systemd', found: () => existsSync('/usr/bin/systemd-analyze') },
-];
+type TestFile = { path: string; needs: string[] };
 
-function hasPostgres(): boolean {
-  const debian = '/usr/lib/postgresql';
-  const folders = existsSync(debian)
-    ? readdirSync(debian).map((name) => join(debian, name, 'bin'))
-    : [];
-  const path = (process.env.PATH ?? '').split(':');
-  return [...folders, ...path].some((folder) => existsSync(join(folder, 'initdb')));
+function filesOf(patterns: string[]): TestFile[] {
+  const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).sort());
+  return [...new Set(paths)].map((path) => ({
+    path,
+    needs: needsOf(readFileSync(join(ROOT, path), 'utf8')),
+  }));
 }
 
-async function install(): Promise<void> {
-  const missing = NEEDED.filter(({ found }) => !found()).map((need) => need.package);
-  if (missing.length === 0) return;
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
-    fail(`The tests need ${missing.join(', ')}: install them, for example with apt-get`);
+/** Whether all of them pass. */
+async function test(files: TestFile[], environment: Record<string, string> = {}): Promise<boolean> {
+  const needed = new Set(files.flatMap((file) => file.needs));
+  await prepare(needed);
+  await using stack = new AsyncDisposableStack();
+  const env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...environment };
+  if (needed.has('server')) env.PLIMSOLL_TEST_BIN ??= BUILT;
+  if (needed.has('postgres')) {
+    const postgres = await startTestPostgres();
+    stack.defer(() => postgres.stop());
+    env.PLIMSOLL_TEST_DATABASE_URL = postgres.url;
   }
-  console.log(`Installing ${missing.join(', ')} for the tests …`);
-  await run('apt-get', ['update', '-qq']);
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
-    DEBIAN_FRONTEND: 'noninteractive',
-  });
+  const args = [RUNNER, CONCURRENCY, TIMEOUT_MS, ...files.map(({ path }) => path)].map(String);
+  const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
+  endWithUs(runner, 'SIGTERM');
+  return (await exitOf(runner)) === 0;
 }
 
-/** Side by side: most of them use one core. */
-async function check(): Promise<void> {
-  const bin = join(ROOT, 'node_modules/.bin');
-  const inWorkspace = (script: string, workspace: string): Promise<void> =>
-    run('npm', ['run', script, '--workspace', workspace, '--silent']);
-  // First: the others read what it writes.
-  await inWorkspace('generate', 'clients/typescript');
-  await Promise.all([
-    run(join(bin, 'tsc'), []),
-    run(join(bin, 'biome'), ['check', '--error-on-warnings', '.']),
-    run(process.execPath, [join(ROOT, 'scripts/check-layers.ts')]),
-    run(process.execPath, [join(ROOT, 'scripts/check-licences.ts')]),
-    audit(),
-    inWorkspace('check', 'clients/typescript'),
-    inWorkspace('check', 'web').then(() => inWorkspace('build', 'web')),
-    // Else each of the first files that need them builds its own.
-    ...PLATFORMS.map(terminalBinary),
-  ]);
+const [chosen = '', ...others] = process.argv.slice(2);
+const all = filesOf(PATTERNS);
+const takesTime = ({ needs }: TestFile): boolean => needs.includes('time');
+let isGood: boolean;
+if (chosen === '--check') {
+  await check();
+  isGood = await test(all.filter(({ needs }) => needs.length === 0));
+} else if (chosen === '' || chosen === '--all') {
+  await Promise.all([check(), audit()]);
+  isGood = await test(all.filter((file) => !takesTime(file)));
+  if (chosen === '--all')
+    isGood = (await test(all.filter(takesTime), { PLIMSOLL_TEST_ALL: 'on' })) && isGood;
+} else {
+  const files = filesOf([chosen, ...others]);
+  if (files.length === 0) fail(`No test file matches ${[chosen, ...others].join(', ')}`);
+  isGood = await test(files);
 }
-
-/** Known faults of the packages that are shipped, where the registry can be asked for them. */
-async function audit(): Promise<void> {
-  const args = ['audit', '--omit=dev', '--audit-level=high', '--json', '--fetch-retries=0'];
-  const npm = spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
-  endWithUs(npm);
-  const exited = exitOf(npm);
-  const [stdout, status] = [await text(npm.stdout), await exited];
-  const isReport = stdout.trimStart().startsWith('{');
-  const report = JSON.parse(isReport ? stdout : '{}') as {
-    vulnerabilities?: Record<string, unknown>;
-  };
-  if (!report.vulnerabilities) {
-    console.log('audit: left out, the registry does not answer it');
-    return;
-  }
-  if (status !== 0)
-    fail(`audit: known faults in ${Object.keys(report.vulnerabilities).join(', ')}`);
-  console.log('audit: no known fault of a shipped package is high or critical');
-}
-
-async function run(
-  command: string,
-  args: string[],
-  environment: Record<string, string> = {},
-): Promise<void> {
-  const child = spawn(command, args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...environment },
-  });
-  endWithUs(child);
-  const status = await exitOf(child);
-  if (status !== 0) fail(`${command} ${args.join(' ')} failed`);
-}
-
-/** Its exit code; null where a signal ended it. Rejects where it can't be started. */
-function exitOf(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject).once('exit', resolve);
-  });
-}
-
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
-}
-
-async function test(patterns: string[]): Promise<number> {
-  const postgres = await startTestPostgres();
-  try {
-    const args = [RUNNER, CONCURRENCY, TIMEOUT_MS, ...patterns].map(String);
-    const runner = spawn(process.execPath, args, {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: {
-        NODE_COMPILE_CACHE: COMPILED,
-        PLIMSOLL_TEST_BIN: BUILT,
-        ...process.env,
-        PLIMSOLL_TEST_DATABASE_URL: postgres.url,
-      },
-    });
-    endWithUs(runner, 'SIGTERM');
-    return (await exitOf(runner)) ?? 1;
-  } finally {
-    await postgres.stop();
-  }
-}
-
-const chosen = process.argv.slice(2);
-await install();
-if (!promtool() && !fetchPromtool()) console.log('promtool: not found, its tests are left out');
-if (chosen.length === 0) await check();
-await run(process.execPath, [join(ROOT, 'scripts/build-server.ts')]);
-process.exitCode = await test(chosen.length > 0 ? chosen : PATTERNS);
+process.exitCode = isGood ? 0 : 1;

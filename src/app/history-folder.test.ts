@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../../test/needs.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
 import { deal, newAccount } from '../../test/storage-contract/fixture.ts';
 import { foldSlice, type Slice } from '../histories/fold-slice.ts';
@@ -7,6 +8,8 @@ import { readPositionsAt } from '../histories/positions-at.ts';
 import { insertNewDeals } from '../ingest/store-deals.ts';
 import type { Account } from '../storage/account-store.ts';
 import { HistoryFolder } from './history-folder.ts';
+
+needs('postgres');
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`folding histories in a thread on ${kind}`, () => {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Registry } from 'prom-client';
+import { needs } from '../../test/needs.ts';
 import { testContext } from '../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { readPartitions } from '../storage/partition-store.ts';
 import { startLive } from './live.ts';
 import { readSettings } from './settings.ts';
+
+needs('postgres');
 
 /** A database that requests cannot reach. */
 const away = (database: Database): Database =>

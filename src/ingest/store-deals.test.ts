@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../../test/needs.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
 import { deal, newAccount } from '../../test/storage-contract/fixture.ts';
 import { insertNewDeals } from './store-deals.ts';
+
+needs('postgres');
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`deals with texts that no database keeps, on ${kind}`, () => {

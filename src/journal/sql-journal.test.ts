@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { needs } from '../../test/needs.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { TestTime } from '../../test/servers/test-time.ts';
 import { gate, hold } from '../../test/storage-contract/fixture.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { CommitBuilder } from './commit-builder.ts';
 import { SqlJournal } from './sql-journal.ts';
+
+needs('postgres');
 
 it('asks to come back later when another process gives positions for seconds', async (t) => {
   const { database, close } = await openTestDatabase('postgres');

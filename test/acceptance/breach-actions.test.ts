@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
@@ -16,6 +17,8 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server', 'openssl');
 
 type Listed = { id: number; action: string; state: string; attempts: number; message?: string };
 type Settings = { tradingEnabled: boolean; group: string };

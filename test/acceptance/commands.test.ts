@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { needs } from '../needs.ts';
 import { BARE_ENVIRONMENT, BIN, STARTER } from '../servers/plimsoll-bin.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
@@ -20,6 +21,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 const SAMPLE = fileURLToPath(
   new URL('../../src/demo/statements/p4-statement.htm', import.meta.url),

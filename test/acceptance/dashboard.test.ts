@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -9,6 +10,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'dashboard', 'server');
 
 type Overview = {
   total: number;

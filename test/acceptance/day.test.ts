@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { HOURS } from '../../bench/load/day-hours.ts';
 import { day } from '../../bench/rows/day.ts';
+import { needs } from '../needs.ts';
+
+needs('server', 'openssl');
 
 it('lives through a small day of a firm, all of whose requests are answered well', async (test) => {
   const told: string[] = [];

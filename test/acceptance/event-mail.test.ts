@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { startSmtpServer } from '../servers/smtp-server-process.ts';
+
+needs('server');
 
 const PATH = '/users/current/event-mail';
 

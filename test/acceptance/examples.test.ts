@@ -8,9 +8,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { EXAMPLES_FILE, type Example, readExamples } from '../../src/contract/examples.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { isRecord, StableValues } from './stable-values.ts';
+
+needs('server');
 
 /**
  * Sends the examples of the reference, in their order, to a server, and compares its answers with

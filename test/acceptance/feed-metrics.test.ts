@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { metricsOf } from '../servers/server-metrics.ts';
 import { until } from '../servers/until.ts';
+
+needs('server');
 
 const SNAPSHOTS = '/users/current/snapshots';
 

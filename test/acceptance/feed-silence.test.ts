@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -8,6 +9,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 type Event = { sequenceNumber: number; kind: string; brokerTime: string; silentSeconds?: number };
 

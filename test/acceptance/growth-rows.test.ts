@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ROWS } from '../../bench/rows.ts';
+import { needs } from '../needs.ts';
+
+needs('server', 'nats', 'openssl');
 
 const GROWTH = ROWS.filter(({ name }) => name.startsWith('growth-'));
 

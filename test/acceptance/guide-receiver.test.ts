@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { exampleOf, ROOT } from '../docs/blocks.ts';
+import { needs } from '../needs.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import { freePort } from '../servers/free-ports.ts';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('server');
 
 it('the receiver of the guide takes tests and events, as it stands there', async (t) => {
   const running = await startOn('sqlite', {

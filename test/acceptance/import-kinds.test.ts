@@ -27,6 +27,7 @@ import {
 import { plainWorkbookFiles } from '../../scripts/sample-statements/sheet.ts';
 import { zipOf } from '../../scripts/sample-statements/zip.ts';
 import { testerPage } from '../fixtures/statements/p4.ts';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -34,6 +35,8 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+
+needs('server');
 
 /** A file of each kind that docs/statements.md lists, and what must come of it. */
 type Kind = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { balanceRow, p4Page, summaryRow, ticketRow } from '../fixtures/statements/p4.ts';
+import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -10,6 +11,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 type Import = {
   id: string;

@@ -8,8 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { LEASE_MS } from '../../src/mail/outbox.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { listMail, queueMail } from '../../src/storage/mail-store.ts';
+import { needs } from '../needs.ts';
 import { headerOf, startSmtpServer } from '../servers/smtp-server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
+
+needs('postgres');
 
 const COUNT = 40;
 const SENDER = fileURLToPath(new URL('../servers/mail-sender.ts', import.meta.url));

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
+
+needs('server');
 
 it('refuses bad settings of mail and quotas, one line each, without showing a password', async () => {
   const { code, stderr } = await runPlimsoll(['serve'], {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -7,6 +8,8 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+
+needs('postgres', 'server');
 
 type Drawdown = { deepest: number; gain: number; points: { below: number }[] };
 type Metrics = { gain: number; risk: { maxDrawdown: number } };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -8,6 +9,8 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+
+needs('server');
 
 const PATH = '/users/current/tokens';
 type Made = { id: string; token: string };

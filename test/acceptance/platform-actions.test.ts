@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { type P4BridgeProcess, startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
@@ -14,6 +15,8 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server', 'openssl');
 
 type ErrorBody = { error: string; message: string; details?: unknown };
 type Settings = { enabled: boolean; tradingEnabled: boolean; group: string; leverage: number };

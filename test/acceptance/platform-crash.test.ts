@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server', 'openssl');
 
 type Trades = { trades: { positionId: string; profit: number }[] };
 type Bucket = { lastBalance: number };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
@@ -11,6 +12,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server', 'openssl');
 
 type Bucket = { lastBalance: number; lastEquity: number; minEquity: number; maxEquity: number };
 type Event = { trackerId: string; absoluteDrawdown: number; absoluteProfit?: number };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -9,6 +10,8 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { metricsOf } from '../servers/server-metrics.ts';
 import { until } from '../servers/until.ts';
+
+needs('server');
 
 const RANGE = '2000-01-01 00:00:00.000/2100-01-01 00:00:00.000';
 type Sync = {

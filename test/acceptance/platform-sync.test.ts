@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
@@ -13,6 +14,8 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { metricsOf } from '../servers/server-metrics.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server', 'openssl');
 
 type Trade = { positionId: string; type: string; profit: number; closeTime: string };
 type Trades = { trades: Trade[]; status?: string };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -13,6 +14,8 @@ import {
 import { metricsOf } from '../servers/server-metrics.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 const MAY_ACT = { scopes: ['read', 'write', 'ingest', 'actions'] };
 

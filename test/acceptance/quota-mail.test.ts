@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
@@ -16,6 +17,8 @@ import {
   startSmtpServer,
 } from '../servers/smtp-server-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 type Mail = { id: string; to: string; state: string; lastResult?: string; messageId: string };
 type Listed = { id: string; email: string; requested: object };

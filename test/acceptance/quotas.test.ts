@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -9,6 +10,8 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+
+needs('postgres', 'server');
 
 type Fault = { parameter: string; message: string };
 type ErrorBody<D = Fault[]> = { error: string; message: string; details?: D };

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { EXPLAINED_DIFFERENCES } from '../fixtures/statements/explained-differences.ts';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -10,6 +11,8 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+
+needs('server');
 
 /** Files of strangers, which lie beside the project where they are at hand. */
 const DATA = join(import.meta.dirname, '../../../shared/data');

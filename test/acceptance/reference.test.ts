@@ -4,7 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { BASE_ADDRESSES } from '../../src/contract/openapi/document.ts';
 import { Shell } from '../docs/shell.ts';
+import { needs } from '../needs.ts';
 import { newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
+
+needs('server');
 
 /** As it is sent: `fetch` would decompress it. */
 async function sent(address: string, encoding: string): Promise<[string | undefined, Buffer]> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { verifyText } from '../../src/services/evidence/verify-file.ts';
+import { needs } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
   type Client,
@@ -14,6 +15,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 type Event = { sequenceNumber: number };
 type Case = {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 type Standing = { unwatched: boolean; limits: { name: string; toFloor: number }[] };
 type Overview = {

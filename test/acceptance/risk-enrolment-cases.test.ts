@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { verifyText } from '../../src/services/evidence/verify-file.ts';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -9,6 +10,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 type Deal = { id: string; brokerTime: string };
 type Case = {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { EnrolmentLoad } from '../faults/enrolment-load.ts';
+import { needs } from '../needs.ts';
 import { newUser, startOn } from '../servers/plimsoll-process.ts';
+
+needs('postgres', 'server');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 18);
 /**

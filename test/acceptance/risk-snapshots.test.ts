@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
 import {
   type Client,
@@ -9,6 +10,8 @@ import {
   startPlimsoll,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+
+needs('postgres', 'server');
 
 const PATH = '/users/current/snapshots';
 const NDJSON = { 'content-type': 'application/x-ndjson' };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -11,6 +12,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 type Received = { headers: IncomingHttpHeaders; body: string };
 type Numbered = { sequenceNumber: number };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import {
   type Client,
@@ -15,6 +16,8 @@ import {
   type TraceCollector,
 } from '../servers/trace-collector.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';

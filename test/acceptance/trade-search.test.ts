@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -9,6 +10,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 const TRADES = 620;
 const minute = (n: number): string => formatBrokerTime(Date.UTC(2026, 0, 5) + n * 60_000);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -10,6 +11,8 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 const SNAPSHOTS = '/users/current/snapshots';
 const TRACKER = { name: 'daily', period: 'day', relativeDrawdownThreshold: 0.05 };

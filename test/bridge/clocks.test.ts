@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { Shift } from './shift.ts';
 import { PLATFORMS, whyNoCompiler } from './terminal-build.ts';
+
+needs('server', 'compiler');
 
 describe("an Expert Advisor while the broker's clock is changed", { skip: whyNoCompiler }, () => {
   let running: TestServer;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { needs } from '../needs.ts';
 import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { LOGIN, Shift } from './shift.ts';
 import { PLATFORMS, type Platform, whyNoCompiler } from './terminal-build.ts';
+
+needs('server', 'compiler');
 
 /** What the Expert Advisor waits at most for the deal that explains a new balance. */
 const MAX_WAIT_SECONDS = 10;

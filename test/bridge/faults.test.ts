@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { needs } from '../needs.ts';
 import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { Random } from '../simulation/random.ts';
 import type { Fault } from './fault-proxy.ts';
 import { PATIENCE_MS, Shift } from './shift.ts';
 import { PLATFORMS, type Platform, whyNoCompiler } from './terminal-build.ts';
+
+needs('server', 'compiler');
 
 const SEEDS = [1, 2, 3];
 const STEPS = 150;

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { newAccount, newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import type { Fault } from './fault-proxy.ts';
 import { Shift } from './shift.ts';
 import { PLATFORMS, whyNoCompiler } from './terminal-build.ts';
+
+needs('server', 'compiler');
 
 const INIT_PARAMETERS_INCORRECT = 2;
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { type PlimsollProcess, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { Shift } from './shift.ts';
 import { PLATFORMS, whyNoCompiler } from './terminal-build.ts';
+
+needs('server', 'compiler');
 
 const HOUR_SECONDS = 3_600;
 /** Rows that an Expert Advisor sends at once. */

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { needs } from '../needs.ts';
 import { newAccount, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { ScriptedTerminal } from './scripted-terminal.ts';
 import { Shift } from './shift.ts';
 import { PLATFORMS, type Platform, whyNoCompiler } from './terminal-build.ts';
+
+needs('server', 'compiler');
 
 describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, () => {
   let running: TestServer;

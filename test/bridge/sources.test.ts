@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { ADVISORS } from './terminal-build.ts';
+
+needs('compiler');
 
 const FILES = readdirSync(ADVISORS).filter((name) => /\.mq[h45]$/.test(name));
 const sourceOf = (name: string): string => readFileSync(join(ADVISORS, name), 'utf8');

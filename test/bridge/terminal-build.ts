@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { lacks } from '../needs.ts';
 
 export type Platform = 'p4' | 'p5';
 export const PLATFORMS: readonly Platform[] = ['p4', 'p5'];
@@ -17,9 +18,7 @@ const FLAGS = [
 ];
 
 /** Why nothing can be built here; false when it can. */
-export const whyNoCompiler = existsSync('/usr/bin/g++')
-  ? false
-  : 'g++ is not installed; npm test installs it on Debian';
+export const whyNoCompiler = lacks('compiler');
 
 const builds = new Map<Platform, Promise<string>>();
 

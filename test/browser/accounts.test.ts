@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { spilled } from './accessibility.ts';
 import { addDeals, brokerTime, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const statement = (file: string): string =>
   fileURLToPath(new URL(`../../src/demo/statements/${file}`, import.meta.url));

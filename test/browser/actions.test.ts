@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { needs } from '../needs.ts';
 import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults, overflow } from './accessibility.ts';
 import { watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { untilTold } from './until-told.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const PHONE = { width: 360, height: 740 };
 const SWITCH = '/admin/breach-actions/switch';

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { needs } from '../needs.ts';
 import { newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { SERVER_GONE } from './witness.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const QUOTAS_PAGE = /\/assets\/quotas-page-[^/]+\.js$/;
 

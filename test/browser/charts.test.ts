@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { needs } from '../needs.ts';
 import { newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { untilTold } from './until-told.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const STRETCH = /[?&]from=\d{4}-\d\d-\d\dT[^&]+&to=\d{4}-\d\d-\d\dT/;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults, contrastFaults, overflow } from './accessibility.ts';
 import { addDeals, brokerTime, push } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const HOUR = 60;
 const PHONE = { width: 360, height: 740 };

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { accessibilityFaults, contrastFaults, overflow } from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { fillEveryPage, type KnownPage, visit } from './every-page.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const DESKTOP = { width: 1280, height: 720 };
 const PHONE = { width: 360, height: 740 };

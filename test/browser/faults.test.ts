@@ -1,4 +1,5 @@
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
 import {
   ADMIN_TOKEN,
@@ -10,6 +11,8 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { SERVER_GONE } from './witness.ts';
+
+needs('browser', 'dashboard', 'server');
 
 describe('faults', () => {
   let dashboard: Dashboard;

@@ -9,9 +9,12 @@ import {
 import { p5TesterPage } from '../../scripts/sample-statements/p5-tester.ts';
 import { p5TradePage } from '../../scripts/sample-statements/p5-variants.ts';
 import { hedgingSample, P5_ACCOUNT } from '../../scripts/sample-statements/samples.ts';
+import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const sample = hedgingSample();
 const trades = journalTrades(sample).slice(0, 40);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+
+needs('browser', 'dashboard', 'server');
 
 describe('integrations', () => {
   let dashboard: Dashboard;

@@ -3,10 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page, Route } from 'playwright-core';
+import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { SERVER_GONE } from './witness.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const LOST = 'The answer was lost: the change may or may not have been saved.';
 const STATEMENT = fileURLToPath(

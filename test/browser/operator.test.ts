@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { untilTold } from './until-told.ts';
+
+needs('browser', 'dashboard', 'server');
 
 describe('operator page', () => {
   let dashboard: Dashboard;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults, overflow } from './accessibility.ts';
 import { push } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const PHONE = { width: 360, height: 740 };
 const CHALLENGE = {

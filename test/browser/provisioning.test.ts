@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { needs } from '../needs.ts';
 import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { untilTold } from './until-told.ts';
+
+needs('browser', 'dashboard', 'server');
 
 type Platform = 'p4' | 'p5';
 

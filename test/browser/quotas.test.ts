@@ -1,7 +1,10 @@
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { untilTold } from './until-told.ts';
+
+needs('browser', 'dashboard', 'server');
 
 describe('quotas', () => {
   let dashboard: Dashboard;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const storageOf = (page: Page) =>
   page.evaluate<{ session: string[]; local: string[]; cookies: string }>(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page, Request } from 'playwright-core';
+import { needs } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
 import {
   newAccount,
@@ -13,6 +14,8 @@ import { until } from '../servers/until.ts';
 import { addDeals, addTracker, brokerTime, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { SERVER_GONE } from './witness.ts';
+
+needs('browser', 'dashboard', 'server');
 
 const PHONE = { width: 360, height: 740 };
 

@@ -10,7 +10,10 @@ import {
   type OpenApiDocument,
   openApiDocument,
 } from '../../src/contract/openapi/document.ts';
+import { needs } from '../needs.ts';
 import { MAPPED, RULES } from './document-rules.ts';
+
+needs('client');
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'clients/typescript');

@@ -14,6 +14,7 @@ import {
 import { KEYED } from '../../clients/typescript/src/retry.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { exampleOf, ROOT } from '../docs/blocks.ts';
+import { needs } from '../needs.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import {
   type Client,
@@ -23,6 +24,8 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('server', 'client');
 
 const PACKAGE = join(ROOT, 'clients/typescript');
 /** One page of trades, and some more. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { feedUnderFire } from '../faults/feed-under-fire.ts';
+import { needs } from '../needs.ts';
 import { whyNoMachines } from '../servers/machine.ts';
 import { Machines } from '../servers/machines.ts';
 import { enterNetworkOfItsOwn } from '../servers/network-of-its-own.ts';
@@ -10,6 +11,8 @@ import { type JetstreamWorld, startJetstreamWorld } from './jetstream-world.ts';
 import { machineStrikes } from './machine-strikes.ts';
 import { natsStrikes } from './nats-strikes.ts';
 import { processStrikes } from './process-strikes.ts';
+
+needs('postgres', 'server', 'nats');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
 /** How long it goes on at least; without it, a few kinds of fault strike once. */

@@ -10,9 +10,12 @@ import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { openStream } from '../journal-contract/jetstream-world.ts';
 import { commitOf, numberOf, readFilled } from '../journal-contract/journal-world.ts';
+import { needs } from '../needs.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { whenAvailable } from '../servers/when-available.ts';
+
+needs('postgres', 'nats');
 
 const server = await findNatsServer();
 const skip = 'missing' in server ? server.missing : false;

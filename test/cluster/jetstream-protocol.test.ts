@@ -17,11 +17,14 @@ import type { Database } from '../../src/storage/database.ts';
 import { insertOutbox } from '../../src/storage/outbox-store.ts';
 import { openStream } from '../journal-contract/jetstream-world.ts';
 import { commitOf, numberOf, readFilled } from '../journal-contract/journal-world.ts';
+import { needs } from '../needs.ts';
 import { LossyProxy } from '../servers/lossy-proxy.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 import { whenAvailable } from '../servers/when-available.ts';
+
+needs('postgres', 'nats');
 
 const SILENT = { warn() {} };
 const BODY = encodeCommit({ receivedUtcMs: 1, entries: new Map() });

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { RiskLoad } from '../faults/risk-load.ts';
+import { needs } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { Client, newUser, startOn, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+
+needs('postgres', 'server');
 
 const FEED = { seed: 7, startUtcMs: Date.UTC(2025, 2, 5), days: 1, pace: 60, accounts: 3 };
 const READ = ['/users/current/accounts', '/users/current/tracker-events/stream?wait=0'];

@@ -4,12 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { NatsStream } from '../../src/journal/jetstream/nats-stream.ts';
 import { openStream } from '../journal-contract/jetstream-world.ts';
+import { needs } from '../needs.ts';
 import { whyNoMachines } from '../servers/machine.ts';
 import { Machines } from '../servers/machines.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { enterNetworkOfItsOwn } from '../servers/network-of-its-own.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
+
+needs('postgres', 'nats');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
 const CUTS = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) > 0 ? 8 : 1;

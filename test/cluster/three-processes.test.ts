@@ -3,12 +3,15 @@ import { describe, it, type TestContext } from 'node:test';
 import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { feedUnderFire } from '../faults/feed-under-fire.ts';
 import { startReborn } from '../faults/reborn.ts';
+import { needs } from '../needs.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
+
+needs('postgres', 'server', 'nats');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? Date.now() % 1_000_000_000);
 const NAMES = ['all', 'all', 'all'];

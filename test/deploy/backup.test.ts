@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
+import { needs } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+
+needs('server');
 
 const BEGIN_MS = Date.UTC(2026, 0, 5);
 /** What is written while the backup is under way, at least. */

@@ -12,7 +12,10 @@ import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { exampleOf } from '../docs/blocks.ts';
+import { needs } from '../needs.ts';
 import { DEPLOY, deployFile, knownSettings } from './files.ts';
+
+needs('nats');
 
 const run = promisify(execFile);
 

@@ -16,8 +16,11 @@ import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
+import { needs } from '../needs.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import { deployFile, knownSettings, ROOT } from './files.ts';
+
+needs('dashboard');
 
 const file = DockerfileParser.parse(deployFile('Dockerfile'));
 const instructions = file.getInstructions();

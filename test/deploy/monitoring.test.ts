@@ -8,10 +8,13 @@ import { parse, stringify } from 'yaml';
 import { grafanaDashboard } from '../../scripts/grafana-dashboard.ts';
 import { promtool } from '../../scripts/promtool.ts';
 import { exampleOf } from '../docs/blocks.ts';
+import { needs } from '../needs.ts';
 import { startOn } from '../servers/plimsoll-process.ts';
 import { metricsOf } from '../servers/server-metrics.ts';
 import { ALERT_CASES, GOOD } from './alert-cases.ts';
 import { DEPLOY, deployFile } from './files.ts';
+
+needs('server', 'promtool');
 
 type Rule = { alert: string; expr: string };
 

@@ -15,8 +15,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { exampleOf } from '../docs/blocks.ts';
+import { needs } from '../needs.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import { ROOT } from './files.ts';
+
+needs('dashboard');
 
 const NO_REGISTRY = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E40[34]|E5\d\d)\b/;
 /** Without what `npm test` tells its scripts about this project. */

@@ -6,16 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { exampleOf } from '../docs/blocks.ts';
+import { lacks, needs, PROGRAMS } from '../needs.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import { freePort } from '../servers/free-ports.ts';
 import { newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 
-const NGINX = '/usr/sbin/nginx';
+needs('server', 'nginx', 'openssl');
+
+const NGINX = PROGRAMS.nginx.find() ?? '';
 /** More than nginx takes unless it is told otherwise. */
 const LARGE_BODY = 'x'.repeat(2 * 1024 * 1024);
 
-const skip = existsSync(NGINX) ? false : 'nginx is not installed';
+const skip = lacks('nginx');
 
 it('the proxy of deploy/README.md passes on what it must, and nothing else', {
   skip,

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { lacks, needs } from '../needs.ts';
 import { DEPLOY, deployFile, knownSettings } from './files.ts';
+
+needs('systemd');
 
 /**
  * Tenths, of 100: how much systemd thinks that a unit leaves open. Most services have 90 and more.
  */
 const MAX_EXPOSURE = 15;
-const skip = existsSync('/usr/bin/systemd-analyze') ? false : 'systemd-analyze is not installed';
+const skip = lacks('systemd');
 
 function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-unit-'));

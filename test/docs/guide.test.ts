@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { exampleOf, requestsOf } from './blocks.ts';
 import { commandsOf, recordsOf, Shell } from './shell.ts';
+
+needs('server', 'curl');
 
 /** What an answer is remembered as for the requests that follow. */
 const KEPT: [path: RegExp, variable: string, field: 'id' | 'token'][] = [

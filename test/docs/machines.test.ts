@@ -3,8 +3,11 @@ import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { DEPLOY, deployFile, knownSettings } from '../deploy/files.ts';
+import { needs } from '../needs.ts';
 import { exampleOf, ROOT } from './blocks.ts';
 import { Machine } from './machine.ts';
+
+needs('server', 'curl');
 
 describe('a service of systemd', () => {
   it('is installed, has a first user, and is restored from its backup', async (t) => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { needs } from '../needs.ts';
 import { Client } from '../servers/plimsoll-process.ts';
 import { findBinaries, type PostgresProcess, startPostgres } from '../servers/postgres-process.ts';
 import { exampleOf } from './blocks.ts';
 import { commandsOf, Shell } from './shell.ts';
+
+needs('postgres', 'server', 'curl', 'openssl');
 
 const LISTENS = /listens on (\S+)$/;
 

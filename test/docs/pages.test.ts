@@ -9,12 +9,15 @@ import { labelAccountsOperation } from '../../src/contract/operations/accounts.t
 import { createProfileOperation } from '../../src/contract/operations/profiles.ts';
 import { saveRuleTemplateOperation } from '../../src/contract/operations/rule-templates.ts';
 import { createTrackerOperation } from '../../src/contract/operations/trackers.ts';
+import { needs } from '../needs.ts';
 import { startP5Server } from '../servers/p5-server-process.ts';
 import { BARE_ENVIRONMENT, BIN } from '../servers/plimsoll-bin.ts';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { exampleOf } from './blocks.ts';
 import { recordsOf, Shell } from './shell.ts';
+
+needs('server', 'curl', 'jq', 'openssl');
 
 const FINGERPRINT = '0'.repeat(64);
 

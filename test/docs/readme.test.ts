@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { needs } from '../needs.ts';
 import { exampleOf, ROOT, requestsOf } from './blocks.ts';
 import { commandsOf, recordsOf, Shell } from './shell.ts';
+
+needs('server', 'curl');
 
 type Statement = { reconciliation: { figures: { name: string }[] } } & Record<string, unknown>;
 

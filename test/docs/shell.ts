@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
+import { given } from '../needs.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import { BARE_ENVIRONMENT, BIN } from '../servers/plimsoll-bin.ts';
 import { ROOT } from './blocks.ts';
@@ -78,6 +79,7 @@ export class Shell {
         `exec ${NODE} "${BIN}"`,
       )
       .replace(/^npx node (?=test\/)/m, `exec ${NODE} "${ROOT}"/`);
+    given('server');
     const child = spawn('bash', ['--norc', '-c', this.#script(inPlace)], this.#options());
     endWithUs(child);
     const ended = once(child, 'exit');

@@ -12,6 +12,7 @@ import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
+import { needs } from '../needs.ts';
 import { BARE_ENVIRONMENT } from '../servers/plimsoll-bin.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { FoldedFeed } from '../simulation/fold-feed.ts';
@@ -21,6 +22,8 @@ import { simulatedEnrolment } from '../simulation/simulated-enrolments.ts';
 import { admissible, simulateFeed } from '../simulation/simulated-feed.ts';
 import type { FeedBatch } from '../simulation/wire.ts';
 import { storeSimulatedAccounts } from './live-fixture.ts';
+
+needs('postgres', 'server');
 
 const CHILD = fileURLToPath(new URL('./ingest-process.ts', import.meta.url));
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_260_301);

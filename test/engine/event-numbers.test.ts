@@ -7,11 +7,14 @@ import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { numberEvents } from '../../src/storage/event-number-store.ts';
 import { storeEvents } from '../../src/storage/event-store.ts';
 import { claimPartition, readPartitions } from '../../src/storage/partition-store.ts';
+import { needs } from '../needs.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { eventOf } from '../storage-contract/live-fixture.ts';
+
+needs('postgres');
 
 const WRITERS = 16;
 const EVENTS_EACH = 60;

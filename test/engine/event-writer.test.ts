@@ -11,10 +11,13 @@ import {
   type PartitionRow,
   readPartitions,
 } from '../../src/storage/partition-store.ts';
+import { needs } from '../needs.ts';
 import { FaultyDatabase } from '../servers/faulty-database.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { gate, hold, newAccount } from '../storage-contract/fixture.ts';
 import { eventOf } from '../storage-contract/live-fixture.ts';
+
+needs('postgres');
 
 /** A writer and three partitions that are its process' own. */
 async function openWriter(t: TestContext, kind: Database['kind']) {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { appendJournal } from '../../src/storage/journal-store.ts';
 import { readPartitions } from '../../src/storage/partition-store.ts';
+import { needs } from '../needs.ts';
 import { until } from '../servers/until.ts';
 import { EngineWorld } from './engine-world.ts';
+
+needs('postgres');
 
 /** The head of a commit of the next format, which has no entries. */
 function newerCommit(): Uint8Array {

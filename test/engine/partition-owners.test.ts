@@ -5,9 +5,12 @@ import { partitionOf } from '../../src/journal/entry.ts';
 import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readMembers, readPartitions, removeMember } from '../../src/storage/partition-store.ts';
+import { needs } from '../needs.ts';
 import { until, untilPassed } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { BEAT_MS, CHECKPOINT_MS, EngineWorld, STEP_MS, type TestProcess } from './engine-world.ts';
+
+needs('postgres');
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
 const PROCESSES = 4;

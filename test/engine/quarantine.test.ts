@@ -10,9 +10,12 @@ import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { listParkedAccounts, readParkedEntries } from '../../src/storage/live-store.ts';
 import { readPartitions } from '../../src/storage/partition-store.ts';
+import { needs } from '../needs.ts';
 import { until, untilPassed } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { CHECKPOINT_MS, EngineWorld, type TestProcess } from './engine-world.ts';
+
+needs('postgres');
 
 /** A clock that nobody has: following it throws, as a defect of the fold would. */
 const IMPOSSIBLE = {

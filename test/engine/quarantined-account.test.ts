@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Command } from '../../src/journal/entry.ts';
 import { findAccount } from '../../src/storage/account-store.ts';
+import { needs } from '../needs.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { testContext } from '../servers/test-context.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres', 'server');
 
 /** A clock that nobody has: following it throws, as a defect of the fold would. */
 const IMPOSSIBLE = {

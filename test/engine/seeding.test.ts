@@ -12,9 +12,12 @@ import type { Database } from '../../src/storage/database.ts';
 import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { listParkedAccounts, readParkedEntries } from '../../src/storage/live-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
+import { needs } from '../needs.ts';
 import { until } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { EngineWorld, type TestProcess } from './engine-world.ts';
+
+needs('postgres');
 
 const START_MS = Date.UTC(2025, 2, 1);
 /** More hours than one page of a seeding. */

@@ -8,9 +8,12 @@ import { listSetAside, readTarget, showSetAside } from '../../src/services/set-a
 import { retrySetAside, skipSetAside } from '../../src/services/set-aside/settle-set-aside.ts';
 import type { Account } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { needs } from '../needs.ts';
 import { until } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { EngineWorld, type TestProcess } from './engine-world.ts';
+
+needs('postgres');
 
 /** A clock that nobody has: following it throws, as a defect of the fold would. */
 const IMPOSSIBLE = {

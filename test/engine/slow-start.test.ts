@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Account } from '../../src/storage/account-store.ts';
+import { needs } from '../needs.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { EngineWorld } from './engine-world.ts';
+
+needs('postgres');
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
 /** More than are read at a time. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { EngineWorld } from './engine-world.ts';
+
+needs('postgres');
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
 const COMMITS = 8;

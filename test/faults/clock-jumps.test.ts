@@ -1,25 +1,27 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { lacks, needs, PROGRAMS } from '../needs.ts';
 import { startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
 
+needs('postgres', 'server', 'faketime');
+
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_304);
 /** How long it goes on at least. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 /** Debian's package `faketime`: a clock that can be set while a program runs on it. */
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+const LIBRARY = PROGRAMS.faketime.find() ?? '';
 const JUMPS_SECONDS = [3 * 86_400, -3600, 7200, -20 * 86_400, 400 * 86_400, -2, 0];
 const TOLERANCE_MS = 30_000;
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  const skip = existsSync(LIBRARY) ? false : 'faketime is not installed';
+  const skip = lacks('faketime');
   it(`loses nothing on ${kind} when the server's clock jumps (seed ${SEED})`, {
     skip,
   }, async (t) => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { startPostgres } from '../servers/postgres-process.ts';
 import { Random } from '../simulation/random.ts';
 import { asAdmin, cutConnections, OTHERS } from './cut-connections.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
 import { startReborn } from './reborn.ts';
+
+needs('postgres', 'server');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_303);
 /** How long it goes on at least. */

@@ -4,8 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { RiskLoad } from './risk-load.ts';
+
+needs('server');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_303);
 const FEED = { startUtcMs: Date.UTC(2025, 2, 5), days: 6, pace: 60, accounts: 10 };

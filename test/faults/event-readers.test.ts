@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
 import {
   Client,
@@ -10,6 +11,8 @@ import {
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { Random } from '../simulation/random.ts';
 import { RiskLoad } from './risk-load.ts';
+
+needs('postgres', 'server');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_302);
 const FEED = { startUtcMs: Date.UTC(2025, 2, 1), days: 8, pace: 120, accounts: 20 };

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
 import { openPostgres } from '../../src/storage/drivers/postgres.ts';
+import { needs } from '../needs.ts';
 import { startPostgres } from '../servers/postgres-process.ts';
 import { until } from '../servers/until.ts';
+
+needs('postgres');
 
 /** Each process would take ten. */
 const CONNECTIONS = 14;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { metricOf } from '../servers/server-metrics.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+
+needs('postgres', 'server');
 
 const PARTITIONS = 16;
 type Event = { accountId: string; sequenceNumber: number };

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { startPgbouncer } from '../servers/pgbouncer-process.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+
+needs('postgres', 'server', 'pgbouncer');
 
 /** Exit code and last words of the server. */
 async function serve(url: string): Promise<[number, string]> {

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
+import { needs } from '../needs.ts';
 import { heldStill } from '../servers/held-still.ts';
 import { MOUNT } from '../servers/machine.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
+
+needs('server');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_121);
 const CUTS = 4;

@@ -1,10 +1,13 @@
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { needs } from '../needs.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { Random } from '../simulation/random.ts';
 import { cutConnections } from './cut-connections.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
 import { startReborn } from './reborn.ts';
+
+needs('postgres', 'server');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
 /** How long it goes on at least. */

@@ -5,7 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { type Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
+
+needs('server', 'compiler');
 
 const SOURCE = join(import.meta.dirname, 'refusing-disk.cpp');
 const HOURS = 3;

@@ -1,8 +1,11 @@
 import { it } from 'node:test';
+import { needs } from '../needs.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { Random } from '../simulation/random.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
 import { startReborn } from './reborn.ts';
+
+needs('postgres', 'server');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
 /** How long it goes on at least. */

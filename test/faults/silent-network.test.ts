@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
+import { needs } from '../needs.ts';
 import {
   type Answer,
   type Client,
@@ -12,6 +13,8 @@ import {
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 import { SwallowingProxy } from './swallowing-proxy.ts';
+
+needs('postgres', 'server');
 
 const BEGIN_MS = Date.UTC(2026, 0, 5);
 /** More than there are connections to the database. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -12,6 +13,8 @@ import {
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 import { ACTS, type Attacker, type Storm } from './hostile-acts.ts';
+
+needs('postgres', 'server');
 
 /** `FUZZ_ROUNDS=1000 FUZZ_SEED=7` looks longer and elsewhere. */
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 3);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createWorld, type World } from '../matrix/world.ts';
+import { needs } from '../needs.ts';
 import { Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
@@ -14,6 +15,8 @@ import {
   readTargets,
   type Target,
 } from './operations.ts';
+
+needs('postgres', 'server');
 
 /** `FUZZ_REQUESTS=1000000 FUZZ_SEED=7` looks longer and elsewhere. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1000);

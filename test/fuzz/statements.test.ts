@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -11,6 +12,8 @@ import {
 import { Random } from '../simulation/random.ts';
 import { faultOf, fullDocument, readTargets, type Target } from './operations.ts';
 import { mutatedStatement, type StatementKind } from './statement-mutations.ts';
+
+needs('postgres', 'server');
 
 const FILES = Number(process.env.FUZZ_STATEMENTS ?? 15);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);

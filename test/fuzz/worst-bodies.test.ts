@@ -7,10 +7,13 @@ import { bodyLimitOf } from '../../src/contract/body-limit.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { pathOf } from '../matrix/operations.ts';
 import { createWorld, type World } from '../matrix/world.ts';
+import { needs } from '../needs.ts';
 import { type Client, newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import type { Schema } from './values.ts';
 import { worstBodies } from './worst-bodies.ts';
 import { worstFiles } from './worst-files.ts';
+
+needs('server');
 
 /**
  * What the server's loop works at most, in processor time of its thread, before it turns to a

@@ -1,8 +1,11 @@
 import { after, before, describe } from 'node:test';
 import { findNatsServer } from '../../scripts/install-nats-server.ts';
+import { needs } from '../needs.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { openJetStreamWorld } from './jetstream-world.ts';
 import { registerJournalContract } from './journal-contract.ts';
+
+needs('postgres', 'nats');
 
 const server = await findNatsServer();
 const skip = 'missing' in server ? server.missing : false;

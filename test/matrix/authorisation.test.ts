@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openApiDocument } from '../../src/contract/openapi/document.ts';
+import { needs } from '../needs.ts';
 import { Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { hasFixture, type Operation, OWNED, parametersOf, pathOf, ROWS } from './operations.ts';
 import { createWorld, snapshot, type World } from './world.ts';
+
+needs('postgres', 'server');
 
 type ErrorBody = { error: string; message: string };
 type Answer = { status: number; body: ErrorBody };

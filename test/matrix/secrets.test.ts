@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { createWorld } from './world.ts';
+
+needs('server');
 
 const PASSWORD = 'manager-password-1f0c';
 const SMTP_PASSWORD = 'smtp-password-77ab';

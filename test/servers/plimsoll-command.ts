@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { given } from '../needs.ts';
 import { BARE_ENVIRONMENT, BIN } from './plimsoll-bin.ts';
 
 export type CommandResult = { code: number; stdout: string; stderr: string };
@@ -8,6 +9,7 @@ export function runPlimsoll(
   args: string[],
   environment: Record<string, string>,
 ): Promise<CommandResult> {
+  given('server');
   const env = { ...BARE_ENVIRONMENT, ...environment };
   const options = { env, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {

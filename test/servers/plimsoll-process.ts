@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { given } from '../needs.ts';
 import { endWithUs } from './end-with-us.ts';
 import { BARE_ENVIRONMENT, BIN } from './plimsoll-bin.ts';
 import { openTestDatabase, type TestDatabase } from './test-databases.ts';
@@ -46,6 +47,7 @@ async function start(
   environment: Record<string, string>,
   options: readonly string[],
 ): Promise<PlimsollProcess> {
+  given('server');
   const child = spawn(process.execPath, [BIN, 'serve', ...options], {
     env: {
       ...BARE_ENVIRONMENT,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { given } from '../needs.ts';
 import { endWithUs } from './end-with-us.ts';
 import { freePort } from './free-ports.ts';
 
@@ -38,6 +39,7 @@ export async function startPostgres({
   isDurable = false,
   connections = CONNECTIONS,
 } = {}): Promise<PostgresProcess> {
+  given('postgres');
   const bin = findBinaries();
   const owner = process.getuid?.() === 0 ? await postgresUser() : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-postgres-'));

@@ -7,6 +7,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { migrate } from '../../src/storage/drivers/migrate.ts';
 import { openPostgres } from '../../src/storage/drivers/postgres.ts';
 import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
+import { given } from '../needs.ts';
 import { type PostgresProcess, startPostgres } from './postgres-process.ts';
 
 /** What databases of tests are copies of: that takes a third of what the migrations take. */
@@ -50,6 +51,7 @@ export async function startTestPostgres(isDurable = false): Promise<PostgresProc
 
 /** The server that the test run started for all files, or one of its own for a file run alone. */
 async function openTestPostgres(): Promise<TestDatabase> {
+  given('postgres');
   const shared = process.env.PLIMSOLL_TEST_DATABASE_URL;
   const server = shared ? { url: shared, stop: async () => {} } : await startTestPostgres();
   const name = `test_${randomUUID().replaceAll('-', '')}`;

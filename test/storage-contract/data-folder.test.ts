@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
+
+needs('server');
 
 let opened: TestDatabase;
 before(async () => {

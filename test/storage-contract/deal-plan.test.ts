@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Row, Sql, SqlParameter } from '../../src/storage/database.ts';
 import { insertDeals, listDeals } from '../../src/storage/deal-store.ts';
+import { needs } from '../needs.ts';
 import { deal, newNumber, useDatabase } from './fixture.ts';
+
+needs('postgres');
 
 const MANY = 20_000;
 const PAGE = 500;

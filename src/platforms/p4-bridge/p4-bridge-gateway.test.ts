@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import {
   type P4BridgeProcess,
   startP4Bridge,
@@ -15,8 +16,9 @@ import { Histories } from '../../demo/platform/histories.ts';
 import { MemoryStore } from '../../demo/platform/memory-store.fixture.ts';
 import { SimulatedGateway } from '../../demo/platform/simulated-gateway.ts';
 import type { NewPlatformUser, PlatformError } from '../gateway.ts';
-
 import { P4BridgeGateway } from './p4-bridge-gateway.ts';
+
+needs('openssl');
 
 const UNREACHABLE = 'the server cannot be reached, or does not answer like this kind of platform';
 const NOW = Date.UTC(2026, 10, 18, 12);

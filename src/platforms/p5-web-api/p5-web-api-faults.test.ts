@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { inspect } from 'node:util';
+import { needs } from '../../../test/needs.ts';
 import {
   eventually,
   newPlatformUser,
@@ -14,6 +15,8 @@ import {
 } from '../../../test/servers/p5-server-process.ts';
 import type { PlatformError } from '../gateway.ts';
 import { createP5WebApiGateway } from './p5-web-api-gateway.ts';
+
+needs('openssl');
 
 const UNREACHABLE = 'the server cannot be reached, or does not answer like this kind of platform';
 const EVER = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };

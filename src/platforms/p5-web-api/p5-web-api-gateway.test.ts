@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { newPlatformUser, P5Fixture } from '../../../test/servers/p5-fixture.ts';
 import type { P5ServerProcess } from '../../../test/servers/p5-server-process.ts';
+
+needs('openssl');
 
 const EVER = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
 

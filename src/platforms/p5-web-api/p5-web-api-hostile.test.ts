@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { P5Fixture } from '../../../test/servers/p5-fixture.ts';
 import { understood } from '../../../test/servers/understood.ts';
+
+needs('openssl');
 
 const EVER = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
 const STATES = '/api/user/account/get_batch';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { eventually, P5Fixture } from '../../../test/servers/p5-fixture.ts';
 import type { P5ServerProcess } from '../../../test/servers/p5-server-process.ts';
 import type { BalanceOperation, PlatformError } from '../gateway.ts';
+
+needs('openssl');
 
 const EVER = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
 type Row = Record<string, unknown>;

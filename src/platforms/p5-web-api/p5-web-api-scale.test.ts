@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { eventually, P5Fixture } from '../../../test/servers/p5-fixture.ts';
 import type { P5ServerProcess } from '../../../test/servers/p5-server-process.ts';
 import { understood } from '../../../test/servers/understood.ts';
 import type { Gateway, LoginState, Selection } from '../gateway.ts';
+
+needs('openssl');
 
 const FIRST = 500_000;
 const COUNT = 1_200;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EngineWorld, type TestProcess } from '../../../test/engine/engine-world.ts';
+import { needs } from '../../../test/needs.ts';
 import { fc } from '../../../test/properties.ts';
 import { newAccount } from '../../../test/storage-contract/fixture.ts';
 import { DAY_MS, formatBrokerTime, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
@@ -16,6 +17,8 @@ import { PageCache } from '../page-cache.ts';
 import type { HourRange } from './chart-range.ts';
 import { jsonOfHours } from './present-hours.ts';
 import { readEquityChart } from './read-equity-chart.ts';
+
+needs('postgres');
 
 const START_MS = Date.UTC(2026, 1, 27);
 const DAYS = 14;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { newAccount, newUser, useDatabase } from '../../../test/storage-contract/fixture.ts';
 import { findAccount } from '../../storage/account-store.ts';
@@ -10,6 +11,8 @@ import { updateAccount } from '../accounts/update-account.ts';
 import type { Context, Principal } from '../context.ts';
 import type { ServiceError } from '../errors.ts';
 import { deleteProfile } from './delete-profile.ts';
+
+needs('postgres');
 
 const QUOTA = 100;
 const SETTINGS = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import type { Quotas } from '../../domain/quotas/quotas.ts';
@@ -14,6 +15,8 @@ import type { QuotaSettings } from './quota-settings.ts';
 import { readRegionQuotas, readUserQuotas } from './read-quotas.ts';
 import { requestQuotas } from './request-quotas.ts';
 import { setQuotas } from './set-quotas.ts';
+
+needs('postgres');
 
 const DEFAULTS: Quotas = {
   maxAccounts: 10,

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import { deal, newAccount } from '../../../test/storage-contract/fixture.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/broker-time.ts';
 import type { PeriodStatistics } from '../../domain/live/live-records.ts';
 import { insertDeals } from '../../storage/deal-store.ts';
 import { withTradeDays } from './trade-days.ts';
+
+needs('postgres');
 
 const START_MS = Date.UTC(2026, 0, 5);
 const trade = (id: string, timeMs: number) => ({

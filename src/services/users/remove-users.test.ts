@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { newAccount, newUser, useDatabase } from '../../../test/storage-contract/fixture.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -7,6 +8,8 @@ import { listRemovedUsers, USER_TABLES } from '../../storage/removed-user-store.
 import { deleteUser } from './delete-user.ts';
 import { removeStep, removeUsers } from './remove-users.ts';
 import { createToken } from './tokens.ts';
+
+needs('postgres');
 
 const OPERATOR = { actor: 'operator', tokenId: 'bootstrap' };
 const ACCOUNTS = 45;

@@ -1,9 +1,12 @@
 import { it } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { freePort } from '../../../test/servers/free-ports.ts';
 import { LossyProxy } from '../../../test/servers/lossy-proxy.ts';
 import { openTestDatabase } from '../../../test/servers/test-databases.ts';
 import { until } from '../../../test/servers/until.ts';
 import { PostgresListener } from './postgres-listener.ts';
+
+needs('postgres');
 
 it('makes one connection, however many begin to listen while there is none', async (t) => {
   const { database, environment, close } = await openTestDatabase('postgres');

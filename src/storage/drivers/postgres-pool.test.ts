@@ -3,10 +3,13 @@ import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { SwallowingProxy } from '../../../test/faults/swallowing-proxy.ts';
+import { needs } from '../../../test/needs.ts';
 import { openTestDatabase } from '../../../test/servers/test-databases.ts';
 import { until } from '../../../test/servers/until.ts';
 import { DatabaseUnavailable } from '../database.ts';
 import { PostgresPool, query } from './postgres-pool.ts';
+
+needs('postgres');
 
 /** Longer than the grace period of a statement with a limit of 0 ms. */
 const HELD_UP_MS = 4000;

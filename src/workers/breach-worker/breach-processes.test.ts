@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { TestTime } from '../../../test/servers/test-time.ts';
 import { until, untilPassed } from '../../../test/servers/until.ts';
@@ -18,6 +19,8 @@ import {
 import { deleteTrackerActions } from '../../storage/tracker-action-store.ts';
 import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
+
+needs('postgres');
 
 const GROUP = 'real\\pro/plus usd';
 const BOTH: readonly TrackerAction[] = [

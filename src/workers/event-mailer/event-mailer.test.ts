@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { silent, testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../../test/servers/test-databases.ts';
 import { TestTime } from '../../../test/servers/test-time.ts';
@@ -14,6 +15,8 @@ import { readLastNumber } from '../../storage/event-number-store.ts';
 import { storeEvents } from '../../storage/event-store.ts';
 import { listMail, type StoredMail } from '../../storage/mail-store.ts';
 import { EventMailer } from './event-mailer.ts';
+
+needs('postgres');
 
 const SECOND = 1000;
 

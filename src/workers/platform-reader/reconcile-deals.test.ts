@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../../../test/needs.ts';
 import { fc } from '../../../test/properties.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
@@ -11,6 +12,8 @@ import type { Database } from '../../storage/database.ts';
 import { listDeals } from '../../storage/deal-store.ts';
 import { readHistory } from '../../storage/history-store.ts';
 import { type DealRange, reconcileDeals } from './reconcile-deals.ts';
+
+needs('postgres');
 
 const deal = (id: string, timeMs: number, profit = 1): Deal => ({
   id,

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ROOT } from './docs/blocks.ts';
+import { BUILDS, FETCHED, findProgram, given, needs, needsOf, PROGRAMS } from './needs.ts';
+
+needs('jq');
+
+describe('what test files need', () => {
+  it('is read from a statement of one line or of several, and from nothing else', () => {
+    assert.deepEqual(needsOf("import x;\n\nneeds('postgres', 'server');\n"), ['postgres', 'server']);
+    assert.deepEqual(needsOf("needs(\n  'postgres',\n  'nats',\n);\n"), ['postgres', 'nats']);
+    assert.deepEqual(needsOf("  needs('postgres');\n// needs('server');\n"), []);
+  });
+
+  it('is known to the test run', () => {
+    const known = new Set([...Object.keys(PROGRAMS), ...BUILDS, ...FETCHED, 'time']);
+    const files = globSync('{src,test,web/src}/**/*.test.ts', { cwd: ROOT });
+    assert.ok(files.length > 300);
+    for (const file of files)
+      for (const need of needsOf(readFileSync(join(ROOT, file), 'utf8')))
+        assert.ok(known.has(need), `${file}: ${need}`);
+  });
+
+  it('is not given to a file that does not name it', () => {
+    given('jq');
+    assert.throws(() => given('pgbouncer'), /write needs\('pgbouncer'\)/);
+  });
+
+  it('is found where the path does not lead', () => {
+    assert.equal(findProgram('node', join(process.execPath, '..'))?.endsWith('/node'), true);
+    assert.equal(findProgram('no-such-program'), undefined);
+  });
+});

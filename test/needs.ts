@@ -1,0 +1,91 @@
+import { existsSync, globSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+
+/** A program that tests run: where it is on this machine, and which package of Debian brings it. */
+type Program = { package: string; find: () => string | undefined };
+
+/** Where a user's path may not lead. */
+const PLACES = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** The path of a program, be it in the path, where administrators have theirs, or in `places`. */
+export function findProgram(name: string, ...places: string[]): string | undefined {
+  return [...(process.env.PATH ?? '').split(delimiter), ...PLACES, ...places]
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
+
+const program = (debianPackage: string, name = debianPackage, ...places: string[]): Program => ({
+  package: debianPackage,
+  find: () => findProgram(name, ...places),
+});
+
+/** First the one without windows: it draws the same pages with half the processor's time. */
+const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
+/** What has to be on the machine; `npm test` installs it where it may. */
+export const PROGRAMS = {
+  postgres: program('postgresql', 'initdb', ...globSync('/usr/lib/postgresql/*/bin')),
+  browser: { package: 'chromium-headless-shell', find: findChromium },
+  compiler: program('g++'),
+  curl: program('curl'),
+  faketime: { package: 'faketime', find: findFaketime },
+  jq: program('jq'),
+  nginx: program('nginx-light', 'nginx'),
+  openssl: program('openssl'),
+  pgbouncer: program('pgbouncer'),
+  systemd: program('systemd', 'systemd-analyze'),
+} satisfies Record<string, Program>;
+
+/** What the test run makes before the first file that needs it. */
+export const BUILDS = ['client', 'dashboard', 'server'] as const;
+
+/** What tests fetch themselves, or leave out where it can't be had. */
+export const FETCHED = ['nats', 'promtool'] as const;
+
+export type Need =
+  | keyof typeof PROGRAMS
+  | (typeof BUILDS)[number]
+  | (typeof FETCHED)[number]
+  /** More of it than a run before each commit has: only `npm run test:all` runs the file. */
+  | 'time';
+
+const declared = new Set<Need>();
+
+/**
+ * Names all that the tests of a file need beyond `npm ci`, once, in a statement of its own: the
+ * test run reads it before it starts the file. A file without it needs nothing.
+ */
+export function needs(...names: Need[]): void {
+  for (const name of names) declared.add(name);
+}
+
+/** What a test file says of itself. */
+export function needsOf(source: string): string[] {
+  const [, list = ''] = /^needs\(([^)]*)\);$/m.exec(source) ?? [];
+  return [...list.matchAll(/'([a-z]+)'/g)].map(([, name = '']) => name);
+}
+
+/** Called by what gives it to tests: a file that does not say so would not find it. */
+export function given(name: Need): void {
+  const isTestFile = isMainThread && /\.test\.ts$/.test(process.argv[1] ?? '');
+  if (isTestFile && !declared.has(name))
+    throw new Error(`These tests use what they do not name: write needs('${name}')`);
+}
+
+/** Why tests of a file that was started alone are left out; false where they need not be. */
+export function lacks(name: keyof typeof PROGRAMS): string | false {
+  return PROGRAMS[name].find() === undefined && `${PROGRAMS[name].package} is not installed`;
+}
+
+/** The one of PLIMSOLL_CHROMIUM, else that of the system. */
+function findChromium(): string | undefined {
+  const named = process.env.PLIMSOLL_CHROMIUM;
+  if (named) return existsSync(named) ? named : undefined;
+  return BROWSERS.map((name) => findProgram(name)).find((path) => path !== undefined);
+}
+
+/** A clock that can be set while a program runs on it. */
+function findFaketime(): string | undefined {
+  return globSync('/usr/lib{,64}/{,*/}faketime/libfaketime.so.1')[0];
+}
