@@ -9,7 +9,10 @@ needs('jq');
 
 describe('what test files need', () => {
   it('is read from a statement of one line or of several, and from nothing else', () => {
-    assert.deepEqual(needsOf("import x;\n\nneeds('postgres', 'server');\n"), ['postgres', 'server']);
+    assert.deepEqual(needsOf("import x;\n\nneeds('postgres', 'server');\n"), [
+      'postgres',
+      'server',
+    ]);
     assert.deepEqual(needsOf("needs(\n  'postgres',\n  'nats',\n);\n"), ['postgres', 'nats']);
     assert.deepEqual(needsOf("  needs('postgres');\n// needs('server');\n"), []);
   });

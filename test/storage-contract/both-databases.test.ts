@@ -9,9 +9,12 @@ import { type FoundEvent, storeEvents, storeTogether } from '../../src/storage/e
 import { appendJournal, settleJournal, stageJournal } from '../../src/storage/journal-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { insertUser } from '../../src/storage/user-store.ts';
+import { needs } from '../needs.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { newAccount } from './fixture.ts';
 import { eventOf, ownPartition, revisionOf } from './live-fixture.ts';
+
+needs('postgres');
 
 /** PostgreSQL does in functions what SQLite does in TypeScript: both must leave the same rows. */
 const TABLES = {

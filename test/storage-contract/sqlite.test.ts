@@ -1,3 +1,6 @@
+import { needs } from '../needs.ts';
 import { registerStorageContract } from './storage-contract.ts';
+
+needs('server');
 
 registerStorageContract('sqlite');
