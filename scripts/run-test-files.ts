@@ -2,8 +2,8 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 /**
- * Runs test files in the order of its arguments; `node --test` sorts them by name. The last line
- * says how many tests passed and failed. `npm test` starts it as a process of its own.
+ * Runs test files in the order of its arguments; `node --test` sorts them by name. `npm test` starts
+ * it as a process of its own, and is sent how many tests passed and failed.
  */
 const [concurrency, timeout, ...files] = process.argv.slice(2);
 const stopped = new AbortController();
@@ -13,7 +13,6 @@ const counts = { passed: 0, failed: 0 };
 const count = (end: 'passed' | 'failed', { details }: { details: { type?: string } }): void => {
   if (details.type !== 'suite') counts[end] += 1;
 };
-process.once('exit', () => console.log(`${counts.passed} passed, ${counts.failed} failed`));
 
 run({
   files,
@@ -27,5 +26,6 @@ run({
     count('failed', test);
     process.exitCode = 1;
   })
+  .once('end', () => process.send?.(counts))
   .compose(spec)
   .pipe(process.stdout);

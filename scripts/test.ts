@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { needsOf } from '../test/needs.ts';
@@ -42,6 +42,13 @@ const CONCURRENCY = 6;
  */
 const TIMEOUT_MS = 600_000 + Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) * 180_000;
 
+/** Of all test files so far; a check that fails is one, too. */
+const counts = { passed: 0, failed: 0 };
+process.once('exit', (code) => {
+  const failed = Math.max(counts.failed, code === 0 ? 0 : 1);
+  console.log(`${counts.passed} passed, ${failed} failed`);
+});
+
 type TestFile = { path: string; needs: string[] };
 
 function filesOf(patterns: string[]): TestFile[] {
@@ -65,8 +72,13 @@ async function test(files: TestFile[], environment: Record<string, string> = {})
     env.PLIMSOLL_TEST_DATABASE_URL = postgres.url;
   }
   const args = [RUNNER, CONCURRENCY, TIMEOUT_MS, ...files.map(({ path }) => path)].map(String);
-  const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
+  const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const runner = spawn(process.execPath, args, { cwd: ROOT, stdio, env });
   endWithUs(runner, 'SIGTERM');
+  runner.on('message', ({ passed, failed }: typeof counts) => {
+    counts.passed += passed;
+    counts.failed += failed;
+  });
   return (await exitOf(runner)) === 0;
 }
 
