@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../../test/needs.ts';
 import { testContext } from '../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
 import { Random } from '../../test/simulation/random.ts';
@@ -11,6 +12,8 @@ import { insertNewDeals } from '../ingest/store-deals.ts';
 import type { Account } from '../storage/account-store.ts';
 import { findStage } from '../storage/stage-store.ts';
 import { TradeComputer } from './trade-computer.ts';
+
+needs('postgres');
 
 const MANY = 10_000;
 const MINUTE_MS = 60_000;
