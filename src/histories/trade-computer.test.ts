@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-<<<<<<< HEAD:src/histories/trade-computer.test.ts
+import { needs } from '../../test/needs.ts';
 import { FaultyDatabase } from '../../test/servers/faulty-database.ts';
 import { testContext } from '../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
@@ -9,17 +9,6 @@ import { insertNewDeals } from '../ingest/store-deals.ts';
 import type { Account } from '../storage/account-store.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from '../storage/database.ts';
 import { countUnsettled, historyLock } from '../storage/history-store.ts';
-=======
-import { needs } from '../../../test/needs.ts';
-import { FaultyDatabase } from '../../../test/servers/faulty-database.ts';
-import { testContext } from '../../../test/servers/test-context.ts';
-import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
-import { deal, gate, hold, newAccount } from '../../../test/storage-contract/fixture.ts';
-import { insertNewDeals } from '../../ingest/store-deals.ts';
-import type { Account } from '../../storage/account-store.ts';
-import { type Database, DatabaseUnavailable, type Transaction } from '../../storage/database.ts';
-import { countUnsettled, historyLock } from '../../storage/history-store.ts';
->>>>>>> c4f41a2b (tests: name what a file needs, start only that):src/services/trades/trade-computer.test.ts
 import { foldSlice } from './fold-slice.ts';
 import { type HistoryThread, TradeComputer } from './trade-computer.ts';
 
