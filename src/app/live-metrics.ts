@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Engine } from '../engine/engine.ts';
 import type { EventFeed } from '../feeds/event-feed.ts';
+import { REJECTIONS } from '../ingest/rejection.ts';
 import type { Delivery } from '../network/send-webhook.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/dead-letter-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-const REFUSALS = ['invalid', 'unknownAccount', 'tooLarge', 'keyReused', 'busy'] as const;
 const RESULTS = ['taken', 'refused', 'unanswered'] as const;
 
 /** What comes in from clients, and what becomes of what is sent to webhooks. */
@@ -39,7 +39,7 @@ export function createFeedMetrics(registry: Registry): {
     registers,
   });
   // A rate needs the value before the first time.
-  for (const reason of REFUSALS) refused.labels(reason).inc(0);
+  for (const reason of REJECTIONS) refused.labels(reason).inc(0);
   for (const result of RESULTS) deliveries.labels(result).inc(0);
   return {
     snapshots: {

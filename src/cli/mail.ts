@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
 import { type ListedMail, listMail } from '../services/mail/list-mail.ts';
 import { resendMail } from '../services/mail/resend-mail.ts';
+import { MAIL_STATES, type MailState } from '../words/service.ts';
 import { addPageOptions, type PageOptions } from './page-options.ts';
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
-
-const STATES = ['queued', 'sent', 'logged', 'failed'] as const;
 
 /** `plimsoll mail list|resend`. */
 export function addMailCommands(program: Command, withContext: WithContext): void {
@@ -14,8 +13,8 @@ export function addMailCommands(program: Command, withContext: WithContext): voi
     mail
       .command('list')
       .description('list mails, newest first')
-      .addOption(new Option('--state <state>', 'only these').choices(STATES)),
-  ).action((options: PageOptions & { state?: (typeof STATES)[number] }) =>
+      .addOption(new Option('--state <state>', 'only these').choices(MAIL_STATES)),
+  ).action((options: PageOptions & { state?: MailState }) =>
     withContext(async (context) => {
       const { state, limit, offset, json } = options;
       const columns = {

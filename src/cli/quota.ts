@@ -4,11 +4,12 @@ import {
   type ListedQuotaRequest,
   listQuotaRequests,
 } from '../services/quotas/list-quota-requests.ts';
+import { QUOTA_DECISIONS, QUOTA_REQUEST_STATES } from '../words/service.ts';
 import { addPageOptions, type PageOptions } from './page-options.ts';
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
-const STATES = ['pending', 'approved', 'declined', 'all'] as const;
+const STATES = [...QUOTA_REQUEST_STATES, 'all'] as const;
 const MAX_MESSAGE_LENGTH = 2000;
 
 /** `plimsoll quota list|approve|decline`. */
@@ -37,7 +38,7 @@ export function addQuotaCommands(program: Command, withContext: WithContext): vo
       printRecords(requests, columns, json);
     }),
   );
-  for (const decision of ['approve', 'decline'] as const) {
+  for (const decision of QUOTA_DECISIONS) {
     quota
       .command(decision)
       .description(`${decision} a request; the user is notified by e-mail`)

@@ -2,15 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findUser } from '../services/users/find-user.ts';
 import { presentToken } from '../services/users/present-token.ts';
 import { createToken, type NewToken, readTokens, revokeToken } from '../services/users/tokens.ts';
+import { TOKEN_SCOPES, type TokenScope } from '../words/service.ts';
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
-const SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
-type Scope = (typeof SCOPES)[number];
 type ListedToken = ReturnType<typeof presentToken>;
 type CreateOptions = {
   name?: string;
-  scopes?: Scope[];
+  scopes?: TokenScope[];
   accounts?: string[];
   expiresInDays?: number;
   json: boolean;
@@ -24,7 +23,7 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
     .description('create a token; it is shown once')
     .argument('<user>', 'id or e-mail address')
     .option('--name <name>', 'what the token is for')
-    .addOption(new Option('--scopes <list>', `of ${SCOPES.join(', ')}`).argParser(readScopes))
+    .addOption(new Option('--scopes <list>', `of ${TOKEN_SCOPES.join(', ')}`).argParser(readScopes))
     .addOption(new Option('--accounts <ids>', 'only these accounts').argParser(readList))
     .addOption(new Option('--expires-in-days <days>', 'when it ends').argParser(readDays))
     .option('--json', 'print JSON', false)
@@ -50,7 +49,7 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
         const columns = {
           ID: (item: ListedToken) => item.id,
           NAME: (item: ListedToken) => item.name,
-          SCOPES: (item: ListedToken) => item.scopes.join(' '),
+          TOKEN_SCOPES: (item: ListedToken) => item.scopes.join(' '),
           ACCOUNTS: (item: ListedToken) => item.accountIds?.join(' '),
           CREATED: (item: ListedToken) => item.createdAt,
           EXPIRES: (item: ListedToken) => item.expiresAt,
@@ -73,10 +72,10 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
 
 const readList = (text: string): string[] => text.split(',').map((word) => word.trim());
 
-function readScopes(text: string): Scope[] {
-  const scopes = SCOPES.filter((scope) => readList(text).includes(scope));
+function readScopes(text: string): TokenScope[] {
+  const scopes = TOKEN_SCOPES.filter((scope) => readList(text).includes(scope));
   if (scopes.length !== readList(text).length) {
-    throw new InvalidArgumentError(`It must be a list of ${SCOPES.join(', ')}.`);
+    throw new InvalidArgumentError(`It must be a list of ${TOKEN_SCOPES.join(', ')}.`);
   }
   return scopes;
 }

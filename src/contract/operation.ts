@@ -1,7 +1,11 @@
 import type { TObject, TSchema } from 'typebox';
+import type { TokenScope } from '../words/service.ts';
 
 /** What a token must be allowed to do. `public` operations need no token. */
-export type Scope = 'read' | 'write' | 'ingest' | 'admin' | 'public';
+export type Scope = Exclude<TokenScope, 'actions'> | 'public';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
 
 /** The base address of the specification that an operation belongs to; one origin serves all. */
 export type BaseAddress =
@@ -20,7 +24,7 @@ export type BaseAddress =
 export type Operation = {
   /** Unique; also its name in logs, metrics and generated clients. */
   operationId: string;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: Method;
   path: string;
   base: BaseAddress;
   scope: Scope;

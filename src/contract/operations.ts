@@ -1,3 +1,4 @@
+import { PLATFORMS } from '../words/accounts.ts';
 import type { Operation } from './operation.ts';
 import { readStandingOperation } from './operations/account-standing.ts';
 import {
@@ -244,7 +245,7 @@ export const OPERATIONS: readonly Operation[] = [
     groupAccountsOperation('p4', method),
     groupAccountsOperation('p5', method),
   ]),
-  ...(['p4', 'p5'] as const).flatMap((family): Operation[] => [
+  ...PLATFORMS.flatMap((family): Operation[] => [
     readAccountSettingsOperation(family),
     changeAccountOperation(family),
     setPasswordOperation(family),

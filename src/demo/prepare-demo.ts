@@ -7,6 +7,8 @@ import { ServiceError } from '../services/errors.ts';
 import { createUser } from '../services/users/create-user.ts';
 import { findUser } from '../services/users/find-user.ts';
 import { createToken, readTokens, revokeToken } from '../services/users/tokens.ts';
+import type { Platform } from '../words/accounts.ts';
+import { TOKEN_SCOPES } from '../words/service.ts';
 import { feedDemo } from './demo-feed.ts';
 import { HttpClient } from './http-client.ts';
 import type { SimulatedBroker } from './platform/broker.ts';
@@ -65,9 +67,9 @@ type DemoServer = {
 };
 
 /** A profile of a simulated platform. */
-export type SimulatedProfile = { id: string; userId: string; platform: 'p4' | 'p5' };
+export type SimulatedProfile = { id: string; userId: string; platform: Platform };
 
-type Profile = { id: string; platform: 'p4' | 'p5'; kind: string };
+type Profile = { id: string; platform: Platform; kind: string };
 
 /**
  * Makes sure that the demo user is there with its accounts, and returns a fresh token of it; the
@@ -115,8 +117,7 @@ async function freshToken({ context }: DemoServer, userId: string): Promise<{ to
     if (token.name === TOKEN_NAME) await revokeToken(context, DEMO, token.id);
   }
   // On a laptop the person who looks is the operator too.
-  const scopes = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
-  return createToken(context, DEMO, userId, { name: TOKEN_NAME, scopes: [...scopes] });
+  return createToken(context, DEMO, userId, { name: TOKEN_NAME, scopes: [...TOKEN_SCOPES] });
 }
 
 async function addStatementAccount(
@@ -132,10 +133,10 @@ async function addStatementAccount(
   await client.send('POST', `${path}/trackers`, DAILY_LOSS);
 }
 
-async function demoProfiles(client: HttpClient): Promise<Record<'p4' | 'p5', string>> {
+async function demoProfiles(client: HttpClient): Promise<Record<Platform, string>> {
   const path = '/users/current/provisioning-profiles';
   const profiles = await client.send<Profile[]>('GET', path);
-  const idOf = async (platform: 'p4' | 'p5'): Promise<string> => {
+  const idOf = async (platform: Platform): Promise<string> => {
     const known = profiles.find((each) => each.platform === platform && each.kind === 'simulated');
     if (known) return known.id;
     const profile = { name: `Simulated ${platform} platform`, platform, kind: 'simulated' };

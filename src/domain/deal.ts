@@ -1,45 +1,6 @@
+import { DEAL_TYPES, type DealEntry, type DealType } from '../words/deals.ts';
 import type { BrokerTimeMs } from './broker-time.ts';
 import type { Money, Volume } from './money.ts';
-
-/**
- * In the order of the p5 platform's numbers 0–20; the last two are for kinds that nobody here knows:
- * what is known of them is that they moved the balance, or the credit.
- */
-export const DEAL_TYPES = [
-  'DEAL_TYPE_BUY',
-  'DEAL_TYPE_SELL',
-  'DEAL_TYPE_BALANCE',
-  'DEAL_TYPE_CREDIT',
-  'DEAL_TYPE_CHARGE',
-  'DEAL_TYPE_CORRECTION',
-  'DEAL_TYPE_BONUS',
-  'DEAL_TYPE_COMMISSION',
-  'DEAL_TYPE_COMMISSION_DAILY',
-  'DEAL_TYPE_COMMISSION_MONTHLY',
-  'DEAL_TYPE_COMMISSION_AGENT_DAILY',
-  'DEAL_TYPE_COMMISSION_AGENT_MONTHLY',
-  'DEAL_TYPE_INTEREST',
-  'DEAL_TYPE_BUY_CANCELED',
-  'DEAL_TYPE_SELL_CANCELED',
-  'DEAL_TYPE_DIVIDEND',
-  'DEAL_TYPE_DIVIDEND_FRANKED',
-  'DEAL_TYPE_TAX',
-  'DEAL_TYPE_AGENT',
-  'DEAL_TYPE_SO_COMPENSATION',
-  'DEAL_TYPE_SO_COMPENSATION_CREDIT',
-  'DEAL_TYPE_OTHER',
-  'DEAL_TYPE_OTHER_CREDIT',
-] as const;
-export type DealType = (typeof DEAL_TYPES)[number];
-
-/** What a deal does to its position, in the order of the p5 platform's numbers 0–3. */
-export const DEAL_ENTRIES = [
-  'DEAL_ENTRY_IN',
-  'DEAL_ENTRY_OUT',
-  'DEAL_ENTRY_INOUT',
-  'DEAL_ENTRY_OUT_BY',
-] as const;
-export type DealEntry = (typeof DEAL_ENTRIES)[number];
 
 /**
  * One execution or one balance operation, as the platform booked it. The common form of p5 deals,

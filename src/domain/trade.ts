@@ -1,5 +1,5 @@
+import type { DealType } from '../words/deals.ts';
 import type { BrokerTimeMs } from './broker-time.ts';
-import type { DealType } from './deal.ts';
 import type { Money, Volume } from './money.ts';
 
 /**

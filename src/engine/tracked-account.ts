@@ -7,12 +7,12 @@ import type {
   FreshHours,
   LateBucketCorrection,
   PeriodStatistics,
-  ThresholdType,
 } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Money } from '../domain/money.ts';
 import type { JournalEntry } from '../journal/entry.ts';
+import type { ThresholdType } from '../words/trackers.ts';
 import { NUMBERS_EACH, RecentSnapshots, SNAPSHOTS_AFTER } from './recent-snapshots.ts';
 
 /** A block of accounts takes 150 KB, one of trackers 190 KB. */

@@ -13,7 +13,8 @@ import { createWebhook, readDeadLetters } from '../services/webhooks/manage-webh
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { storeEvents } from '../storage/event-store.ts';
-import { type DeliveryMode, listWebhooks } from '../storage/webhook-store.ts';
+import { listWebhooks } from '../storage/webhook-store.ts';
+import type { WebhookDelivery } from '../words/service.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 const PATROL_MS = 1000;
@@ -26,7 +27,7 @@ type Sent = { type: string; data: Numbered | Numbered[] };
 type Posted = { id: string; numbers: number[]; type: string; elapsedMs: number };
 
 /** A sender with one webhook, and events that happen; a test refuses some numbers. */
-async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
+async function openWorld(t: TestContext, delivery: WebhookDelivery | undefined) {
   const stored = await openTestDatabase('sqlite');
   const { database } = stored;
   const time = new TestTime();

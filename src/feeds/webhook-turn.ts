@@ -10,7 +10,8 @@ import {
 } from '../storage/dead-letter-store.ts';
 import { readEvents, type StoredEvent } from '../storage/event-feed-store.ts';
 import { readLastNumber } from '../storage/event-number-store.ts';
-import { type DeliveryMode, saveWebhook, type Webhook } from '../storage/webhook-store.ts';
+import { saveWebhook, type Webhook } from '../storage/webhook-store.ts';
+import type { WebhookDelivery } from '../words/service.ts';
 import { presentEvent } from './present-event.ts';
 import type { SenderContext, SenderOptions } from './webhook-sender.ts';
 
@@ -26,7 +27,7 @@ export const MAX_RETRY_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 12;
 
 /** Events of a request, requests at a time, and events after which progress is noted. */
-const MODES: Record<DeliveryMode, { perRequest: number; atOnce: number; perRound: number }> = {
+const MODES: Record<WebhookDelivery, { perRequest: number; atOnce: number; perRound: number }> = {
   single: { perRequest: 1, atOnce: 1, perRound: 20 },
   batch: { perRequest: 100, atOnce: 1, perRound: 500 },
   parallel: { perRequest: 1, atOnce: 64, perRound: 640 },
@@ -223,7 +224,7 @@ export class WebhookTurn {
 }
 
 /** One event, or a batch of them with the first and the last number as its id. */
-function messageOf(events: readonly StoredEvent[], delivery: DeliveryMode): WebhookMessage {
+function messageOf(events: readonly StoredEvent[], delivery: WebhookDelivery): WebhookMessage {
   const [first] = events;
   const last = events.at(-1);
   if (!first || !last) throw new Error('Invariant: a request has an event');

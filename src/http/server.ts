@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Registry } from 'prom-client';
+import { METHODS } from '../contract/operation.ts';
 import { invalidParameter, unavailable } from '../services/errors.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
 import { registerBodyPlaces } from './body-places.ts';
@@ -149,7 +150,7 @@ const PAGE_CONTENT_SECURITY_POLICY = {
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: [...origins],
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    methods: [...METHODS],
     allowedHeaders: [
       'auth-token',
       'content-type',

@@ -1,7 +1,8 @@
 import type { Fault, Faults } from '../contract/faults.ts';
 
 /** Why snapshots are rejected. */
-export type RejectionKind = 'invalid' | 'unknownAccount' | 'tooLarge' | 'keyReused' | 'busy';
+export const REJECTIONS = ['invalid', 'unknownAccount', 'tooLarge', 'keyReused', 'busy'] as const;
+export type RejectionKind = (typeof REJECTIONS)[number];
 
 /** A request is rejected as a whole: none of it is stored. Faults name rows: `[7].balance`. */
 export class Rejection extends Error {

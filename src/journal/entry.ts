@@ -1,8 +1,10 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { closesOnly, type Deal, type DealType, isCredit, moneyOf } from '../domain/deal.ts';
+import { closesOnly, type Deal, isCredit, moneyOf } from '../domain/deal.ts';
 import type { LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
+import type { DealType } from '../words/deals.ts';
+import type { AskedState } from '../words/programs.ts';
 
 /** A deal, its account's place in `accounts`, and the row of the snapshot it came with, if any. */
 export type EntryDeal = readonly [
@@ -25,7 +27,7 @@ export type Command =
   | {
       kind: 'enrolment-changed';
       enrolmentId: string;
-      to: 'paused' | 'running' | 'withdrawn';
+      to: AskedState;
       /** Who requested it, as named in the case file. */
       by?: string;
     }

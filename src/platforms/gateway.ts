@@ -1,5 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Deal } from '../domain/deal.ts';
+import type { PasswordKind, Platform } from '../words/accounts.ts';
+import type { BALANCE_OPERATIONS } from '../words/deals.ts';
 
 /**
  * What Plimsoll needs of a trading platform, whichever protocol reaches it. One gateway serves one
@@ -7,7 +9,7 @@ import type { Deal } from '../domain/deal.ts';
  * the gateway's own time-outs and honours the signal.
  */
 export interface Gateway extends PlatformReads, PlatformActions {
-  readonly platform: 'p4' | 'p5';
+  readonly platform: Platform;
   close(): Promise<void>;
 }
 
@@ -119,15 +121,7 @@ export type AccountSettings = {
   leverage: number;
 };
 
-export type AccountPassword = { login: number; kind: 'main' | 'investor'; password: string };
-
-export const BALANCE_OPERATIONS = [
-  'DEAL_TYPE_BALANCE',
-  'DEAL_TYPE_CREDIT',
-  'DEAL_TYPE_CHARGE',
-  'DEAL_TYPE_CORRECTION',
-  'DEAL_TYPE_BONUS',
-] as const;
+export type AccountPassword = { login: number; kind: PasswordKind; password: string };
 
 export type BalanceOperation = {
   login: number;

@@ -1,7 +1,7 @@
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Sql } from '../storage/database.ts';
-import type { TokenScope } from '../storage/token-store.ts';
+import type { TokenScope } from '../words/service.ts';
 import type { Changes } from './changes.ts';
 import { forbidden, ServiceError } from './errors.ts';
 

@@ -1,13 +1,5 @@
-import {
-  commentOfUnknown,
-  DEAL_ENTRIES,
-  DEAL_TYPES,
-  type Deal,
-  type DealEntry,
-  type DealType,
-  dealTypeOfNumber,
-  isUnknown,
-} from '../domain/deal.ts';
+import { commentOfUnknown, type Deal, dealTypeOfNumber, isUnknown } from '../domain/deal.ts';
+import { DEAL_ENTRIES, DEAL_TYPES, type DealEntry, type DealType } from '../words/deals.ts';
 import type { Warnings } from './warnings.ts';
 
 /**

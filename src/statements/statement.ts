@@ -1,6 +1,7 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Deal } from '../domain/deal.ts';
 import type { Money, Volume } from '../domain/money.ts';
+import type { AccountMarginMode, Platform } from '../words/accounts.ts';
 import type { Reading } from './readings.ts';
 
 export type StatementKind =
@@ -13,11 +14,6 @@ export type StatementKind =
   | 'deals'
   | 'list-of-trades'
   | 'open-trades';
-
-export type MarginMode =
-  | 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING'
-  | 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING'
-  | 'ACCOUNT_MARGIN_MODE_EXCHANGE';
 
 /** The largest fall from a peak; of what is in the name of the field. */
 export type StatedDrawdown = { amount?: Money | undefined; percent?: number | undefined };
@@ -36,13 +32,13 @@ export type StatedFigures = Record<string, number>;
 export type Stated = {
   login?: string | undefined;
   /** Of a terminal's report: its family. */
-  platform?: 'p4' | 'p5' | undefined;
+  platform?: Platform | undefined;
   name?: string | undefined;
   broker?: string | undefined;
   currency?: string | undefined;
   /** 100 stands for 1:100. */
   leverage?: number | undefined;
-  marginMode?: MarginMode | undefined;
+  marginMode?: AccountMarginMode | undefined;
   /** When the report was made, and the period that it says to cover. */
   madeTimeMs?: BrokerTimeMs | undefined;
   periodFromMs?: BrokerTimeMs | undefined;
@@ -108,7 +104,7 @@ export type StatementWarning = { code: WarningCode; message: string; line?: numb
 
 export type Statement = {
   kind: StatementKind;
-  platform: 'p4' | 'p5';
+  platform: Platform;
   /** ISO 639-1, where the headings tell. */
   language?: string | undefined;
   stated: Stated;

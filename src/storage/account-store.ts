@@ -1,4 +1,5 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
+import type { Platform, Tier } from '../words/accounts.ts';
 import { noteChange } from './change-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { clock, flag, json, optional, plain, RecordTable } from './record-table.ts';
@@ -11,14 +12,14 @@ export type Account = {
   /** Unique among the user's accounts. */
   id: string;
   name: string;
-  platform: 'p4' | 'p5';
+  platform: Platform;
   login: string;
   broker: string;
   currency: string;
   leverage: number;
   brokerClock: BrokerClock;
   region: string;
-  tier: 'g1' | 'g2';
+  tier: Tier;
   copy: boolean;
   dedicatedIpv4: boolean;
   deployed: boolean;

@@ -1,21 +1,9 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
-import type { BreachActionWord } from '../domain/live/tracker-definition.ts';
+import type { BreachActionState, BreachActionWord } from '../words/actions.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import type { EventSubject } from './event-store.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
 import { places, Where } from './sql-text.ts';
-
-/**
- * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
- * done. stopped: its tracker was deleted, its enrolment withdrawn or its breach revised before that.
- */
-export type BreachActionState =
-  | 'waiting'
-  | 'running'
-  | 'done'
-  | 'escalated'
-  | 'dry-run'
-  | 'stopped';
 
 /** What is to be done on a platform because of a breach: see insertEvent, which stores it. */
 export type BreachAction = {

@@ -1,8 +1,9 @@
 import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
-import { CREDIT_TYPES, type Deal, type DealType, isCredit, UNKNOWN_TYPES } from '../domain/deal.ts';
+import { CREDIT_TYPES, type Deal, isCredit, UNKNOWN_TYPES } from '../domain/deal.ts';
 import type { Booking, CapitalDeal } from '../domain/live/capital-flow.ts';
 import { CAPITAL_TYPES } from '../domain/metrics/transfers.ts';
 import type { Money } from '../domain/money.ts';
+import type { DealType } from '../words/deals.ts';
 import type { Row, Sql } from './database.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
 import { allIn, hiddenLimit, inSlices, places, tuples } from './sql-text.ts';

@@ -1,4 +1,4 @@
-import type { EventKind } from '../domain/live/live-records.ts';
+import type { EventKind } from '../words/events.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 import { Where } from './sql-text.ts';
 

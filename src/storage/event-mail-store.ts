@@ -1,17 +1,16 @@
-import type { EventKind } from '../domain/live/live-records.ts';
+import type { EventKind } from '../words/events.ts';
+import type { MailTiming } from '../words/service.ts';
 import type { Sql, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import { OF_ACCOUNTS } from './event-filter.ts';
 import { plain, RecordTable } from './record-table.ts';
 import { Where } from './sql-text.ts';
 
-export type EventMailDelivery = 'off' | 'immediate' | 'digest';
-
 /** Which events are mailed to a user, and how far that has come. */
 export type EventMail = {
   userId: string;
-  breaches: EventMailDelivery;
-  warnings: EventMailDelivery;
+  breaches: MailTiming;
+  warnings: MailTiming;
   /** The last event that was looked at, for immediate mails and for the digest. */
   immediateNumber: number;
   digestNumber: number;

@@ -1,5 +1,5 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
-import type { ThresholdType } from '../domain/live/live-records.ts';
+import type { ThresholdType } from '../words/trackers.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { eventOf, type StoredEvent } from './event-feed-store.ts';
 import { OF_ACCOUNTS } from './event-filter.ts';

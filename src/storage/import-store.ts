@@ -1,12 +1,10 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Money } from '../domain/money.ts';
+import type { ImportState } from '../words/service.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { countUnsettled, historyLock, noteDealsChanged } from './history-store.ts';
 import { json, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, someRows } from './sql-text.ts';
-
-/** `storing` while its deals come in, `leaving` while they are taken back. */
-export type ImportState = 'storing' | 'stored' | 'leaving';
 
 /** A report file that was imported into an account. */
 export type StatementImport = {

@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
+import type { IncidentChoice, IncidentEntryKind } from '../words/service.ts';
 import { actionOf, type BreachAction } from './breach-action-store.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
@@ -13,15 +14,10 @@ export type IncidentPlace = { accountNumber: number; timeMs: BrokerTimeMs };
 /** Its id is the number of one of its events: the least of those that were asked for. */
 export type IncidentHead = IncidentPlace & { id: number };
 
-/** Only incidents that nobody has acknowledged yet, or all. */
-export type IncidentState = 'open' | 'all';
-
 export type IncidentFilter = EventFilter & {
   /** Only of accounts with this label, if given. */
   label?: string | undefined;
 };
-
-export type IncidentEntryKind = 'acknowledged' | 'reopened' | 'assigned' | 'noted';
 
 /** What somebody did about an incident. */
 export type IncidentEntry = IncidentPlace & {
@@ -48,7 +44,7 @@ const IS_OPEN = 'acknowledged_at_ms is null';
 const IS_BREACH = "kind in ('drawdown', 'profit')";
 
 /** For each incident, the event with the least number among those that pass. */
-function headsWhere({ kind, label }: IncidentFilter, state: IncidentState, where: Where): Where {
+function headsWhere({ kind, label }: IncidentFilter, state: IncidentChoice, where: Where): Where {
   const alike = [
     'other.account_number = tracker_event.account_number',
     'other.time_ms = tracker_event.time_ms',
@@ -82,7 +78,7 @@ function isLabelled(label: string, where: Where): string {
 export async function listIncidents(
   sql: Sql,
   filter: IncidentFilter,
-  state: IncidentState,
+  state: IncidentChoice,
   before: number,
   limit: number,
 ): Promise<IncidentHead[]> {

@@ -1,13 +1,8 @@
 import type { Mail } from '../domain/mail.ts';
+import type { MailState } from '../words/service.ts';
 import type { Database, Sql } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
 import { Where } from './sql-text.ts';
-
-/**
- * queued: to be sent, or being sent. sent: a mail server took it. logged: written to the log
- * because there is no mail server. failed: given up. The last two can be queued again.
- */
-export type MailState = 'queued' | 'sent' | 'logged' | 'failed';
 
 export type StoredMail = Mail & {
   id: string;

@@ -85,7 +85,8 @@ export function removeAged(
             [new Uint8Array(), before, ...numbers],
           ),
         );
-      default:
+      case 'periods':
+      case 'actions':
         return isFull(await removeRows(tx, aged));
     }
   });

@@ -1,28 +1,16 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
+import type { Platform, ProfileKind } from '../words/accounts.ts';
+import type { ProfileAction } from '../words/actions.ts';
 import { noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clock, plain, RecordTable, words } from './record-table.ts';
 import { forRemoval, forShare } from './sql-text.ts';
 
-type ProfileKind = 'simulated' | 'p5-web-api' | 'p4-bridge';
-
-export const PROFILE_ACTIONS = [
-  'disableTrading',
-  'enableTrading',
-  'moveToGroup',
-  'changeLeverage',
-  'setPassword',
-  'balanceOperation',
-  'closePositions',
-  'actAtBreach',
-] as const;
-export type ProfileAction = (typeof PROFILE_ACTIONS)[number];
-
 export type Profile = {
   id: string;
   userId: string;
   name: string;
-  platform: 'p4' | 'p5';
+  platform: Platform;
   kind: ProfileKind;
   server: string | null;
   login: string | null;

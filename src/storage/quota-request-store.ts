@@ -1,9 +1,8 @@
 import type { QuotaChange } from '../domain/quotas/quotas.ts';
+import type { QuotaRequestState } from '../words/service.ts';
 import type { Row, Sql } from './database.ts';
 import { json, plain, RecordTable } from './record-table.ts';
 import { Where } from './sql-text.ts';
-
-export type QuotaRequestState = 'pending' | 'approved' | 'declined';
 
 export type StoredQuotaRequest = {
   id: string;

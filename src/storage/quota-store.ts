@@ -1,9 +1,6 @@
-import {
-  type HoldingCount,
-  QUOTA_NAMES,
-  type QuotaName,
-  type Quotas,
-} from '../domain/quotas/quotas.ts';
+import type { HoldingCount, Quotas } from '../domain/quotas/quotas.ts';
+import type { Tier } from '../words/accounts.ts';
+import { QUOTA_NAMES, type QuotaName } from '../words/service.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 import { allIn } from './sql-text.ts';
 
@@ -59,7 +56,7 @@ export async function upsertQuotas(
 type CountRow = {
   user_id: string;
   region: string;
-  tier: 'g1' | 'g2';
+  tier: Tier;
   deployed: number;
   copy: number;
   dedicated_ipv4: number;

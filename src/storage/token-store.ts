@@ -1,8 +1,7 @@
+import type { TokenScope } from '../words/service.ts';
 import { noteChange, noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable, words } from './record-table.ts';
-
-export type TokenScope = 'read' | 'write' | 'ingest' | 'actions' | 'admin';
 
 export type AccessToken = {
   id: string;

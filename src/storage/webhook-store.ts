@@ -1,20 +1,15 @@
-import type { EventKind } from '../domain/live/live-records.ts';
+import type { EventKind } from '../words/events.ts';
+import type { WebhookDelivery } from '../words/service.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { readLastNumber } from './event-number-store.ts';
 import { plain, RecordTable, words } from './record-table.ts';
-
-/**
- * How events are sent: one after another or many in one request, both in the order of the feed; or
- * several requests at a time, in no order.
- */
-export type DeliveryMode = 'single' | 'batch' | 'parallel';
 
 export type Webhook = {
   id: string;
   userId: string;
   url: string;
   events: EventKind[];
-  delivery: DeliveryMode;
+  delivery: WebhookDelivery;
   /** Sealed: see webhook-secrets.ts. */
   secret: string;
   createdAtMs: number;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeLiveAccount, encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
-import { BASELINES, type TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import { BASELINE_WORDS } from '../../src/words/trackers.ts';
 import { fc } from '../properties.ts';
 import { type AccountOutcome, FoldedFeed } from './fold-feed.ts';
 import { type SimulatedAccount, simulatedAccounts } from './simulated-accounts.ts';
@@ -173,7 +174,7 @@ test('a deposit or withdrawal that travels with its snapshot changes no absolute
 const same = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b);
 
 function absoluteTrackers(): TrackerDefinition[] {
-  return BASELINES.filter((baseline) => baseline !== 'initialCapital').flatMap((baseline) =>
+  return BASELINE_WORDS.filter((baseline) => baseline !== 'initialCapital').flatMap((baseline) =>
     (['date', 'lifetime'] as const).map((period): TrackerDefinition => {
       const id = `${baseline} ${period}`;
       return { id, name: id, period, baseline, absoluteDrawdownThreshold: moneyOfWire(3000) };

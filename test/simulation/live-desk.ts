@@ -1,5 +1,4 @@
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
-import type { DealType } from '../../src/domain/deal.ts';
 import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
@@ -15,6 +14,7 @@ import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import type { DealType } from '../../src/words/deals.ts';
 import { moneyOfWire, timeOfWire } from './wire.ts';
 
 /** A clock that never changes, two hours ahead of UTC. */

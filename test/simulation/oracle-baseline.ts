@@ -1,5 +1,6 @@
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
-import type { Baseline, TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import type { Baseline } from '../../src/words/trackers.ts';
 import type { DealItem, OracleItem, SnapshotItem } from './oracle-items.ts';
 import { fundedStart, type PeriodStart, startOfPeriod } from './oracle-start.ts';
 import { baselineCapOf } from './oracle-thresholds.ts';

@@ -1,5 +1,5 @@
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
-import type { DealType } from '../../src/domain/deal.ts';
+import type { DealType } from '../../src/words/deals.ts';
 import { utcInCourse } from './oracle-time.ts';
 import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
 

@@ -1,5 +1,6 @@
 import { type BrokerClock, brokerTimeAt } from '../../src/domain/broker-time.ts';
-import type { PeriodWord, TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import type { PeriodWord } from '../../src/words/periods.ts';
 
 /*
  * Time as the definitions have it: every question is put to Temporal anew, nothing is remembered.

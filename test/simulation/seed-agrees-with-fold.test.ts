@@ -4,12 +4,9 @@ import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
 import { encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
 import type { PeriodStatistics, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import { attachTracker } from '../../src/domain/live/tracker-changes.ts';
-import {
-  BASELINES,
-  PERIOD_WORDS,
-  type ResetClock,
-  type TrackerDefinition,
-} from '../../src/domain/live/tracker-definition.ts';
+import type { ResetClock, TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import { PERIOD_WORDS } from '../../src/words/periods.ts';
+import { BASELINE_WORDS } from '../../src/words/trackers.ts';
 import { fc } from '../properties.ts';
 import { type AccountOutcome, FoldedFeed } from './fold-feed.ts';
 import { expectedOfTrackers } from './oracle.ts';
@@ -39,7 +36,7 @@ const shares = fc.double({ min: 0.3, max: 1, noNaN: true });
 const capital = moneyOfWire(100_000);
 const trackers = fc.record({
   period: fc.constantFrom(...PERIOD_WORDS),
-  baseline: fc.constantFrom(...BASELINES),
+  baseline: fc.constantFrom(...BASELINE_WORDS),
   initialCapital: fc.constantFrom(undefined, capital),
   limitBase: fc.constantFrom(undefined, 'initialCapital'),
   adjustDeals: fc.constantFrom(undefined, ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'], []),
@@ -283,7 +280,7 @@ function toldPeriods<Found extends { seeded: Outcome }>(seed: number, found: Fou
 test('what came late and in disorder is judged as if it had come in order', () => {
   const kind = { isOrderly: false };
   // A late snapshot widens its hour, but is not what an hour ended with: no start equity.
-  const baselines = BASELINES.filter((one) => one !== 'startEquity' && one !== 'maxOfBoth');
+  const baselines = BASELINE_WORDS.filter((one) => one !== 'startEquity' && one !== 'maxOfBoth');
   fc.assert(
     fc.property(seeds, trackers, anyTrackers, anyLimits, (seed, random, any, more) => {
       const parts = { ...random, baseline: baselines[seed % baselines.length] ?? 'startBalance' };

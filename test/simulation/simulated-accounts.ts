@@ -1,11 +1,8 @@
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
-import {
-  BASELINES,
-  type Baseline,
-  PERIOD_WORDS,
-  type TrackerDefinition,
-} from '../../src/domain/live/tracker-definition.ts';
+import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
+import { PERIOD_WORDS } from '../../src/words/periods.ts';
+import { BASELINE_WORDS, type Baseline } from '../../src/words/trackers.ts';
 import { Random } from './random.ts';
 import { moneyOfWire } from './wire.ts';
 
@@ -59,7 +56,7 @@ function simulatedTracker(
   aroundMs: number,
   index: number,
 ): TrackerDefinition {
-  const baseline = random.pick<Baseline>(BASELINES);
+  const baseline = random.pick<Baseline>(BASELINE_WORDS);
   const period = PERIOD_WORDS[index % PERIOD_WORDS.length] ?? 'day';
   const trails = baseline.startsWith('peak');
   const capital = moneyOfWire(START_BALANCE);

@@ -1,7 +1,7 @@
 import { parseBrokerTime } from '../../src/domain/broker-time.ts';
-import type { DealType } from '../../src/domain/deal.ts';
 import type { LiveDeal } from '../../src/domain/live/live-records.ts';
 import { fromUnits, toUnits } from '../../src/domain/money.ts';
+import type { DealType } from '../../src/words/deals.ts';
 
 /** Money digits of the simulated accounts, all of them in USD. */
 export const SIMULATION_DIGITS = 4;

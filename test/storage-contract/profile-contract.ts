@@ -22,11 +22,11 @@ import {
   listProfiles,
   noteProfileError,
   noteProfileSuccess,
-  PROFILE_ACTIONS,
   type Profile,
   updateProfile,
 } from '../../src/storage/profile-store.ts';
 import { createSimulatedEventStore } from '../../src/storage/simulated-event-store.ts';
+import { PROFILE_ACTIONS } from '../../src/words/actions.ts';
 import { newAccount, newUser, useDatabase } from './fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { SORT_ORDERS } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import { isoTime, record, text, words } from '../primitives.ts';
 import { accountsOverviewOperation, OVERVIEW_SORTS } from './accounts-overview.ts';
@@ -25,9 +26,7 @@ const { search, label, filter } = accountsOverviewOperation.querystring.properti
 const content = {
   ...{ search, label, filter },
   sort: Type.Optional(words(OVERVIEW_SORTS, { $id: 'AccountSort', description: 'Order by' })),
-  order: Type.Optional(
-    words(['ascending', 'descending'], { $id: 'SortOrder', description: 'Direction' }),
-  ),
+  order: Type.Optional(words(SORT_ORDERS, { $id: 'SortOrder', description: 'Direction' })),
 };
 
 const accountView = record('AccountView', {

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { ACCOUNT_STATES } from '../../words/accounts.ts';
+import { SORT_ORDERS } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -27,7 +29,7 @@ export const MAX_OVERVIEW_PAGE = 200;
 /** Hours of equity that a row shows. */
 const MAX_RECENT_HOURS = 200;
 
-export const accountState = words(['live', 'stale', 'waiting', 'undeployed'], {
+export const accountState = words(ACCOUNT_STATES, {
   $id: 'AccountState',
   description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
 });
@@ -123,9 +125,7 @@ export const accountsOverviewOperation = defineOperation({
   querystring: Type.Object({
     ...which,
     sort: Type.Optional(words(OVERVIEW_SORTS, { default: 'name', description: 'Order by' })),
-    order: Type.Optional(
-      words(['ascending', 'descending'], { default: 'ascending', description: 'Direction' }),
-    ),
+    order: Type.Optional(words(SORT_ORDERS, { default: 'ascending', description: 'Direction' })),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { MARGIN_MODES, PLATFORMS, TIERS } from '../../words/accounts.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -19,19 +20,15 @@ import {
 
 export const accountParams = Type.Object({ accountId: pathId('Account id') });
 
-export const platform = words(['p4', 'p5'], {
+export const platform = words(PLATFORMS, {
   $id: 'Platform',
   description: 'Family of the trading platform: MetaTrader 4 or 5',
 });
 
-const marginMode = words(
-  [
-    'ACCOUNT_MARGIN_MODE_RETAIL_NETTING',
-    'ACCOUNT_MARGIN_MODE_EXCHANGE',
-    'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
-  ],
-  { $id: 'AccountMarginMode', description: 'How positions of one symbol are held' },
-);
+const marginMode = words(MARGIN_MODES, {
+  $id: 'AccountMarginMode',
+  description: 'How positions of one symbol are held',
+});
 
 /** A number or its digits: platforms write logins in both ways. */
 const login = Type.Union(
@@ -75,7 +72,7 @@ const fields = {
     description: '100 stands for 1:100',
   }),
   brokerClock,
-  tier: words(['g1', 'g2'], { $id: 'AccountTier', description: 'Which quota a deployed one uses' }),
+  tier: words(TIERS, { $id: 'AccountTier', description: 'Which quota a deployed one uses' }),
   copy: Type.Boolean({ description: 'Whether it takes part in copy trading' }),
   dedicatedIpv4: Type.Boolean({ description: 'Whether it uses a dedicated IPv4 address' }),
   deployed: Type.Boolean({ description: 'Whether it counts as deployed in the quotas' }),

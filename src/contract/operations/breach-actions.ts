@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { BREACH_ACTION_STATES } from '../../words/actions.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -17,7 +18,7 @@ const MAX_BREACH_ACTIONS = 200;
 const number = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
-const state = words(['waiting', 'running', 'done', 'escalated', 'dry-run', 'stopped'], {
+const state = words(BREACH_ACTION_STATES, {
   $id: 'BreachActionState',
   description:
     'done: the platform confirmed it; escalated: a person has to look; stopped: the tracker was deleted before',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { DEAL_ENTRIES, DEAL_TYPES } from '../../words/deals.ts';
 import { defineOperation } from '../operation.ts';
 import {
   brokerTime,
@@ -20,42 +21,15 @@ export const MAX_DEALS_PER_REQUEST = 10_000;
 const DEALS_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_LOTS = 10_000_000;
 
-export const dealType = words(
-  [
-    'DEAL_TYPE_BUY',
-    'DEAL_TYPE_SELL',
-    'DEAL_TYPE_BALANCE',
-    'DEAL_TYPE_CREDIT',
-    'DEAL_TYPE_CHARGE',
-    'DEAL_TYPE_CORRECTION',
-    'DEAL_TYPE_BONUS',
-    'DEAL_TYPE_COMMISSION',
-    'DEAL_TYPE_COMMISSION_DAILY',
-    'DEAL_TYPE_COMMISSION_MONTHLY',
-    'DEAL_TYPE_COMMISSION_AGENT_DAILY',
-    'DEAL_TYPE_COMMISSION_AGENT_MONTHLY',
-    'DEAL_TYPE_INTEREST',
-    'DEAL_TYPE_BUY_CANCELED',
-    'DEAL_TYPE_SELL_CANCELED',
-    'DEAL_TYPE_DIVIDEND',
-    'DEAL_TYPE_DIVIDEND_FRANKED',
-    'DEAL_TYPE_TAX',
-    'DEAL_TYPE_AGENT',
-    'DEAL_TYPE_SO_COMPENSATION',
-    'DEAL_TYPE_SO_COMPENSATION_CREDIT',
-    'DEAL_TYPE_OTHER',
-    'DEAL_TYPE_OTHER_CREDIT',
-  ],
-  {
-    $id: 'DealType',
-    description:
-      'What a deal is: an execution, or an operation on the balance. OTHER is for kinds that have no word here and moved the balance, OTHER_CREDIT for those that moved the credit',
-  },
-);
-const dealEntry = words(
-  ['DEAL_ENTRY_IN', 'DEAL_ENTRY_OUT', 'DEAL_ENTRY_INOUT', 'DEAL_ENTRY_OUT_BY'],
-  { $id: 'DealEntry', description: 'Whether an execution opens, closes, reverses or closes by' },
-);
+export const dealType = words(DEAL_TYPES, {
+  $id: 'DealType',
+  description:
+    'What a deal is: an execution, or an operation on the balance. OTHER is for kinds that have no word here and moved the balance, OTHER_CREDIT for those that moved the credit',
+});
+const dealEntry = words(DEAL_ENTRIES, {
+  $id: 'DealEntry',
+  description: 'Whether an execution opens, closes, reverses or closes by',
+});
 
 const ONE_WORD = { pattern: '^[^\\p{Cc}]+$', expected: 'must not contain control characters' };
 const ticket = (description: string) =>

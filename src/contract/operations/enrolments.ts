@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ASKED_STATES } from '../../words/programs.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -276,7 +277,7 @@ export const changeEnrolmentOperation = defineOperation({
   description: 'While it is paused nothing is judged. One that has ended cannot change; 409.',
   params,
   body: record('EnrolmentChange', {
-    state: words(['running', 'paused', 'withdrawn'], { description: 'The state to go to' }),
+    state: words(ASKED_STATES, { description: 'The state to go to' }),
   }),
   response: { 204: null },
   errors: [404, 409],

@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import { MAIL_TIMINGS } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import { record, words } from '../primitives.ts';
 
-const choice = words(['off', 'immediate', 'digest'], {
+const choice = words(MAIL_TIMINGS, {
   $id: 'MailTiming',
   description:
     'immediate: within seconds, joined to one mail a minute; digest: one mail a day, after midnight UTC',

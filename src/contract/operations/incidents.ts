@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { INCIDENT_CHOICES, INCIDENT_ENTRIES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -36,7 +37,7 @@ const incidentEvent = record('IncidentEvent', {
 const incidentEntry = record('IncidentEntry', {
   at: isoTime('When'),
   author: answerText(200, 'Name of the token, else of the user'),
-  kind: words(['acknowledged', 'reopened', 'assigned', 'noted'], { description: 'What was done' }),
+  kind: words(INCIDENT_ENTRIES, { description: 'What was done' }),
   words: Type.Optional(answerText(MAX_NOTE_LENGTH, 'The note, or who it was assigned to')),
 });
 
@@ -80,7 +81,7 @@ export const listIncidentsOperation = defineOperation({
     'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. For the next page, send `next` as `before`.\n\nWhat a new tracker found in periods that were over is acknowledged from the start.',
   querystring: Type.Object({
     state: Type.Optional(
-      words(['open', 'all'], { default: 'open', description: 'Which incidents' }),
+      words(INCIDENT_CHOICES, { default: 'open', description: 'Which incidents' }),
     ),
     kind: Type.Optional(exceededThreshold),
     accountId: Type.Optional(pathId('Only of this account')),

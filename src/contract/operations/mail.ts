@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAIL_STATES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -12,7 +13,7 @@ import {
   words,
 } from '../primitives.ts';
 
-const mailState = words(['queued', 'sent', 'logged', 'failed'], {
+const mailState = words(MAIL_STATES, {
   $id: 'MailState',
   description: 'logged: written to the log because there is no mail server; failed: given up',
 });

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { PASSWORD_KINDS } from '../../words/accounts.ts';
+import { BALANCE_OPERATIONS } from '../../words/deals.ts';
 import { defineOperation } from '../operation.ts';
 import { answerText, brokerTimeText, optionalText, record, text, words } from '../primitives.ts';
 import { type Family, idempotencyKey, loginParams, NAMES, PROFILE } from './platform-accounts.ts';
@@ -72,7 +74,7 @@ export const changeAccountOperation = (family: Family) =>
     errors: [404, 409],
   });
 
-const kindOfPassword = words(['main', 'investor'], {
+const kindOfPassword = words(PASSWORD_KINDS, {
   $id: 'PlatformPasswordKind',
   description: 'investor: the password for looking only',
 });
@@ -109,20 +111,11 @@ export const setPasswordOperation = (family: Family) =>
     errors: [404, 409],
   });
 
-const balanceDeal = words(
-  [
-    'DEAL_TYPE_BALANCE',
-    'DEAL_TYPE_CREDIT',
-    'DEAL_TYPE_CHARGE',
-    'DEAL_TYPE_CORRECTION',
-    'DEAL_TYPE_BONUS',
-  ],
-  {
-    $id: 'BalanceDealType',
-    default: 'DEAL_TYPE_BALANCE',
-    description: 'As the deal has it afterwards; p4 has the first two only',
-  },
-);
+const balanceDeal = words(BALANCE_OPERATIONS, {
+  $id: 'BalanceDealType',
+  default: 'DEAL_TYPE_BALANCE',
+  description: 'As the deal has it afterwards; p4 has the first two only',
+});
 const balanceChange = record('NewPlatformBalanceOperation', {
   type: Type.Optional(balanceDeal),
   amount: Type.Number({

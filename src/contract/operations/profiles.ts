@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { PROFILE_KINDS } from '../../words/accounts.ts';
+import { PROFILE_ACTIONS } from '../../words/actions.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -19,30 +21,18 @@ export const profileParams = Type.Object({ profileId: pathId('Provisioning profi
 
 const MAX_PEM = 32_768;
 
-const kind = words(['simulated', 'p5-web-api', 'p4-bridge'], {
+const kind = words(PROFILE_KINDS, {
   $id: 'ProfileKind',
   description: 'How the platform is reached',
 });
 
-const profileAction = words(
-  [
-    'disableTrading',
-    'enableTrading',
-    'moveToGroup',
-    'changeLeverage',
-    'setPassword',
-    'balanceOperation',
-    'closePositions',
-    'actAtBreach',
-  ],
-  {
-    $id: 'ProfileAction',
-    description:
-      'What may be done to an account of a platform; actAtBreach: what else is allowed, also by a broken limit',
-  },
-);
+const profileAction = words(PROFILE_ACTIONS, {
+  $id: 'ProfileAction',
+  description:
+    'What may be done to an account of a platform; actAtBreach: what else is allowed, also by a broken limit',
+});
 const actions = (description: string) =>
-  Type.Array(profileAction, { maxItems: 8, uniqueItems: true, description });
+  Type.Array(profileAction, { maxItems: PROFILE_ACTIONS.length, uniqueItems: true, description });
 const allowedActions = actions('What may be done to accounts of the platform through this profile');
 
 const profile = record('ProvisioningProfile', {

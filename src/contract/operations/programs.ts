@@ -1,4 +1,17 @@
 import Type, { type Static } from 'typebox';
+import {
+  CONSISTENCY_WHOLES,
+  DAY_STARTS,
+  ENROLMENT_STATES,
+  OBJECTIVE_KINDS,
+  ON_BREACH,
+  RULE_KINDS,
+  SHARE_BASES,
+  TARGET_MEASURES,
+  TRADING_DAY_COUNTS,
+  TRAILS,
+} from '../../words/programs.ts';
+import { wordsOf } from '../../words/words-of.ts';
 import { defineOperation } from '../operation.ts';
 import {
   count,
@@ -8,11 +21,10 @@ import {
   money,
   pathId,
   record,
-  setOf,
   text,
   words,
 } from '../primitives.ts';
-import { ADJUSTABLE, adjustableDeal, resetClock, ruleActions, warnAt } from './trackers.ts';
+import { adjustedDeals, resetClock, ruleActions, warnAt } from './trackers.ts';
 
 export const MAX_PROGRAMS_PER_USER = 200;
 /** Versions of one program. */
@@ -21,15 +33,15 @@ export const MAX_PHASES = 10;
 /** Rules, and objectives, of a phase. */
 export const MAX_RULES = 12;
 
-export const ruleKind = words(['dailyLoss', 'maximumLoss', 'timeLimit', 'inactivity'], {
+export const ruleKind = words(wordsOf(RULE_KINDS), {
   $id: 'RuleKind',
   description: 'What must not happen',
 });
-export const objectiveKind = words(
-  ['profitTarget', 'tradingDays', 'profitableDays', 'consistency'],
-  { $id: 'ObjectiveKind', description: 'What must be reached' },
-);
-export const enrolmentState = words(['running', 'paused', 'passed', 'failed', 'withdrawn'], {
+export const objectiveKind = words(wordsOf(OBJECTIVE_KINDS), {
+  $id: 'ObjectiveKind',
+  description: 'What must be reached',
+});
+export const enrolmentState = words(ENROLMENT_STATES, {
   $id: 'EnrolmentState',
   description: 'running and paused go on; the others are final',
 });
@@ -66,19 +78,19 @@ const rule = record(
     inclusive,
     warnAt,
     from: Type.Optional(
-      words(['balance', 'equity', 'higherOfBoth', 'peakEquity'], {
+      words(wordsOf(DAY_STARTS), {
         $id: 'DailyLossFrom',
         description: 'dailyLoss: what it is measured from; balance where absent',
       }),
     ),
     trails: Type.Optional(
-      words(['equity', 'balance', 'endOfDayBalance'], {
+      words(wordsOf(TRAILS), {
         $id: 'MaximumLossTrail',
         description: 'maximumLoss: the peak that its floor follows; it stays where absent',
       }),
     ),
     shareOf: Type.Optional(
-      words(['initialBalance', 'dayStart', 'peak'], {
+      words(wordsOf(SHARE_BASES), {
         $id: 'ShareBase',
         description: 'What the share is of; initialBalance where absent',
       }),
@@ -87,7 +99,7 @@ const rule = record(
       money('maximumLoss: a trailing floor rises no higher than the initial balance and this'),
     ),
     onBreach: Type.Optional(
-      words(['fail', 'record'], {
+      words(ON_BREACH, {
         $id: 'OnBreach',
         description: 'Ends the phase, which is the default, or is an event and no more',
       }),
@@ -106,19 +118,19 @@ const objective = record(
     days,
     inclusive,
     by: Type.Optional(
-      words(['balance', 'equity', 'lowerOfBoth'], {
+      words(wordsOf(TARGET_MEASURES), {
         $id: 'TargetBy',
         description: 'profitTarget: what must have won so much; balance where absent',
       }),
     ),
     count: Type.Optional(
-      words(['opened', 'traded'], {
+      words(TRADING_DAY_COUNTS, {
         $id: 'TradingDayCount',
         description: 'tradingDays: days on which a position was opened, or with any trade',
       }),
     ),
     of: Type.Optional(
-      words(['profit', 'winningDays', 'profitTarget'], {
+      words(wordsOf(CONSISTENCY_WHOLES), {
         $id: 'ConsistencyOf',
         description: 'consistency: what the best day is a share of; profit where absent',
       }),
@@ -136,10 +148,8 @@ export const programPhase = record('ProgramPhase', {
     description: 'What must be reached; a phase without any never passes',
   }),
   resetClock: Type.Optional(resetClock),
-  adjustDeals: Type.Optional(
-    setOf(adjustableDeal, ADJUSTABLE.length, {
-      description: 'Deals that are neither profit nor loss; DEAL_TYPE_BALANCE where absent',
-    }),
+  adjustDeals: adjustedDeals(
+    'Deals that are neither profit nor loss; DEAL_TYPE_BALANCE where absent',
   ),
 });
 export type ProgramPhaseRecord = Static<typeof programPhase>;

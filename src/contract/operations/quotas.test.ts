@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_QUOTA, QUOTA_NAMES } from '../../domain/quotas/quotas.ts';
+import { MAX_QUOTA } from '../../domain/quotas/quotas.ts';
+import { QUOTA_NAMES } from '../../words/service.ts';
 import { requestQuotasOperation, setQuotasOperation } from './quotas.ts';
 
 test('the wire knows the quotas and the bound of the domain, and no others', () => {

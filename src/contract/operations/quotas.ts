@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { QUOTA_DECISIONS, QUOTA_REQUEST_STATES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -122,7 +123,7 @@ export const setQuotasOperation = defineOperation({
   errors: [404],
 });
 
-const requestState = words(['pending', 'approved', 'declined'], { $id: 'QuotaRequestState' });
+const requestState = words(QUOTA_REQUEST_STATES, { $id: 'QuotaRequestState' });
 
 const currentQuota = record('CurrentQuota', {
   max: Type.Integer({ description: 'The allowed maximum' }),
@@ -192,7 +193,7 @@ export const decideQuotaRequestOperation = defineOperation({
   description: 'The user is told by e-mail. A second decision is a conflict.',
   params: Type.Object({ id: pathId('Request id') }),
   body: record('QuotaDecision', {
-    decision: words(['approve', 'decline'], { description: 'What becomes of it' }),
+    decision: words(QUOTA_DECISIONS, { description: 'What becomes of it' }),
     message: Type.Optional(lines('Message to the user')),
   }),
   response: { 204: null },

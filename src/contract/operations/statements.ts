@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { IMPORT_STATES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -67,7 +68,7 @@ const reading = record(
 const importHead = {
   id: idText('Import id'),
   importedAt: isoTime('When the file was first imported'),
-  state: words(['storing', 'stored', 'leaving'], {
+  state: words(IMPORT_STATES, {
     $id: 'ImportState',
     description: 'storing while its deals come in, leaving while they are taken back',
   }),

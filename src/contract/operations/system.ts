@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { TOKEN_SCOPES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import { answerText, count, idText, isoTime, record, setOf } from '../primitives.ts';
-import { MAX_TOKEN_ACCOUNTS, TOKEN_SCOPES, tokenScope } from './users.ts';
+import { MAX_TOKEN_ACCOUNTS, tokenScope } from './users.ts';
 
 const version = answerText(64, 'Version of Plimsoll');
 const health = record('Health', { status: answerText(16, 'live'), version });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { EVENT_KINDS, FEED_CHANGES } from '../../words/events.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -99,7 +100,7 @@ const feedEvent = record(
   'FeedEvent',
   {
     sequenceNumber,
-    kind: words(['silence', 'return'], { description: 'The feed fell silent, or came back' }),
+    kind: words(FEED_CHANGES, { description: 'The feed fell silent, or came back' }),
     accountId: idText('Account id'),
     brokerTime: brokerTimeText(
       'Time of the last snapshot before a silence, or of the first one after it',
@@ -117,16 +118,6 @@ export const event = Type.Union(
 );
 export type EventRecord = Static<typeof event>;
 
-/** Kinds of events that can be chosen from. */
-export const EVENT_KINDS = [
-  'drawdown',
-  'profit',
-  'warning',
-  'revision',
-  'enrolment',
-  'silence',
-  'return',
-] as const;
 export const eventKind = words(EVENT_KINDS, {
   $id: 'EventKind',
   description:

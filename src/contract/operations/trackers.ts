@@ -1,4 +1,14 @@
 import Type, { type Static } from 'typebox';
+import { BREACH_ACTIONS } from '../../words/actions.ts';
+import { ADJUSTABLE_DEALS } from '../../words/deals.ts';
+import { PERIOD_WORDS } from '../../words/periods.ts';
+import {
+  BASELINE_WORDS,
+  LIMIT_BASES,
+  PERIOD_STATES,
+  THRESHOLD_TYPES,
+} from '../../words/trackers.ts';
+import { wordsOf } from '../../words/words-of.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -38,27 +48,12 @@ export const apiVersionHeader = Type.Object({
   ),
 });
 
-export const trackerPeriod = words(
-  [
-    'day',
-    'date',
-    'week',
-    'week-to-date',
-    'month',
-    'month-to-date',
-    'quarter',
-    'quarter-to-date',
-    'year',
-    'year-to-date',
-    'lifetime',
-  ],
-  {
-    $id: 'TrackerPeriod',
-    description:
-      'Plain words roll from startBrokerTime; date and words with -to-date follow the calendar, weeks from Sunday',
-  },
-);
-export const exceededThreshold = words(['drawdown', 'profit'], {
+export const trackerPeriod = words(PERIOD_WORDS, {
+  $id: 'TrackerPeriod',
+  description:
+    'Plain words roll from startBrokerTime; date and words with -to-date follow the calendar, weeks from Sunday',
+});
+export const exceededThreshold = words(THRESHOLD_TYPES, {
   $id: 'ExceededThreshold',
   description: 'Which kind of threshold was exceeded',
 });
@@ -97,29 +92,15 @@ export const warnAt = Type.Optional(
   }),
 );
 
-const baseline = words(
-  [
-    'startBalance',
-    'startEquity',
-    'maxOfBoth',
-    'peakEquity',
-    'peakBalance',
-    'peakEndOfDayBalance',
-    'initialCapital',
-  ],
-  {
-    $id: 'DrawdownBaseline',
-    description: 'What drawdown is measured from; startBalance where absent',
-  },
-);
+const baseline = words(BASELINE_WORDS, {
+  $id: 'DrawdownBaseline',
+  description: 'What drawdown is measured from; startBalance where absent',
+});
 
-export const ADJUSTABLE = [
-  'DEAL_TYPE_BALANCE',
-  'DEAL_TYPE_CREDIT',
-  'DEAL_TYPE_BONUS',
-  'DEAL_TYPE_CORRECTION',
-] as const;
-export const adjustableDeal = words(ADJUSTABLE, { $id: 'AdjustableDealType' });
+const ADJUSTABLE = wordsOf(ADJUSTABLE_DEALS);
+const adjustableDeal = words(ADJUSTABLE, { $id: 'AdjustableDealType' });
+export const adjustedDeals = (description: string) =>
+  Type.Optional(setOf(adjustableDeal, ADJUSTABLE.length, { description }));
 
 export const resetClock = record(
   'ResetClock',
@@ -141,22 +122,20 @@ const beyond = {
   initialCapital: Type.Optional(money('Capital that the account began with')),
   lockAt: Type.Optional(money('A trailing floor does not rise above this')),
   limitBase: Type.Optional(
-    words(['baseline', 'initialCapital'], {
+    words(LIMIT_BASES, {
       $id: 'LimitBase',
       description: 'What relative thresholds are fractions of; baseline where absent',
     }),
   ),
-  adjustDeals: Type.Optional(
-    setOf(adjustableDeal, ADJUSTABLE.length, {
-      description: 'Deals whose money is neither profit nor loss; DEAL_TYPE_BALANCE where absent',
-    }),
+  adjustDeals: adjustedDeals(
+    'Deals whose money is neither profit nor loss; DEAL_TYPE_BALANCE where absent',
   ),
   resetClock: Type.Optional(resetClock),
 };
 
 /** Actions of one tracker. */
 export const MAX_ACTIONS = 3;
-export const breachActionWord = words(['disableTrading', 'closePositions', 'moveToGroup'], {
+export const breachActionWord = words(wordsOf(BREACH_ACTIONS), {
   $id: 'BreachActionWord',
   description: 'What is done to the account on its platform',
 });
@@ -211,7 +190,7 @@ const periodStatistics = record('PeriodStatistics', {
   startBrokerTime: brokerTimeText('Start of the period'),
   endBrokerTime: Type.Optional(brokerTimeText('End of the period; absent when it has none')),
   period: trackerPeriod,
-  periodStatus: words(['running', 'completed'], { description: 'Whether it goes on' }),
+  periodStatus: words(PERIOD_STATES, { description: 'Whether it goes on' }),
   initialBalance: Type.Optional(amount('Balance at the start')),
   maxAbsoluteDrawdown: amount('Largest drawdown'),
   maxRelativeDrawdown: Type.Number({ description: 'Largest drawdown as a fraction of 1' }),

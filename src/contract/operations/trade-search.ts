@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { TRADE_SIDES } from '../../words/accounts.ts';
 import { defineOperation } from '../operation.ts';
 import { amount, brokerTime, count, optionalText, record, words } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
@@ -35,9 +36,7 @@ export const searchTradesOperation = defineOperation({
     startTime: Type.Optional(brokerTime('Closed at or after this')),
     endTime: Type.Optional(brokerTime('Closed before this')),
     symbol: optionalText(64, 'Beginning of the symbol, in any case'),
-    kind: Type.Optional(
-      words(['buy', 'sell', 'other'], { description: 'other: balance operations and costs' }),
-    ),
+    kind: Type.Optional(words(TRADE_SIDES, { description: 'other: balance operations and costs' })),
     text: optionalText(100, 'Part of the comment or the position id, in any case'),
     includeExcursions: Type.Optional(
       Type.Boolean({

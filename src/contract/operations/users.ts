@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { TOKEN_SCOPES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -17,7 +18,6 @@ import {
   words,
 } from '../primitives.ts';
 
-export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
 export const tokenScope = words(TOKEN_SCOPES, {
   $id: 'TokenScope',
   description:

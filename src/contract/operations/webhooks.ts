@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { EVENT_KINDS } from '../../words/events.ts';
+import { WEBHOOK_DELIVERIES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -13,7 +15,7 @@ import {
   text,
   words,
 } from '../primitives.ts';
-import { EVENT_KINDS, eventKind } from './tracker-events.ts';
+import { eventKind } from './tracker-events.ts';
 
 export const MAX_WEBHOOKS_PER_USER = 20;
 
@@ -22,7 +24,7 @@ const eventKinds = setOf(eventKind, EVENT_KINDS.length, {
   description: 'Which kinds of events; all where absent',
 });
 
-const delivery = words(['single', 'batch', 'parallel'], {
+const delivery = words(WEBHOOK_DELIVERIES, {
   $id: 'WebhookDelivery',
   default: 'single',
   description:

@@ -3,6 +3,7 @@ import { DAY_MS, DEFAULT_BROKER_CLOCK, HOUR_MS } from '../../domain/broker-time.
 import type { MarketData } from '../../domain/margin/market.ts';
 import type { AccountPassword, CreatedUser, NewPlatformUser } from '../../platforms/gateway.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
+import type { Platform } from '../../words/accounts.ts';
 import type { SimulatedAccount } from './account.ts';
 import { accountOf, changedAccount, seededAccounts } from './account.ts';
 import type { AccountState } from './account-state.ts';
@@ -10,7 +11,7 @@ import { accountStateAt } from './account-state.ts';
 import { BrokerCalendar } from './calendar.ts';
 import type { ManualOperation, PasswordHashes, SimulatedEvent, SimulatedStore } from './events.ts';
 import { parseEvent } from './events.ts';
-import type { Family, SimulatedGroup } from './groups.ts';
+import type { SimulatedGroup } from './groups.ts';
 import { FIRST_LOGIN, groupsOf } from './groups.ts';
 import type { Histories } from './histories.ts';
 import type { Instrument } from './instrument.ts';
@@ -38,7 +39,7 @@ const MAX_TRIES = 20;
 export type SimulatedBrokerOptions = {
   /** Whose platform it is: users take turns when histories are worked out. */
   userId: string;
-  family: Family;
+  family: Platform;
   /** Another seed, another world; a platform that was started before keeps its own. */
   seed?: number;
   store: SimulatedStore;
@@ -53,7 +54,7 @@ export type SimulatedBrokerOptions = {
  * restart, and every other process, continues exactly where the platform stands.
  */
 export class SimulatedBroker {
-  readonly family: Family;
+  readonly family: Platform;
   readonly calendar: BrokerCalendar;
   readonly instruments: readonly Instrument[];
   readonly groups: readonly SimulatedGroup[];

@@ -1,5 +1,5 @@
-import type { BALANCE_OPERATIONS } from '../../platforms/gateway.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
+import type { BALANCE_OPERATIONS } from '../../words/deals.ts';
 
 /**
  * Where a simulated platform keeps what was done to it by hand: numbered events, 1, 2, 3 and so on,

@@ -1,6 +1,4 @@
-import type { Gateway } from '../../platforms/gateway.ts';
-
-export type Family = Gateway['platform'];
+import type { Platform } from '../../words/accounts.ts';
 
 /** A group of accounts and the conditions that its accounts trade under. */
 export type SimulatedGroup = {
@@ -41,11 +39,11 @@ const P5_GROUPS: readonly SimulatedGroup[] = [
   group('preliminary', 'USD', 100, 0, 270001, 0, 0),
 ];
 
-export const groupsOf = (family: Family): readonly SimulatedGroup[] =>
+export const groupsOf = (family: Platform): readonly SimulatedGroup[] =>
   family === 'p4' ? P4_GROUPS : P5_GROUPS;
 
 /** The first login of the group that accounts of either kind are opened after. */
-export const FIRST_LOGIN: Record<Family, number> = { p4: 100001, p5: 200001 };
+export const FIRST_LOGIN: Record<Platform, number> = { p4: 100001, p5: 200001 };
 
 function group(
   name: string,

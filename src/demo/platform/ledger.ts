@@ -1,10 +1,11 @@
 import type { Money, Volume } from '../../domain/money.ts';
 import { fromUnits, fromVolume, moneyDigits, toVolume } from '../../domain/money.ts';
+import type { Platform } from '../../words/accounts.ts';
 import { Agenda, type Happening, type Plan } from './agenda.ts';
 import { type Balance, BalanceHistory } from './balance-history.ts';
 import type { BrokerCalendar } from './calendar.ts';
 import type { CashType, ManualOperation } from './events.ts';
-import type { Family, SimulatedGroup } from './groups.ts';
+import type { SimulatedGroup } from './groups.ts';
 import type { Instrument } from './instrument.ts';
 import { openPriceAt, plannedOrder } from './planned-order.ts';
 import type { Exit, PlannedExit, Position, PositionEnds } from './position.ts';
@@ -23,7 +24,7 @@ export type CashEntry = {
 };
 
 export type LedgerAccount = {
-  family: Family;
+  family: Platform;
   login: number;
   group: SimulatedGroup;
   leverage: number;

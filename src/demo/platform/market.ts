@@ -7,8 +7,8 @@ import type {
   PlatformMarket,
   PlatformSymbol,
 } from '../../platforms/gateway.ts';
+import type { Platform } from '../../words/accounts.ts';
 import type { BrokerCalendar } from './calendar.ts';
-import type { Family } from './groups.ts';
 import type { Instrument } from './instrument.ts';
 import type { Quotes } from './quotes.ts';
 
@@ -89,7 +89,7 @@ export class MarketAt implements MarketData {
 }
 
 /** The margin settings of all instruments, without prices. */
-export function marginSettings(family: Family, instruments: readonly Instrument[]): MarketData {
+export function marginSettings(family: Platform, instruments: readonly Instrument[]): MarketData {
   const symbols = instruments.flatMap((instrument) => {
     const marginMode = parseMarginMode(family, instrument.marginMode);
     return marginMode ? [{ ...marginSymbol(instrument), marginMode }] : [];

@@ -7,8 +7,8 @@ import { calculateMargin } from '../../domain/margin/calculate-margin.ts';
 import { readMarket } from '../../domain/margin/read-market.ts';
 import { toUnits } from '../../domain/money.ts';
 import type { NewPlatformUser } from '../../platforms/gateway.ts';
+import type { Platform } from '../../words/accounts.ts';
 import { SimulatedBroker } from './broker.ts';
-import type { Family } from './groups.ts';
 import { Histories } from './histories.ts';
 import { liveSnapshots } from './live-snapshots.ts';
 import { MemoryStore } from './memory-store.fixture.ts';
@@ -23,7 +23,7 @@ const FIRST = {
 };
 const FAMILIES = ['p4', 'p5'] as const;
 
-async function world(family: Family, options: { seed?: number; store?: MemoryStore } = {}) {
+async function world(family: Platform, options: { seed?: number; store?: MemoryStore } = {}) {
   const clock = { nowMs: START };
   const store = options.store ?? new MemoryStore();
   const seed = options.seed ?? 7;

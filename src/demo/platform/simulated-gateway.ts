@@ -27,6 +27,7 @@ import type {
 import { PlatformError } from '../../platforms/gateway.ts';
 import { matchesMasks } from '../../platforms/masks.ts';
 import { markedComment, operationMark } from '../../platforms/operation-mark.ts';
+import type { Platform } from '../../words/accounts.ts';
 import type { SimulatedAccount } from './account.ts';
 import { platformUser } from './account.ts';
 import type { SimulatedBroker } from './broker.ts';
@@ -41,7 +42,7 @@ const BATCH = 20;
 
 /** The gateway to a simulated broker; it answers at once. */
 export class SimulatedGateway implements Gateway {
-  readonly platform: 'p4' | 'p5';
+  readonly platform: Platform;
   readonly broker: SimulatedBroker;
 
   constructor(broker: SimulatedBroker) {

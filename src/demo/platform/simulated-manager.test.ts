@@ -5,8 +5,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
 import { moneyOf } from '../../domain/deal.ts';
 import { toUnits } from '../../domain/money.ts';
 import type { BalanceOperation, NewPlatformUser } from '../../platforms/gateway.ts';
+import type { Platform } from '../../words/accounts.ts';
 import { SimulatedBroker } from './broker.ts';
-import type { Family } from './groups.ts';
 import { Histories } from './histories.ts';
 import { MemoryStore } from './memory-store.fixture.ts';
 import { SimulatedGateway } from './simulated-gateway.ts';
@@ -20,7 +20,11 @@ const GROUPS = {
   p5: { usd: 'demo\\usd', other: 'real\\pro/plus usd', eur: 'demo\\eur' },
 };
 
-async function world(family: Family, store: MemoryStore = new MemoryStore(), aheadMs: number = 0) {
+async function world(
+  family: Platform,
+  store: MemoryStore = new MemoryStore(),
+  aheadMs: number = 0,
+) {
   const clock = { nowMs: START };
   const now = (): number => clock.nowMs + aheadMs;
   const broker = await SimulatedBroker.open({
@@ -282,7 +286,7 @@ test('p5 symbols come by masks of their paths', async () => {
 });
 
 /** What the equity becomes: p5 books the commission of each closing deal then. */
-function costs(equity: number, family: Family): number {
+function costs(equity: number, family: Platform): number {
   const perLot = family === 'p5' ? 3.5 : 0;
   return Math.round((equity - perLot * 0.8) * 100) / 100;
 }

@@ -1,4 +1,5 @@
-import { type DealType, isCredit, isTradeDeal } from '../deal.ts';
+import type { DealType } from '../../words/deals.ts';
+import { isCredit, isTradeDeal } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { LiveDeal } from './live-records.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { DealType } from '../../words/deals.ts';
 import { HOUR_MS, MINUTE_MS } from '../broker-time.ts';
-import type { DealType } from '../deal.ts';
 import { type CapitalDeal, CapitalFlow, MAX_BOOKINGS, type Reading } from './capital-flow.ts';
 
 const at = (hour: number, minute: number) => hour * HOUR_MS + minute * MINUTE_MS;

@@ -1,5 +1,6 @@
+import type { DealType } from '../../words/deals.ts';
 import { type BrokerTimeMs, MINUTE_MS } from '../broker-time.ts';
-import { type DealType, isCredit } from '../deal.ts';
+import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 
 /** A deal that moves the balance. */

@@ -1,6 +1,6 @@
+import { BASELINES } from '../../words/trackers.ts';
 import { isKnownZone } from '../broker-time.ts';
 import {
-  isTrailing,
   MAX_RELATIVE_PROFIT,
   RELATIVE_DIGITS,
   type TrackerAction,
@@ -34,7 +34,8 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   for (const parameter of ['absoluteDrawdownThreshold', 'absoluteProfitThreshold'] as const) {
     expect((definition[parameter] ?? 1) > 0, parameter, 'must be more than 0');
   }
-  const { startTimeMs, endTimeMs, baseline, initialCapital, lockAt, resetClock } = definition;
+  const { startTimeMs, endTimeMs, initialCapital, lockAt, resetClock } = definition;
+  const { baseline = 'startBalance' } = definition;
   expect(
     startTimeMs === undefined || endTimeMs === undefined || startTimeMs < endTimeMs,
     'endBrokerTime',
@@ -48,7 +49,7 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   );
   const limits = definition.relativeDrawdownThreshold ?? definition.absoluteDrawdownThreshold;
   expect(
-    lockAt === undefined || (isTrailing(baseline) && limits !== undefined && lockAt >= 0),
+    lockAt === undefined || (BASELINES[baseline].trails && limits !== undefined && lockAt >= 0),
     'lockAt',
     'needs a trailing baseline and a drawdown threshold, and must not be negative',
   );

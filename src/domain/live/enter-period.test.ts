@@ -8,8 +8,8 @@ import {
   trackerOf,
   usd,
 } from '../../../test/simulation/live-desk.ts';
+import type { Baseline } from '../../words/trackers.ts';
 import { addTracker } from './tracker-changes.ts';
-import type { Baseline } from './tracker-definition.ts';
 
 test('the initial balance is the last one known before the period', () => {
   const desk = new LiveDesk([{}]);

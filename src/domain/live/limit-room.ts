@@ -1,7 +1,7 @@
+import type { ThresholdType } from '../../words/trackers.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { ThresholdType } from './live-records.ts';
 import type { LiveTracker } from './live-tracker.ts';
 import { known } from './number-rows.ts';
 import { exceededType, isRunning, lastMomentBefore, limitOf } from './tracker-records.ts';

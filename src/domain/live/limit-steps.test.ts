@@ -6,10 +6,12 @@ import { at, deposit, LiveDesk, usd } from '../../../test/simulation/live-desk.t
 import { orderlyBatches, orderlyMoments } from '../../../test/simulation/orderly-feed.ts';
 import { SIMULATED_CLOCKS } from '../../../test/simulation/simulated-accounts.ts';
 import { type FeedBatch, liveDealOfWire, timeOfWire } from '../../../test/simulation/wire.ts';
+import { PERIOD_WORDS } from '../../words/periods.ts';
+import { BASELINE_WORDS } from '../../words/trackers.ts';
 import { type LimitRoom, limitRoom } from './limit-room.ts';
 import { limitSteps, type TimeRange } from './limit-steps.ts';
 import type { LiveDeal } from './live-records.ts';
-import { BASELINES, PERIOD_WORDS, type TrackerDefinition } from './tracker-definition.ts';
+import type { TrackerDefinition } from './tracker-definition.ts';
 import { runningPeriod } from './tracker-records.ts';
 
 const ALWAYS = { fromMs: 0, toMs: at('2030-01-01') };
@@ -113,7 +115,7 @@ const dealsOf = (batch: FeedBatch) =>
 test('the steps are the floors and targets that were in force, and no higher where they trail', () => {
   const definitions = fc.record({
     period: fc.constantFrom(...PERIOD_WORDS),
-    baseline: fc.constantFrom(...BASELINES),
+    baseline: fc.constantFrom(...BASELINE_WORDS),
     inclusive: fc.boolean(),
     startTimeMs: fc.constantFrom(undefined, START + 25 * 3_600_000),
     relativeDrawdownThreshold: fc.constantFrom(0.05, 0.9),

@@ -1,4 +1,4 @@
-import { DEAL_TYPES } from '../deal.ts';
+import { DEAL_TYPES } from '../../words/deals.ts';
 import { linkEnrolment } from '../programs/enrolment-changes.ts';
 import { ENROLMENT_NUMBERS } from '../programs/live-enrolment.ts';
 import { trackersOf } from '../programs/phase-trackers.ts';

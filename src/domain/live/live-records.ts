@@ -1,8 +1,10 @@
+import type { DealType } from '../../words/deals.ts';
+import type { EventKind, FeedChangeKind } from '../../words/events.ts';
+import type { PeriodWord } from '../../words/periods.ts';
+import type { PeriodStatus, ThresholdType } from '../../words/trackers.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
-import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
-import type { PeriodWord } from './tracker-definition.ts';
 
 /** What the live fold needs of a deal. */
 export type LiveDeal = {
@@ -61,8 +63,6 @@ export type FreshHours = {
   readonly corrections: readonly LateBucketCorrection[];
 };
 
-export type ThresholdType = 'drawdown' | 'profit';
-
 /**
  * One period of a tracker. Maxima freeze when a threshold is exceeded. Relative values are
  * fractions of 1, and 0 if their base is not positive.
@@ -74,7 +74,7 @@ export type PeriodStatistics = {
   startTimeMs: BrokerTimeMs;
   /** The last moment that belongs to the period; absent when it has no end. */
   endTimeMs?: BrokerTimeMs | undefined;
-  periodStatus: 'running' | 'completed';
+  periodStatus: PeriodStatus;
   /** Balance at the start; absent while not known. */
   initialBalance?: Money | undefined;
   /** What drawdown is measured from, at its newest: peaks rise. Absent while not known. */
@@ -152,7 +152,7 @@ export type LiveEvent = TrackerEvent | Revision | EnrolmentTransition | FeedChan
 /** An account's feed has gone silent since its newest snapshot, or has come back. */
 export type FeedChange = {
   accountId: string;
-  feed: 'silence' | 'return';
+  feed: FeedChangeKind;
   /** The moment of the last snapshot before the silence. */
   sinceUtcMs: number;
   /** In a silence, the time of that snapshot; in a return, that of the first one after it. */
@@ -160,18 +160,6 @@ export type FeedChange = {
   /** Only in a return: how long the feed was silent, by the times of the snapshots. */
   silentMs?: number;
 };
-
-/** The kinds by which events can be filtered. */
-export const EVENT_KINDS = [
-  'drawdown',
-  'profit',
-  'warning',
-  'revision',
-  'enrolment',
-  'silence',
-  'return',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const isTransition = (event: LiveEvent): event is EnrolmentTransition =>
   'enrolmentId' in event;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dealOf, deposit, LiveDesk, usd } from '../../../test/simulation/live-desk.ts';
-import { BASELINES } from './tracker-definition.ts';
+import { BASELINE_WORDS } from '../../words/trackers.ts';
 
 const TEN_PERCENT = { period: 'lifetime', relativeDrawdownThreshold: 0.1 } as const;
 const CAPITAL = { baseline: 'initialCapital', initialCapital: usd(10_000) } as const;
@@ -18,7 +18,7 @@ function foundBy(desk: LiveDesk) {
 }
 const FOUND = { initial: usd(10_000), drawdown: usd(1600), profit: 0, event: 0.16 };
 
-for (const baseline of BASELINES) {
+for (const baseline of BASELINE_WORDS) {
   const capital = baseline === 'initialCapital' ? { initialCapital: usd(10_000) } : {};
 
   test(`an account that begins without money is measured once it is funded: ${baseline}`, () => {

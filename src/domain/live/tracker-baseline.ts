@@ -1,4 +1,4 @@
-import type { DealType } from '../deal.ts';
+import type { DealType } from '../../words/deals.ts';
 import type { Money } from '../money.ts';
 import type { LiveDeal } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
@@ -105,7 +105,9 @@ function baselineAtStart(rule: TrackerRule, initialBalance: Money, startEquity: 
       return Math.max(initialBalance, startEquity);
     case 'initialCapital':
       return rule.initialCapital;
-    default:
+    case 'peakEquity':
+    case 'peakBalance':
+    case 'peakEndOfDayBalance':
       return rule.startsAtCapital ? Math.max(initialBalance, rule.initialCapital) : initialBalance;
   }
 }

@@ -1,56 +1,12 @@
+import type { BreachActionWord } from '../../words/actions.ts';
+import type { AdjustableDealType } from '../../words/deals.ts';
+import type { PeriodWord } from '../../words/periods.ts';
+import type { Baseline, LimitBase } from '../../words/trackers.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
-import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
-
-/**
- * Plain words roll in spans of their length from the tracker's start; `date` and words with
- * `-to-date` follow the calendar (weeks begin on Sunday); `lifetime` is one period.
- */
-export const PERIOD_WORDS = [
-  'day',
-  'date',
-  'week',
-  'week-to-date',
-  'month',
-  'month-to-date',
-  'quarter',
-  'quarter-to-date',
-  'year',
-  'year-to-date',
-  'lifetime',
-] as const;
-export type PeriodWord = (typeof PERIOD_WORDS)[number];
-
-/** What a drawdown is measured from. Peaks trail: they only rise within a period. */
-export const BASELINES = [
-  'startBalance',
-  'startEquity',
-  'maxOfBoth',
-  'peakEquity',
-  'peakBalance',
-  'peakEndOfDayBalance',
-  'initialCapital',
-] as const;
-export type Baseline = (typeof BASELINES)[number];
-
-export const isTrailing = (baseline: Baseline | undefined): boolean =>
-  baseline?.startsWith('peak') ?? false;
-
-/** Deal types whose money can be taken out of the equity before it is measured. */
-export const ADJUSTABLE_DEAL_TYPES = [
-  'DEAL_TYPE_BALANCE',
-  'DEAL_TYPE_CREDIT',
-  'DEAL_TYPE_BONUS',
-  'DEAL_TYPE_CORRECTION',
-] as const satisfies readonly DealType[];
-export type AdjustableDealType = (typeof ADJUSTABLE_DEAL_TYPES)[number];
 
 /** A day that ends at a time of day in a zone of its own, whatever the broker's clock shows. */
 export type ResetClock = { zone: string /** `HH:mm` */; time: string };
-
-/** What may be done to the account on its platform at a breach. */
-export const BREACH_ACTIONS = ['disableTrading', 'closePositions', 'moveToGroup'] as const;
-export type BreachActionWord = (typeof BREACH_ACTIONS)[number];
 
 export type TrackerAction = {
   action: BreachActionWord;
@@ -98,7 +54,7 @@ export type TrackerDefinition = {
   /** Trailing baselines: the floor (baseline less allowed drawdown) never rises above this. */
   lockAt?: Money | undefined;
   /** What relative values are fractions of. Default `baseline`. */
-  limitBase?: 'baseline' | 'initialCapital' | undefined;
+  limitBase?: LimitBase | undefined;
   /** Default `['DEAL_TYPE_BALANCE']`. */
   adjustDeals?: readonly AdjustableDealType[] | undefined;
   /** Periods other than `lifetime` then follow this zone's calendar; its day ends at `time`. */

@@ -7,13 +7,13 @@ import {
   NEW_YORK_CLOCK,
   trackerOf,
 } from '../../../test/simulation/live-desk.ts';
+import { PERIOD_WORDS } from '../../words/periods.ts';
 import { formatBrokerTime } from '../broker-time.ts';
 import { BrokerClockView } from './broker-clock-view.ts';
 import { ClockViews } from './clock-views.ts';
 import { LiveRows } from './live-account.ts';
 import { makeTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
-import { PERIOD_WORDS } from './tracker-definition.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';
 import { TrackerRules } from './tracker-rule.ts';
 

@@ -1,7 +1,7 @@
+import { PERIODS, type PeriodWord } from '../../words/periods.ts';
 import { type BrokerTimeMs, brokerDateMs, DAY_MS } from '../broker-time.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import type { LiveTracker } from './live-tracker.ts';
-import type { PeriodWord } from './tracker-definition.ts';
 
 /** `endMs` is exclusive and may be Infinity. */
 export type Span = { startMs: number; endMs: number };
@@ -11,15 +11,40 @@ export type TrackerPeriod = Span & { startUtcMs: number; endUtcMs: number };
 const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-01 was a Thursday: the Sunday before it lies four days earlier. */
 const SUNDAY_OFFSET_MS = 4 * DAY_MS;
+const ALWAYS: Span = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
 
-/** The calendar unit that holds a wall time; weeks begin on Sunday. Not defined for `lifetime`. */
+/** The calendar unit that holds a wall time; weeks begin on Sunday. */
 export function calendarSpan(word: PeriodWord, timeMs: BrokerTimeMs): Span {
-  if (word === 'day' || word === 'date') return evenSpan(0, DAY_MS, timeMs);
-  if (word === 'week' || word === 'week-to-date') {
-    return evenSpan(-SUNDAY_OFFSET_MS, WEEK_MS, timeMs);
+  const { unit, count } = PERIODS[word];
+  switch (unit) {
+    case 'day':
+      return evenSpan(0, count * DAY_MS, timeMs);
+    case 'week':
+      return evenSpan(-SUNDAY_OFFSET_MS, count * WEEK_MS, timeMs);
+    case 'month':
+      return calendarMonths(count, timeMs);
+    case 'lifetime':
+      return ALWAYS;
   }
+}
+
+/** The span of the word's length that holds a wall time, counted from an anchor ≤ it. */
+export function rollingSpan(word: PeriodWord, anchorMs: BrokerTimeMs, timeMs: BrokerTimeMs): Span {
+  const { unit, count } = PERIODS[word];
+  switch (unit) {
+    case 'day':
+      return evenSpan(anchorMs, count * DAY_MS, timeMs);
+    case 'week':
+      return evenSpan(anchorMs, count * WEEK_MS, timeMs);
+    case 'month':
+      return rollingMonths(count, anchorMs, timeMs);
+    case 'lifetime':
+      return ALWAYS;
+  }
+}
+
+function calendarMonths(months: number, timeMs: BrokerTimeMs): Span {
   const date = new Date(timeMs);
-  const months = monthsOf(word);
   const year = date.getUTCFullYear();
   const month = Math.floor(date.getUTCMonth() / months) * months;
   return {
@@ -28,11 +53,7 @@ export function calendarSpan(word: PeriodWord, timeMs: BrokerTimeMs): Span {
   };
 }
 
-/** The span of the word's length that holds a wall time, counted from an anchor ≤ it. */
-export function rollingSpan(word: PeriodWord, anchorMs: BrokerTimeMs, timeMs: BrokerTimeMs): Span {
-  if (word === 'day') return evenSpan(anchorMs, DAY_MS, timeMs);
-  if (word === 'week') return evenSpan(anchorMs, WEEK_MS, timeMs);
-  const months = monthsOf(word);
+function rollingMonths(months: number, anchorMs: BrokerTimeMs, timeMs: BrokerTimeMs): Span {
   const anchor = new Date(anchorMs);
   const date = new Date(timeMs);
   const apart =
@@ -75,7 +96,7 @@ function unclippedPeriod(tracker: LiveTracker, clock: BrokerClockView, utcMs: nu
   const { rule, startTimeMs } = tracker;
   const { resetClock } = rule;
   const calendar = resetClock ?? clock;
-  const rolls = !resetClock && !Number.isNaN(startTimeMs) && isRolling(rule.period);
+  const rolls = !resetClock && !Number.isNaN(startTimeMs) && PERIODS[rule.period].rolls;
   const spanAt = (wallMs: number) =>
     rolls ? rollingSpan(rule.period, startTimeMs, wallMs) : calendarSpan(rule.period, wallMs);
   let period = withUtc(spanAt(calendar.brokerTimeOf(utcMs)), calendar);
@@ -94,8 +115,6 @@ export function nextMidnightUtc(calendar: BrokerClockView, utcMs: number): numbe
   return endUtcMs > utcMs ? endUtcMs : calendar.utcOf(span.endMs + DAY_MS, Number.NaN);
 }
 
-const isRolling = (word: PeriodWord): boolean => !word.endsWith('to-date') && word !== 'date';
-
 const withUtc = (span: Span, clock: BrokerClockView): TrackerPeriod => ({
   ...span,
   startUtcMs: clock.utcOf(span.startMs, Number.NaN),
@@ -105,11 +124,6 @@ const withUtc = (span: Span, clock: BrokerClockView): TrackerPeriod => ({
 function evenSpan(anchorMs: number, lengthMs: number, timeMs: number): Span {
   const startMs = anchorMs + Math.floor((timeMs - anchorMs) / lengthMs) * lengthMs;
   return { startMs, endMs: startMs + lengthMs };
-}
-
-function monthsOf(word: PeriodWord): number {
-  if (word.startsWith('month')) return 1;
-  return word.startsWith('quarter') ? 3 : 12;
 }
 
 /** The same day and time `months` later, or the last day of a shorter month. */

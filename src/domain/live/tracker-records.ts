@@ -1,7 +1,8 @@
+import type { ThresholdType } from '../../words/trackers.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { PeriodStatistics, ThresholdType, TrackerEvent } from './live-records.ts';
+import type { PeriodStatistics, TrackerEvent } from './live-records.ts';
 import {
   DRAWDOWN_EXCEEDED,
   type LiveTracker,

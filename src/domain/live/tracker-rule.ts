@@ -1,16 +1,12 @@
-import type { DealType } from '../deal.ts';
+import { type DealType, USUALLY_ADJUSTED } from '../../words/deals.ts';
+import type { PeriodWord } from '../../words/periods.ts';
+import { BASELINES, type Baseline } from '../../words/trackers.ts';
 import type { Money } from '../money.ts';
 import { RecentMap } from '../recent-map.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import type { ClockViews } from './clock-views.ts';
 import { partsOf, portionOf, RELATIVE_SCALE } from './portion.ts';
-import {
-  type Baseline,
-  isTrailing,
-  type PeriodWord,
-  SETTLE_SECONDS_BEFORE_ACTIONS,
-  type TrackerDefinition,
-} from './tracker-definition.ts';
+import { SETTLE_SECONDS_BEFORE_ACTIONS, type TrackerDefinition } from './tracker-definition.ts';
 
 /** What a tracker measures, without account and start: trackers of one plan share one rule. */
 export type TrackerRule = {
@@ -71,7 +67,7 @@ function makeRule(
   resetClock: BrokerClockView | undefined,
 ): TrackerRule {
   const baseline = definition.baseline ?? 'startBalance';
-  const trailing = isTrailing(baseline);
+  const trailing = BASELINES[baseline].trails;
   const hasCapital = definition.initialCapital !== undefined;
   const trailsFromCapital = trailing && definition.period === 'lifetime';
   return {
@@ -88,7 +84,7 @@ function makeRule(
     relativeProfit: partsOf(definition.relativeProfitThreshold),
     warnAt: partsOf(definition.warnAt),
     unitsBelow: definition.inclusive ? 1 : 0,
-    adjustDeals: definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
+    adjustDeals: definition.adjustDeals ?? USUALLY_ADJUSTED,
     settleMs: settleMsOf(definition),
     resetClock,
   };

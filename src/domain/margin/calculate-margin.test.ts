@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Platform } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
-import type { Family } from './margin-mode.ts';
 import type { MarginSymbol } from './market.ts';
 import type { MarginOrder } from './order-checks.ts';
 import { sampleAccount, sampleContract, sampleMarket, sampleSymbol } from './testing/samples.ts';
@@ -9,7 +9,7 @@ import { sampleAccount, sampleContract, sampleMarket, sampleSymbol } from './tes
 type Prices = Record<string, [number, number]>;
 type Example = {
   name: string;
-  family?: Family;
+  family?: Platform;
   symbol: MarginSymbol;
   order: Omit<MarginOrder, 'symbol' | 'type'> & { type?: string };
   currency?: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Platform } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
-import type { Family } from './margin-mode.ts';
 import type { MarginSymbol } from './market.ts';
 import { sampleAccount, sampleContract, sampleMarket, sampleSymbol } from './testing/samples.ts';
 
@@ -17,7 +17,7 @@ function converted(
   const pairs = Object.keys(prices).map((name) => sampleSymbol(name));
   const result = calculateMargin({
     order: { symbol: symbol.symbol, type, volume: 1, openPrice: 150 },
-    account: sampleAccount(family as Family, currency, 1),
+    account: sampleAccount(family as Platform, currency, 1),
     market: sampleMarket([...pairs, symbol, ...extra], prices),
   });
   return 'margin' in result ? result.margin : undefined;
@@ -90,7 +90,7 @@ test('only forex symbols with prices convert', () => {
   for (const family of ['p4', 'p5']) {
     const market = sampleMarket([EURJPY, index], { EURUSD: [1, 1] });
     const order = { symbol: 'EURJPY', type: 'ORDER_TYPE_BUY', volume: 1, openPrice: 150 };
-    const account = sampleAccount(family as Family, 'USD', 1);
+    const account = sampleAccount(family as Platform, 'USD', 1);
     assert.ok('unavailable' in calculateMargin({ order, account, market }));
     assert.equal(converted(EURJPY, 'USD', { EURUSD: [0, 1] }, { family }), undefined);
   }

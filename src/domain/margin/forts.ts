@@ -1,6 +1,7 @@
+import type { OrderType } from '../../words/accounts.ts';
 import { Exact } from './exact.ts';
 import type { MarginSymbol } from './market.ts';
-import type { OrderType, Side } from './order-type.ts';
+import type { Side } from './order-type.ts';
 import { isMarketOrder, sideOf } from './order-type.ts';
 import { required } from './unavailable.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Family } from './margin-mode.ts';
+import type { Platform } from '../../words/accounts.ts';
 import { ALL_RATES, held, marginOf } from './testing/holdings.ts';
 import { sampleContract, sampleSymbol } from './testing/samples.ts';
 
@@ -49,7 +49,7 @@ test('the larger side counts with its pending orders (MetaTrader 5 help, Hedging
 
 test('a pair costs what the hedged size says, on p4 for each of its two lots', () => {
   const pair = held('EURUSD', 'BUY 1 @1.1', 'SELL 1 @1.1');
-  const cost = (marginHedged: number, family: Family) =>
+  const cost = (marginHedged: number, family: Platform) =>
     marginOf([sampleSymbol('EURUSD', { marginHedged })], pair, 'hedging', {
       family,
       currency: 'EUR',

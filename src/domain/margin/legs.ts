@@ -1,6 +1,6 @@
+import type { OrderType } from '../../words/accounts.ts';
 import { Exact } from './exact.ts';
 import type { MarginSymbol, MarketData } from './market.ts';
-import type { OrderType } from './order-type.ts';
 import { sideOf } from './order-type.ts';
 import type { FamilyRules, Leg, MarginAccount, Stage } from './rules.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { ORDER_TYPES, type Platform } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
-import type { Family } from './margin-mode.ts';
 import { parseMarginMode } from './margin-mode.ts';
 import type { MarginSymbol, Quote } from './market.ts';
 import { marketOf } from './market.ts';
-import { isOrderType, ORDER_TYPES } from './order-type.ts';
+import { isOrderType } from './order-type.ts';
 import { positionsMargin } from './positions-margin.ts';
 import { ADAPTED, EXCLUDED, type PublicCase } from './testing/public-cases.ts';
 import { sampleSymbol } from './testing/samples.ts';
@@ -41,7 +41,7 @@ for (const stated of stating.filter(({ id }) => !(id in EXCLUDED)))
       );
     });
 
-function familiesOf({ platform }: PublicCase): Family[] {
+function familiesOf({ platform }: PublicCase): Platform[] {
   return platform === 'MT4' ? ['p4'] : platform === 'MT5' ? ['p5'] : ['p4', 'p5'];
 }
 
@@ -51,7 +51,7 @@ const digitsOf = ({ expected_margin }: PublicCase): number =>
 
 const expectedOf = (stated: PublicCase): number => Number(stated.expected_margin);
 
-function marginOf(stated: PublicCase, family: Family): number {
+function marginOf(stated: PublicCase, family: Platform): number {
   const adapted = ADAPTED[stated.id] ?? {};
   const account = {
     family,
@@ -96,7 +96,7 @@ function namesOf(stated: PublicCase): string[] {
   return (stated.symbol_spec?.symbol ?? '').split(', ');
 }
 
-function symbolsOf(stated: PublicCase, family: Family): MarginSymbol[] {
+function symbolsOf(stated: PublicCase, family: Platform): MarginSymbol[] {
   const spec = stated.symbol_spec ?? {};
   const adapted = ADAPTED[stated.id] ?? {};
   const marginMode = parseMarginMode(family, adapted.mode ?? stated.mode ?? '');

@@ -1,4 +1,4 @@
-export type Family = 'p4' | 'p5';
+import type { Platform } from '../../words/accounts.ts';
 
 /**
  * How the margin of a symbol is calculated. Numbers are those of the p5 platform's Web API
@@ -25,7 +25,7 @@ export type MarginMode = keyof typeof P5_MODE_NUMBERS;
 
 const P4_MODES = ['FOREX', 'CFD', 'FUTURES', 'CFDINDEX', 'CFDLEVERAGE'] as const;
 
-const MODES: Record<Family, ReadonlyMap<string, MarginMode>> = {
+const MODES: Record<Platform, ReadonlyMap<string, MarginMode>> = {
   p4: modesByWord(P4_MODES.map((mode, number) => [mode, number])),
   p5: modesByWord(Object.entries(P5_MODE_NUMBERS) as [MarginMode, number][]),
 };
@@ -37,7 +37,10 @@ const PREFIX = /^(?:MARGIN_CALC_|SYMBOL_CALC_MODE_|TRADE_MODE_)/;
  * text (`0`), a bare word (`FOREX`, `CFD_LEVERAGE`, `CFDLEVERAGE`), or a word with the prefix
  * MARGIN_CALC_, SYMBOL_CALC_MODE_ or TRADE_MODE_. Undefined if the family has no such mode.
  */
-export function parseMarginMode(family: Family, written: string | number): MarginMode | undefined {
+export function parseMarginMode(
+  family: Platform,
+  written: string | number,
+): MarginMode | undefined {
   return MODES[family].get(String(written).replace(PREFIX, '').replaceAll('_', ''));
 }
 

@@ -1,6 +1,6 @@
+import type { OrderType } from '../../words/accounts.ts';
 import type { MarginMode } from './margin-mode.ts';
 import { isForexMode } from './margin-mode.ts';
-import type { OrderType } from './order-type.ts';
 
 export type MarginRates = { readonly [type in OrderType]?: number | undefined };
 

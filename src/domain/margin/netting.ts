@@ -1,7 +1,7 @@
+import type { OrderType } from '../../words/accounts.ts';
 import { Exact } from './exact.ts';
 import type { SymbolHolding } from './legs.ts';
 import { larger, legMargin, legOf, netLeg, pendingMargin } from './legs.ts';
-import type { OrderType } from './order-type.ts';
 import { LIMIT_TYPES, pendingTypes, STOP_TYPES, sideOf } from './order-type.ts';
 
 /**

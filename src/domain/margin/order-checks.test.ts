@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ORDER_TYPES } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
 import type { MarginOrder } from './order-checks.ts';
-import { ORDER_TYPES } from './order-type.ts';
 import { sampleAccount, sampleMarket, sampleSymbol } from './testing/samples.ts';
 
 const symbol = sampleSymbol('EURUSD', { volumeMin: 0.1, volumeMax: 50, volumeStep: 0.1 });

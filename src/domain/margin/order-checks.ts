@@ -1,6 +1,6 @@
+import type { OrderType } from '../../words/accounts.ts';
 import { fromVolume, toVolume } from '../money.ts';
 import type { MarginSymbol, MarketData } from './market.ts';
-import type { OrderType } from './order-type.ts';
 import { isOrderType } from './order-type.ts';
 
 /** An order as the client asks for it: volume in lots. */

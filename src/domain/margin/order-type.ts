@@ -1,16 +1,4 @@
-/** Order types, in the order of the platforms' numbers 0–8; a p4 server knows the first six. */
-export const ORDER_TYPES = [
-  'ORDER_TYPE_BUY',
-  'ORDER_TYPE_SELL',
-  'ORDER_TYPE_BUY_LIMIT',
-  'ORDER_TYPE_SELL_LIMIT',
-  'ORDER_TYPE_BUY_STOP',
-  'ORDER_TYPE_SELL_STOP',
-  'ORDER_TYPE_BUY_STOP_LIMIT',
-  'ORDER_TYPE_SELL_STOP_LIMIT',
-  'ORDER_TYPE_CLOSE_BY',
-] as const;
-export type OrderType = (typeof ORDER_TYPES)[number];
+import { ORDER_TYPES, type OrderType } from '../../words/accounts.ts';
 
 export type Side = 'buy' | 'sell';
 

@@ -52,7 +52,17 @@ function fixedAmount(symbol: MarginSymbol, stage: Stage): number | undefined {
     case 'EXCH_OPTIONS_MARGIN':
       if (maintenance === 0) return undefined;
       return stage === 'initial' ? initial || maintenance : maintenance;
-    default:
+    case 'FOREX':
+    case 'FOREX_NO_LEVERAGE':
+    case 'CFD':
+    case 'CFDINDEX':
+    case 'CFDLEVERAGE':
+    case 'EXCH_STOCKS':
+    case 'EXCH_STOCKS_MOEX':
+    case 'EXCH_FUTURES_FORTS':
+    case 'EXCH_BONDS':
+    case 'EXCH_BONDS_MOEX':
+    case 'SERV_COLLATERAL':
       if (initial === 0) return undefined;
       return stage === 'initial' ? initial : maintenance;
   }
@@ -80,7 +90,15 @@ function formulaMargin(symbol: MarginSymbol, units: Exact, price: Exact, leverag
       const faceValue = Exact.of(required(symbol.faceValue, `faceValue of ${symbol.symbol}`));
       return units.times(faceValue).times(price).over(Exact.of(100));
     }
-    default:
+    case 'CFD':
+    case 'FUTURES':
+    case 'EXCH_STOCKS':
+    case 'EXCH_STOCKS_MOEX':
+    case 'EXCH_FUTURES':
+    case 'EXCH_FUTURES_FORTS':
+    case 'EXCH_OPTIONS':
+    case 'EXCH_OPTIONS_MARGIN':
+    case 'SERV_COLLATERAL':
       return units.times(price);
   }
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Platform } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
-import type { Family } from './margin-mode.ts';
 import type { MarginSymbol } from './market.ts';
 import { sampleAccount, sampleContract, sampleMarket, sampleSymbol } from './testing/samples.ts';
 
 const EURUSD = sampleSymbol('EURUSD');
 
-const marginOf = (symbol: MarginSymbol, type: string, leverage = 100, family: Family = 'p5') =>
+const marginOf = (symbol: MarginSymbol, type: string, leverage = 100, family: Platform = 'p5') =>
   calculateMargin({
     order: { symbol: symbol.symbol, type, volume: 1, openPrice: 1.1 },
     account: sampleAccount(family, 'USD', leverage),
@@ -27,7 +27,7 @@ test('pending orders are charged only where the symbol has a rate for them', () 
 });
 
 test('an order whose margin cannot be known says why', () => {
-  const reasonOf = (symbol: MarginSymbol, leverage = 100, family: Family = 'p5') => {
+  const reasonOf = (symbol: MarginSymbol, leverage = 100, family: Platform = 'p5') => {
     const result = marginOf(symbol, 'ORDER_TYPE_BUY', leverage, family);
     return 'unavailable' in result ? result.unavailable : result;
   };

@@ -1,6 +1,6 @@
+import type { OrderType } from '../../words/accounts.ts';
 import { Exact } from './exact.ts';
 import type { MarginSymbol } from './market.ts';
-import type { OrderType } from './order-type.ts';
 import { isMarketOrder } from './order-type.ts';
 import type { Stage } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Family } from './margin-mode.ts';
+import type { Platform } from '../../words/accounts.ts';
 import { parseMarginMode } from './margin-mode.ts';
 import type { MarginSymbol, MarketData, Quote } from './market.ts';
 import { marketOf } from './market.ts';
@@ -11,7 +11,7 @@ export type MarketRecord = { symbols: readonly SymbolRecord[]; quotes: readonly 
 
 /** Reads a stored market of an account of the family, or returns all its faults. */
 export function readMarket(
-  family: Family,
+  family: Platform,
   record: MarketRecord,
 ): { market: MarketData } | { faults: MarginFault[] } {
   const faults: MarginFault[] = [];

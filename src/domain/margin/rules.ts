@@ -1,11 +1,11 @@
+import type { OrderType, Platform } from '../../words/accounts.ts';
 import type { Exact } from './exact.ts';
-import type { Family } from './margin-mode.ts';
 import type { MarginSymbol, MarketData } from './market.ts';
-import type { OrderType, Side } from './order-type.ts';
+import type { Side } from './order-type.ts';
 
 /** What margin needs to know of an account. Leverage 100 is 1:100. */
 export type MarginAccount = {
-  family: Family;
+  family: Platform;
   currency: string;
   /** Digits that amounts of the account are rounded to. */
   currencyDigits: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
-import type { DealType } from '../deal.ts';
+import type { DealType } from '../../words/deals.ts';
 import { gainPercentOf, grow, noGrowth } from './growth.ts';
 
 type Step = [money: number, type?: DealType];

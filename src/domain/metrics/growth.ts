@@ -1,5 +1,6 @@
+import type { DealType } from '../../words/deals.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
-import { type DealType, isCredit } from '../deal.ts';
+import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 import { isTransfer } from './transfers.ts';
 

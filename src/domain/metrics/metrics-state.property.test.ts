@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
+import { DEAL_ENTRIES } from '../../words/deals.ts';
 import { DAY_MS, formatBrokerTime, HOUR_MS } from '../broker-time.ts';
-import { DEAL_ENTRIES, type Deal, isTradeDeal, moneyOf } from '../deal.ts';
+import { type Deal, isTradeDeal, moneyOf } from '../deal.ts';
 import { tradesOf } from '../trades/trade-state.ts';
 import { foldAll, metricsOfDeals } from './metrics.fixture.ts';
 import { encodeMetricsState } from './metrics-state-codec.ts';

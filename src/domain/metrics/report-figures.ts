@@ -1,3 +1,4 @@
+import type { Platform } from '../../words/accounts.ts';
 import { compareIds, type Deal, isTradeDeal, moneyOf } from '../deal.ts';
 import type { Money } from '../money.ts';
 import { tradesOf } from '../trades/trade-state.ts';
@@ -47,7 +48,7 @@ type Counted = { result: Money; isLong: boolean };
  */
 export function reportFigures(
   deals: readonly Deal[],
-  platform: 'p4' | 'p5',
+  platform: Platform,
   balanceBefore: Money = 0,
 ): ReportFigures {
   const counted = platform === 'p4' ? closedTickets(deals) : closingDeals(deals);
@@ -99,7 +100,7 @@ const resultsOf = (counted: readonly Counted[], isLong: boolean): Money[] =>
   counted.filter((each) => each.isLong === isLong).map((each) => each.result);
 
 /** Only p5 leaves out withdrawals before the first trade. */
-function depositsBeforeTrading(deals: readonly Deal[], platform: 'p4' | 'p5'): Money {
+function depositsBeforeTrading(deals: readonly Deal[], platform: Platform): Money {
   const first = deals.findIndex(isTradeDeal);
   const before = first < 0 ? deals : deals.slice(0, first);
   return sumOf(before, (deal) => (platform === 'p4' ? moneyOf(deal) : Math.max(0, moneyOf(deal))));

@@ -1,4 +1,5 @@
-import { CREDIT_TYPES, type DealType } from '../deal.ts';
+import type { DealType } from '../../words/deals.ts';
+import { CREDIT_TYPES } from '../deal.ts';
 
 /** Deals that add or remove capital; all other deals without a position are costs or income. */
 const TRANSFER_TYPES: ReadonlySet<DealType> = new Set<DealType>([

@@ -1,3 +1,4 @@
+import type { EnrolmentState } from '../../words/programs.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { type LimitRoom, limitRoom } from '../live/limit-room.ts';
 import type { LiveAccount } from '../live/live-account.ts';
@@ -23,7 +24,7 @@ export type EnrolmentTransition = {
   enrolmentId: string;
   /** Counts the changes of this enrolment, from 1. */
   count: number;
-  to: 'running' | 'paused' | 'passed' | 'failed' | 'withdrawn';
+  to: EnrolmentState;
   timeMs: BrokerTimeMs;
   utcMs: number;
   /** The phase's rule that was broken, by its place and kind. */

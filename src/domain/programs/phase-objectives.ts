@@ -1,10 +1,11 @@
+import type { TargetMeasure } from '../../words/programs.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { isRunning } from '../live/tracker-records.ts';
 import type { Money } from '../money.ts';
 import { type DayFigures, dayFigures } from './day-results.ts';
 import type { LiveEnrolment } from './live-enrolment.ts';
 import { bestDayLimit, type PhaseTerms } from './phase-terms.ts';
-import type { Consistency, ProfitTarget } from './program-definition.ts';
+import type { Consistency } from './program-definition.ts';
 
 /**
  * The profit of the phase at the newest snapshot, without money paid in or out. Deals since then
@@ -28,9 +29,15 @@ export function profitsOf(account: LiveAccount, enrolment: LiveEnrolment): Profi
   };
 }
 
-export function profitBy({ balance, equity }: Profits, by: NonNullable<ProfitTarget['by']>): Money {
-  if (by === 'balance') return balance;
-  return by === 'equity' ? equity : Math.min(balance, equity);
+export function profitBy({ balance, equity }: Profits, by: TargetMeasure): Money {
+  switch (by) {
+    case 'balance':
+      return balance;
+    case 'equity':
+      return equity;
+    case 'lowerOfBoth':
+      return Math.min(balance, equity);
+  }
 }
 
 /** Whether all objectives are met at once. */
@@ -50,8 +57,17 @@ export function isPassed(account: LiveAccount, enrolment: LiveEnrolment): boolea
 }
 
 /** The amount that the best day is a share of. */
-export function wholeOf({ of }: Consistency, days: DayFigures, terms: PhaseTerms): Money {
-  if (of === 'winningDays') return days.winning;
-  if (of === 'profitTarget') return Math.max(0, ...terms.targets.map(({ least }) => least));
-  return days.total;
+export function wholeOf(
+  { of = 'profit' }: Consistency,
+  days: DayFigures,
+  terms: PhaseTerms,
+): Money {
+  switch (of) {
+    case 'profit':
+      return days.total;
+    case 'winningDays':
+      return days.winning;
+    case 'profitTarget':
+      return Math.max(0, ...terms.targets.map(({ least }) => least));
+  }
 }

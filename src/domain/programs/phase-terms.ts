@@ -1,11 +1,11 @@
-import type { DealType } from '../deal.ts';
+import { type DealType, USUALLY_ADJUSTED } from '../../words/deals.ts';
+import type { TargetMeasure } from '../../words/programs.ts';
 import { leastPortionOf, partsOf, portionOf } from '../live/portion.ts';
 import type { Money } from '../money.ts';
 import type {
   Consistency,
   EnrolmentDefinition,
   Objective,
-  ProfitTarget,
   Rule,
   Size,
 } from './program-definition.ts';
@@ -17,7 +17,7 @@ export type PhaseTerms = {
   /** Days until the phase is over; Infinity without a limit. The same for days without a trade. */
   readonly limitDays: number;
   readonly idleDays: number;
-  readonly targets: readonly { least: Money; by: NonNullable<ProfitTarget['by']> }[];
+  readonly targets: readonly { least: Money; by: TargetMeasure }[];
   readonly tradingDays: number;
   /** A deal that only closes a position does not make a trading day. */
   readonly onlyOpened: boolean;
@@ -37,7 +37,7 @@ export function termsOf({ phase, initialBalance }: EnrolmentDefinition): PhaseTe
   const [profitableDays] = objectives('profitableDays');
   return {
     initialBalance,
-    adjustDeals: phase.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
+    adjustDeals: phase.adjustDeals ?? USUALLY_ADJUSTED,
     limitDays: rules('timeLimit')[0]?.days ?? Number.POSITIVE_INFINITY,
     idleDays: rules('inactivity')[0]?.days ?? Number.POSITIVE_INFINITY,
     targets: objectives('profitTarget').map((target) => ({

@@ -1,10 +1,9 @@
-import type { Baseline, TrackerAction, TrackerDefinition } from '../live/tracker-definition.ts';
+import { DAY_STARTS, TRAILS } from '../../words/programs.ts';
+import type { TrackerAction, TrackerDefinition } from '../live/tracker-definition.ts';
 import {
-  type DailyLoss,
   type EnrolmentDefinition,
   isLossRule,
   type LossRule,
-  type MaximumLoss,
   type Size,
 } from './program-definition.ts';
 
@@ -72,28 +71,16 @@ function limitOf(rule: LossRule, { initialBalance }: EnrolmentDefinition): Limit
     limitBase: isOfInitialBalance(rule) ? ('initialCapital' as const) : ('baseline' as const),
   };
   if (rule.kind === 'dailyLoss') {
-    return { ...thresholds, period: 'date', baseline: dailyBaseline(rule) };
+    return { ...thresholds, period: 'date', baseline: DAY_STARTS[rule.from ?? 'balance'].baseline };
   }
-  const { lockAbove } = rule;
+  const { trails, lockAbove } = rule;
   return {
     ...thresholds,
     period: 'lifetime',
-    baseline: phaseBaseline(rule),
+    baseline: trails === undefined ? 'initialCapital' : TRAILS[trails].baseline,
     lockAt: lockAbove === undefined ? undefined : initialBalance + lockAbove,
   };
 }
 
 const isOfInitialBalance = (rule: LossRule & Size): boolean =>
   rule.shareOf === undefined || rule.shareOf === 'initialBalance';
-
-function dailyBaseline({ from = 'balance' }: DailyLoss): Baseline {
-  if (from === 'peakEquity') return from;
-  if (from === 'balance') return 'startBalance';
-  return from === 'equity' ? 'startEquity' : 'maxOfBoth';
-}
-
-function phaseBaseline({ trails }: MaximumLoss): Baseline {
-  if (trails === undefined) return 'initialCapital';
-  if (trails === 'endOfDayBalance') return 'peakEndOfDayBalance';
-  return trails === 'equity' ? 'peakEquity' : 'peakBalance';
-}

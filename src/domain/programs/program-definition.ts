@@ -1,5 +1,15 @@
+import type { AdjustableDealType } from '../../words/deals.ts';
+import type {
+  ConsistencyWhole,
+  DayStart,
+  OnBreach,
+  ShareBase,
+  TargetMeasure,
+  TradingDayCount,
+  Trail,
+} from '../../words/programs.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
-import type { AdjustableDealType, ResetClock, TrackerAction } from '../live/tracker-definition.ts';
+import type { ResetClock, TrackerAction } from '../live/tracker-definition.ts';
 import type { Money } from '../money.ts';
 
 /*
@@ -26,7 +36,7 @@ type LossLimit = Size &
     /** Warns, once a day or phase, when this part of the limit, a fraction of 1, is used up. */
     warnAt?: number | undefined;
     /** A breach ends the phase (default), or is only recorded as an event. */
-    onBreach?: 'fail' | 'record' | undefined;
+    onBreach?: OnBreach | undefined;
     /** As that of a tracker. */
     settleSeconds?: number | undefined;
   };
@@ -38,18 +48,18 @@ export type DailyLoss = LossLimit & {
    * What it is measured from: the balance (default), the equity or the higher of them when the day
    * began, or the highest equity of the day so far.
    */
-  from?: 'balance' | 'equity' | 'higherOfBoth' | 'peakEquity' | undefined;
+  from?: DayStart | undefined;
   /** What the share is of; default `initialBalance`. */
-  shareOf?: 'initialBalance' | 'dayStart' | undefined;
+  shareOf?: Exclude<ShareBase, 'peak'> | undefined;
 };
 
 /** Loss of equity over the phase. */
 export type MaximumLoss = LossLimit & {
   kind: 'maximumLoss';
   /** The peak that the floor follows; absent: it stays at its distance from the initial balance. */
-  trails?: 'equity' | 'balance' | 'endOfDayBalance' | undefined;
+  trails?: Trail | undefined;
   /** What the share is of; default `initialBalance`. */
-  shareOf?: 'initialBalance' | 'peak' | undefined;
+  shareOf?: Exclude<ShareBase, 'dayStart'> | undefined;
   /** A trailing floor rises no higher than the initial balance plus this. */
   lockAbove?: Money | undefined;
 };
@@ -62,7 +72,7 @@ export type Inactivity = Answer & { kind: 'inactivity'; days: number };
 export type ProfitTarget = Size & {
   kind: 'profitTarget';
   /** What must gain this. Default `balance`; `lowerOfBoth` counts open losses, not open profits. */
-  by?: 'balance' | 'equity' | 'lowerOfBoth' | undefined;
+  by?: TargetMeasure | undefined;
 };
 
 /** Days on which a position was opened, or with any trade. */
@@ -70,7 +80,7 @@ export type TradingDays = {
   kind: 'tradingDays';
   days: number;
   /** Default `opened`. */
-  count?: 'opened' | 'traded' | undefined;
+  count?: TradingDayCount | undefined;
 };
 
 /** Days that are over and whose deals made at least this; a share is of the initial balance. */
@@ -81,7 +91,7 @@ export type Consistency = {
   kind: 'consistency';
   share: number;
   /** The whole: the sum of all days (default), of the winning ones, or the profit target. */
-  of?: 'profit' | 'winningDays' | 'profitTarget' | undefined;
+  of?: ConsistencyWhole | undefined;
   /** A day of exactly that share is too much. */
   inclusive?: boolean | undefined;
 };

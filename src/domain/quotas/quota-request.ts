@@ -1,9 +1,8 @@
-import { MAX_QUOTA, QUOTA_NAMES, type QuotaChange, type Quotas } from './quotas.ts';
+import { QUOTA_NAMES } from '../../words/service.ts';
+import { MAX_QUOTA, type QuotaChange, type Quotas } from './quotas.ts';
 
 /** What a user asks for in one region. `justification` is for the operator, in the user's words. */
 export type QuotaRequest = { change: QuotaChange; justification?: string | undefined };
-
-export type QuotaDecision = 'approve' | 'decline';
 
 /** Requests that ask for no more than these are approved at once; other quotas need an operator. */
 export type QuotaPolicy = { approveUpTo: QuotaChange };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
+import { QUOTA_NAMES } from '../../words/service.ts';
 import { applyQuotaChange, decideByPolicy, mergeRequests } from './quota-request.ts';
-import { exceededQuotas, MAX_QUOTA, QUOTA_NAMES, type QuotaHolding, usageOf } from './quotas.ts';
+import { exceededQuotas, MAX_QUOTA, type QuotaHolding, usageOf } from './quotas.ts';
 
 const holding: fc.Arbitrary<QuotaHolding> = fc.record({
   tier: fc.constantFrom('g1', 'g2'),

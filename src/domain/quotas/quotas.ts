@@ -1,20 +1,6 @@
-/**
- * What a user may hold in one region. Each limit counts accounts that exist:
- * - maxAccounts: every account, deployed or not;
- * - maxDeployedG1Accounts, maxDeployedG2Accounts: deployed accounts of that tier;
- * - maxDeployedCopyAccounts: deployed accounts that take part in copying, of either tier;
- * - maxDedicatedIpv4: accounts with a dedicated IPv4 address, deployed or not, because the address
- *   is kept as long as the account asks for it.
- */
-export const QUOTA_NAMES = [
-  'maxAccounts',
-  'maxDeployedG1Accounts',
-  'maxDeployedG2Accounts',
-  'maxDeployedCopyAccounts',
-  'maxDedicatedIpv4',
-] as const;
+import type { Tier } from '../../words/accounts.ts';
+import { QUOTA_NAMES, type QuotaName } from '../../words/service.ts';
 
-export type QuotaName = (typeof QUOTA_NAMES)[number];
 export type Quotas = Record<QuotaName, number>;
 /** How much of each quota is taken, in accounts. */
 export type QuotaUsage = Record<QuotaName, number>;
@@ -23,7 +9,7 @@ export type QuotaChange = Partial<Quotas>;
 
 /** The properties of an account that quotas count. */
 export type QuotaHolding = {
-  tier: 'g1' | 'g2';
+  tier: Tier;
   deployed: boolean;
   copy: boolean;
   dedicatedIpv4: boolean;

@@ -1,4 +1,5 @@
-import { compareDeals, type Deal, type DealType, moneyOf } from '../deal.ts';
+import type { DealType } from '../../words/deals.ts';
+import { compareDeals, type Deal, moneyOf } from '../deal.ts';
 
 /**
  * The definition of trades again, slow and obvious, for comparison: it lists every fill and every

@@ -1,5 +1,6 @@
+import type { DealType } from '../../words/deals.ts';
 import { MINUTE_MS } from '../broker-time.ts';
-import { type Deal, type DealType, moneyOf } from '../deal.ts';
+import { type Deal, moneyOf } from '../deal.ts';
 import type { Money, Volume } from '../money.ts';
 import { toUnits } from '../money.ts';
 import type { Trade } from '../trade.ts';

@@ -1,4 +1,5 @@
-import type { Deal, DealEntry } from '../deal.ts';
+import type { DealEntry } from '../../words/deals.ts';
+import type { Deal } from '../deal.ts';
 import { compareDeals, isCredit, isTradeDeal, moneyOf } from '../deal.ts';
 import type { Money, Volume } from '../money.ts';
 import type { Trade } from '../trade.ts';

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { PASSWORD_KINDS } from '../../words/accounts.ts';
 import { bridgeOrder, brokerTime, cursor, pageOf, text } from './wire.ts';
 
 /** The part of the contract that changes accounts, or reads very many of them. */
@@ -22,7 +23,7 @@ export const bridgeSettingsChange = Type.Partial(Type.Object(settings), { $id: '
 
 export const bridgePassword = Type.Object(
   {
-    kind: Type.Enum(['main', 'investor']),
+    kind: Type.Enum(PASSWORD_KINDS),
     password: Type.String({ maxLength: 64, description: 'Never to be logged or kept' }),
   },
   { $id: 'Password' },

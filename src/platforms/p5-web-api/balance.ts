@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { BALANCE_OPERATIONS, type BalanceOperation, PlatformError } from '../gateway.ts';
+import { BALANCE_OPERATIONS } from '../../words/deals.ts';
+import { type BalanceOperation, PlatformError } from '../gateway.ts';
 import { markedComment, operationMark } from '../operation-mark.ts';
 import { batchOf } from './batches.ts';
 import type { P5Client } from './client.ts';

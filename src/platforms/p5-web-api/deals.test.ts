@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEAL_TYPES, UNKNOWN_TYPES } from '../../domain/deal.ts';
+import { UNKNOWN_TYPES } from '../../domain/deal.ts';
+import { DEAL_TYPES } from '../../words/deals.ts';
 import { toDeal, toPendingOrder, toPosition } from './deals.ts';
 
 /** A deal as the server sends it: every scalar is text. */

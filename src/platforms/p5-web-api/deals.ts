@@ -1,12 +1,12 @@
 import {
   commentOfUnknown,
-  DEAL_ENTRIES,
   type Deal,
   dealTypeOfNumber,
   isTradeDeal,
   isUnknown,
 } from '../../domain/deal.ts';
 import { toUnits, VOLUME_DIGITS, type Volume } from '../../domain/money.ts';
+import { DEAL_ENTRIES } from '../../words/deals.ts';
 import { type PendingOrder, PlatformError, type PlatformPosition } from '../gateway.ts';
 import {
   numberOf,

@@ -2,6 +2,7 @@ import { type BrokerClock, DEFAULT_BROKER_CLOCK, isKnownZone } from '../../domai
 import { VALID_ZONE } from '../../domain/formats.ts';
 import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
+import type { Platform, Tier } from '../../words/accounts.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
 import { conflict, type Fault, invalid } from '../errors.ts';
@@ -12,14 +13,14 @@ import type { QuotaSettings } from '../quotas/quota-settings.ts';
 export type NewAccount = {
   id?: string | undefined;
   name: string;
-  platform: 'p4' | 'p5';
+  platform: Platform;
   login: string | number;
   broker: string;
   currency: string;
   leverage: number;
   brokerClock?: { zone: string; shiftHours?: number | undefined } | undefined;
   region?: string | undefined;
-  tier?: 'g1' | 'g2' | undefined;
+  tier?: Tier | undefined;
   copy?: boolean | undefined;
   dedicatedIpv4?: boolean | undefined;
   deployed?: boolean | undefined;

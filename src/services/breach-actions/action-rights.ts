@@ -1,6 +1,6 @@
-import type { BreachActionWord, TrackerAction } from '../../domain/live/tracker-definition.ts';
+import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
 import type { Account } from '../../storage/account-store.ts';
-import type { ProfileAction } from '../../storage/profile-store.ts';
+import type { BreachActionWord, ProfileAction } from '../../words/actions.ts';
 import type { Context, Principal } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import { allowedProfile } from '../platform-accounts/allowed-actions.ts';

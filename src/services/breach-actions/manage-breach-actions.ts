@@ -1,13 +1,13 @@
 import type { BreachActionRecord } from '../../contract/operations/breach-actions.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import {
-  type BreachActionState,
   countActions,
   listActions,
   readSwitch,
   retryActions,
   setSwitch,
 } from '../../storage/breach-action-store.ts';
+import type { BreachActionState } from '../../words/actions.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { profileUserOf } from '../profiles/access-profile.ts';

@@ -13,6 +13,7 @@ import {
   insertEnrolment,
   listEnrolments,
 } from '../../storage/enrolment-store.ts';
+import type { AskedState } from '../../words/programs.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import { requireActionRights } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
@@ -97,7 +98,7 @@ export async function changeEnrolment(
   principal: Principal,
   accountId: string,
   enrolmentId: string,
-  to: 'running' | 'paused' | 'withdrawn',
+  to: AskedState,
 ): Promise<void> {
   const account = await accessAccount(context, principal, accountId);
   const by = await nameOf(context, principal);

@@ -1,15 +1,11 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import {
-  type EventMail,
-  type EventMailDelivery,
-  findEventMail,
-  writeEventMail,
-} from '../../storage/event-mail-store.ts';
+import { type EventMail, findEventMail, writeEventMail } from '../../storage/event-mail-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
+import type { MailTiming } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 
-export type EventMailChoice = { breaches: EventMailDelivery; warnings: EventMailDelivery };
+export type EventMailChoice = { breaches: MailTiming; warnings: MailTiming };
 
 /** Which events are mailed to the caller. Throws `forbidden` for a token of only some accounts. */
 export async function readEventMail(
@@ -44,7 +40,7 @@ export async function setEventMail(
     }
     const last = await readLastNumber(tx);
     // A way of delivery that was in use goes on from where it is; a new one begins now.
-    const isOn = (word: EventMailDelivery): boolean => breaches === word || warnings === word;
+    const isOn = (word: MailTiming): boolean => breaches === word || warnings === word;
     await writeEventMail(tx, {
       ...{ userId, ...choice },
       immediateNumber: before && isOn('immediate') ? before.immediateNumber : last,
@@ -66,7 +62,7 @@ export const nextMidnight = (nowMs: number): number => (Math.floor(nowMs / DAY_M
 
 export const chosenKinds = (
   { breaches, warnings }: Pick<EventMail, 'breaches' | 'warnings'>,
-  delivery: EventMailDelivery,
+  delivery: MailTiming,
 ): ('drawdown' | 'warning' | 'silence')[] => [
   ...(breaches === delivery ? (['drawdown'] as const) : []),
   ...(warnings === delivery ? (['warning', 'silence'] as const) : []),

@@ -5,12 +5,12 @@ import {
   acknowledgeEvents,
   findIncidents,
   type IncidentEntry,
-  type IncidentEntryKind,
   type IncidentPlace,
   insertIncidentEntry,
   readIncidentEntries,
   reopenEvents,
 } from '../../storage/incident-store.ts';
+import type { IncidentEntryKind } from '../../words/service.ts';
 import { type AuditNote, actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { notFound } from '../errors.ts';

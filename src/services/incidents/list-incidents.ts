@@ -1,6 +1,5 @@
 import { type IncidentRecord, MAX_COUNTED_INCIDENTS } from '../../contract/operations/incidents.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
-import type { ThresholdType } from '../../domain/live/live-records.ts';
 import { presentTrackerEvent } from '../../feeds/present-event.ts';
 import { type Account, findNumbered } from '../../storage/account-store.ts';
 import type { BreachAction } from '../../storage/breach-action-store.ts';
@@ -11,12 +10,13 @@ import {
   type IncidentEntry,
   type IncidentEvent,
   type IncidentPlace,
-  type IncidentState,
   listIncidents as pageOfIncidents,
   readIncidentActions,
   readIncidentEntries,
   readIncidentEvents,
 } from '../../storage/incident-store.ts';
+import type { IncidentChoice } from '../../words/service.ts';
+import type { ThresholdType } from '../../words/trackers.ts';
 import { presentAction } from '../breach-actions/present-action.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -25,7 +25,7 @@ import { readTrackerNames } from '../trackers/tracker-names.ts';
 import { presentHandling } from './present-handling.ts';
 
 export type IncidentQuery = {
-  state: IncidentState;
+  state: IncidentChoice;
   kind?: ThresholdType | undefined;
   accountId?: string | undefined;
   label?: string | undefined;

@@ -1,4 +1,5 @@
-import { type MailState, listMail as pageOfMail } from '../../storage/mail-store.ts';
+import { listMail as pageOfMail } from '../../storage/mail-store.ts';
+import type { MailState } from '../../words/service.ts';
 import type { Context } from '../context.ts';
 import { isoTime, isoTimeOrAbsent } from '../present-time.ts';
 

@@ -3,7 +3,8 @@ import { NO_FIGURES } from '../../domain/live/standing-figures.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { StoredFigures } from '../../storage/live-store.ts';
-import { type AccountState, isUnwatched, NEAR, stateOf } from './standing.ts';
+import type { AccountState } from '../../words/accounts.ts';
+import { isUnwatched, NEAR, stateOf } from './standing.ts';
 
 /** What an account is found, filtered and sorted by, and no more: there is one for each account. */
 export type OverviewEntry = StoredFigures &

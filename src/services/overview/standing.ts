@@ -6,6 +6,7 @@ import { known } from '../../domain/live/number-rows.ts';
 import type { Money } from '../../domain/money.ts';
 import type { AccountView } from '../../engine/account-view.ts';
 import type { Account } from '../../storage/account-store.ts';
+import type { AccountState } from '../../words/accounts.ts';
 import type { TrackerNames } from '../trackers/tracker-names.ts';
 
 /** How long a snapshot counts as new. */
@@ -89,12 +90,6 @@ export function runningOf(standing: Standing): Running | undefined {
 export const readingNow = ({ lastTimeMs, balance, equity }: Running): Reading => ({
   ...{ fromMs: lastTimeMs, toMs: lastTimeMs, balance, equity },
 });
-
-/**
- * live: a snapshot within five minutes; stale: an older one; waiting: none so far; undeployed: none
- * is expected.
- */
-export type AccountState = 'live' | 'stale' | 'waiting' | 'undeployed';
 
 export function stateOf(
   { deployed }: Pick<Account, 'deployed'>,

@@ -1,4 +1,5 @@
-import type { Profile, ProfileAction } from '../../storage/profile-store.ts';
+import type { Profile } from '../../storage/profile-store.ts';
+import type { ProfileAction } from '../../words/actions.ts';
 import type { Context, Principal } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import { accessProfile } from '../profiles/access-profile.ts';

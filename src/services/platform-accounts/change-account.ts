@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../../platforms/gateway.ts';
-import type { ProfileAction } from '../../storage/profile-store.ts';
+import type { ProfileAction } from '../../words/actions.ts';
 import type { Principal } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import { type ActionPlace, allowedProfile } from './allowed-actions.ts';

@@ -7,9 +7,10 @@ import { SimulatedGateway } from '../../demo/platform/simulated-gateway.ts';
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
 import { GatewayRegistry } from '../../platforms/gateway-registry.ts';
 import type { Database } from '../../storage/database.ts';
-import { insertProfile, PROFILE_ACTIONS, type Profile } from '../../storage/profile-store.ts';
+import { insertProfile, type Profile } from '../../storage/profile-store.ts';
 import { createSimulatedEventStore } from '../../storage/simulated-event-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
+import { PROFILE_ACTIONS } from '../../words/actions.ts';
 import type { Principal } from '../context.ts';
 import type { PlatformContext } from './use-platform.ts';
 

@@ -1,3 +1,4 @@
+import type { PasswordKind } from '../../words/accounts.ts';
 import type { Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { type ActionPlace, allowedProfile } from './allowed-actions.ts';
@@ -5,10 +6,10 @@ import { randomPassword } from './random-password.ts';
 import { runOperation } from './run-operation.ts';
 import type { PlatformContext } from './use-platform.ts';
 
-export type PasswordInput = { kind: 'main' | 'investor'; password?: string | undefined };
+export type PasswordInput = { kind: PasswordKind; password?: string | undefined };
 
 /** The password is present only if it was made here, and only in this answer. */
-export type PasswordSet = { kind: 'main' | 'investor'; password?: string };
+export type PasswordSet = { kind: PasswordKind; password?: string };
 
 /** Sets a password of an account: the given one, or a new one. */
 export async function setPassword(

@@ -1,6 +1,7 @@
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
 import type { GatewayRegistry } from '../../platforms/gateway-registry.ts';
 import type { Profile } from '../../storage/profile-store.ts';
+import type { Platform } from '../../words/accounts.ts';
 import type { Context, Principal } from '../context.ts';
 import { accessProfile } from '../profiles/access-profile.ts';
 import { serviceErrorOf } from './platform-errors.ts';
@@ -9,7 +10,7 @@ import { serviceErrorOf } from './platform-errors.ts';
 export type PlatformContext = Context & { gateways: GatewayRegistry };
 
 /** A profile as the address of an operation names it. */
-export type ProfilePlace = { platform: 'p4' | 'p5'; profileId: string };
+export type ProfilePlace = { platform: Platform; profileId: string };
 export type LoginPlace = ProfilePlace & { login: number };
 
 /**

@@ -1,4 +1,5 @@
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
+import type { Platform } from '../../words/accounts.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { notFound } from '../errors.ts';
 
@@ -12,7 +13,7 @@ export async function accessProfile(
   { database }: Pick<Context, 'database'>,
   principal: Principal,
   profileId: string,
-  platform?: 'p4' | 'p5',
+  platform?: Platform,
 ): Promise<Profile> {
   const userId = profileUserOf(principal);
   const profile = await findProfile(database, profileId);

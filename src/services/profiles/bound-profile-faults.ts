@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '../../storage/database.ts';
 import { findProfile, holdProfile } from '../../storage/profile-store.ts';
+import type { Platform } from '../../words/accounts.ts';
 import { type Fault, invalidParameter } from '../errors.ts';
 
 const VALID_PROFILE = 'must be one of your provisioning profiles';
@@ -7,7 +8,7 @@ const VALID_PROFILE = 'must be one of your provisioning profiles';
 /** An account can only be bound to a profile of its own user and platform family. */
 export async function boundProfileFaults(
   sql: Sql,
-  account: { userId: string; platform: 'p4' | 'p5' | undefined },
+  account: { userId: string; platform: Platform | undefined },
   profileId: string | null | undefined,
 ): Promise<Fault[]> {
   if (profileId === null || profileId === undefined) return [];

@@ -1,13 +1,10 @@
 import { DEFAULT_BROKER_CLOCK } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
 import type { GatewayRegistry, OpenGateway } from '../../platforms/gateway-registry.ts';
-import {
-  countProfiles,
-  insertProfile,
-  type Profile,
-  type ProfileAction,
-} from '../../storage/profile-store.ts';
+import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
 import type { SecretBox } from '../../storage/secret-box.ts';
+import type { Platform } from '../../words/accounts.ts';
+import type { ProfileAction } from '../../words/actions.ts';
 import { clockFaults, clockOf } from '../accounts/create-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
@@ -26,7 +23,7 @@ export type ProfileContext = Context & {
 
 export type NewProfile = {
   name: string;
-  platform: 'p4' | 'p5';
+  platform: Platform;
   kind: Profile['kind'];
   server?: string | undefined;
   login?: string | number | undefined;
@@ -46,7 +43,7 @@ const NEEDS: Record<Profile['kind'], readonly ('server' | 'login' | 'password')[
   'p5-web-api': ['server', 'login', 'password'],
   'p4-bridge': ['server', 'password'],
 };
-const ONLY_PLATFORM: Partial<Record<Profile['kind'], 'p4' | 'p5'>> = {
+const ONLY_PLATFORM: Partial<Record<Profile['kind'], Platform>> = {
   'p5-web-api': 'p5',
   'p4-bridge': 'p4',
 };

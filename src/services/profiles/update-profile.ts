@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import {
   findProfile,
   type Profile,
-  type ProfileAction,
   updateProfile as writeProfile,
 } from '../../storage/profile-store.ts';
 import type { SecretBox } from '../../storage/secret-box.ts';
+import type { ProfileAction } from '../../words/actions.ts';
 import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { applyQuotaChange, type QuotaDecision } from '../../domain/quotas/quota-request.ts';
+import { applyQuotaChange } from '../../domain/quotas/quota-request.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { queueMail } from '../../storage/mail-store.ts';
 import {
@@ -8,6 +8,7 @@ import {
 } from '../../storage/quota-request-store.ts';
 import { findQuotas, upsertQuotas } from '../../storage/quota-store.ts';
 import { findUser } from '../../storage/user-store.ts';
+import type { QuotaDecision } from '../../words/service.ts';
 import type { Actor, AuditNote } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';

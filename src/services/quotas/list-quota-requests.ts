@@ -1,16 +1,10 @@
-import {
-  QUOTA_NAMES,
-  type QuotaChange,
-  type QuotaName,
-  type Quotas,
-  usageOf,
-} from '../../domain/quotas/quotas.ts';
+import { type QuotaChange, type Quotas, usageOf } from '../../domain/quotas/quotas.ts';
 import {
   listQuotaRequests as pageOfRequests,
-  type QuotaRequestState,
   type StoredQuotaRequest,
 } from '../../storage/quota-request-store.ts';
 import { countHoldingsOf, findQuotasOf } from '../../storage/quota-store.ts';
+import { QUOTA_NAMES, type QuotaName, type QuotaRequestState } from '../../words/service.ts';
 import type { Context } from '../context.ts';
 import { isoTime, isoTimeOrAbsent } from '../present-time.ts';
 import type { QuotaSettings } from './quota-settings.ts';

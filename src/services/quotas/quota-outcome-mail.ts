@@ -1,11 +1,6 @@
 import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
-import type { QuotaDecision } from '../../domain/quotas/quota-request.ts';
-import {
-  QUOTA_NAMES,
-  type QuotaChange,
-  type QuotaName,
-  type Quotas,
-} from '../../domain/quotas/quotas.ts';
+import type { QuotaChange, Quotas } from '../../domain/quotas/quotas.ts';
+import { QUOTA_NAMES, type QuotaDecision, type QuotaName } from '../../words/service.ts';
 
 /** With the names on the wire, so that the mail can be compared with a request. */
 const LABELS: Record<QuotaName, string> = {

@@ -1,10 +1,6 @@
-import {
-  type QuotaName,
-  type Quotas,
-  usageInPercents,
-  usageOf,
-} from '../../domain/quotas/quotas.ts';
+import { type Quotas, usageInPercents, usageOf } from '../../domain/quotas/quotas.ts';
 import { countHoldings, findQuotas } from '../../storage/quota-store.ts';
+import type { QuotaName } from '../../words/service.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { QuotaSettings } from './quota-settings.ts';

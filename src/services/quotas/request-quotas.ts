@@ -4,7 +4,7 @@ import {
   mergeRequests,
   type QuotaRequest,
 } from '../../domain/quotas/quota-request.ts';
-import { QUOTA_NAMES, type QuotaChange } from '../../domain/quotas/quotas.ts';
+import type { QuotaChange } from '../../domain/quotas/quotas.ts';
 import type { Transaction } from '../../storage/database.ts';
 import {
   countDecisions,
@@ -14,6 +14,7 @@ import {
   updateQuotaRequest,
 } from '../../storage/quota-request-store.ts';
 import { findQuotas } from '../../storage/quota-store.ts';
+import { QUOTA_NAMES } from '../../words/service.ts';
 import { type AuditNote, actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { invalidParameter } from '../errors.ts';

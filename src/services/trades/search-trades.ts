@@ -5,6 +5,7 @@ import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts'
 import type { Sql } from '../../storage/database.ts';
 import { readHistory } from '../../storage/history-store.ts';
 import { readChunks, TRADES_PER_CHUNK, type TradeChunk } from '../../storage/trade-store.ts';
+import type { TradeSide } from '../../words/accounts.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
@@ -18,7 +19,7 @@ export type TradeSearch = {
   startTime?: string | undefined;
   endTime?: string | undefined;
   symbol?: string | undefined;
-  kind?: 'buy' | 'sell' | 'other' | undefined;
+  kind?: TradeSide | undefined;
   text?: string | undefined;
   includeExcursions?: boolean | undefined;
   /** Place in the history, exclusive; by default its end. */
@@ -110,7 +111,7 @@ function matcherOf({ symbol = '', kind, text = '' }: TradeSearch) {
   };
 }
 
-function kindOf({ type }: HistoricalTrade): 'buy' | 'sell' | 'other' {
+function kindOf({ type }: HistoricalTrade): TradeSide {
   if (type === 'DEAL_TYPE_BUY') return 'buy';
   return type === 'DEAL_TYPE_SELL' ? 'sell' : 'other';
 }

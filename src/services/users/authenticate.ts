@@ -1,5 +1,6 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
 import type { AccessToken } from '../../storage/token-store.ts';
+import { TOKEN_SCOPES } from '../../words/service.ts';
 import type { Context, Principal } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 
@@ -52,7 +53,7 @@ function principalOf(token: AccessToken): Principal {
 const OPERATOR: Principal = {
   userId: undefined,
   tokenId: 'bootstrap',
-  scopes: new Set(['read', 'write', 'ingest', 'actions', 'admin']),
+  scopes: new Set(TOKEN_SCOPES),
   accountIds: undefined,
 };
 

@@ -1,10 +1,6 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import {
-  type AccessToken,
-  findToken,
-  listTokens,
-  type TokenScope,
-} from '../../storage/token-store.ts';
+import { type AccessToken, findToken, listTokens } from '../../storage/token-store.ts';
+import type { TokenScope } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';

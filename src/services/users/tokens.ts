@@ -6,9 +6,9 @@ import {
   deleteToken,
   insertToken,
   listTokens,
-  type TokenScope,
 } from '../../storage/token-store.ts';
 import { findUser, holdUser } from '../../storage/user-store.ts';
+import type { TokenScope } from '../../words/service.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';

@@ -1,11 +1,9 @@
 import type { DeadLetterRecord, WebhookRecord } from '../../contract/operations/webhooks.ts';
 import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
-import { EVENT_KINDS, type EventKind } from '../../domain/live/live-records.ts';
 import { newWebhookSecret } from '../../network/webhook-message.ts';
 import { listDeadLetters, replayDeadLetters } from '../../storage/dead-letter-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import {
-  type DeliveryMode,
   deleteWebhook as deleteRow,
   findWebhook,
   insertWebhook,
@@ -13,6 +11,8 @@ import {
   type Webhook,
   wakeWebhook,
 } from '../../storage/webhook-store.ts';
+import { EVENT_KINDS, type EventKind } from '../../words/events.ts';
+import type { WebhookDelivery } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
@@ -22,7 +22,7 @@ import { checkWebhookUrl } from './webhook-url.ts';
 export type NewWebhook = {
   url: string;
   events?: EventKind[] | undefined;
-  delivery?: DeliveryMode | undefined;
+  delivery?: WebhookDelivery | undefined;
 };
 
 export type WebhookContext = Context & {

@@ -2,6 +2,7 @@ import { type Deal, isCredit, isTradeDeal, moneyOf } from '../../domain/deal.ts'
 import { type ReportFigures, reportFigures } from '../../domain/metrics/report-figures.ts';
 import type { WinLoss } from '../../domain/metrics/win-loss.ts';
 import { fromUnits, type Money } from '../../domain/money.ts';
+import type { Platform } from '../../words/accounts.ts';
 import type { OpenPosition, StatedFigures, Statement, StatementKind } from '../statement.ts';
 
 type Figures = Record<string, number | undefined>;
@@ -59,7 +60,7 @@ type InMoney = (units: Money | undefined) => number | undefined;
 function accountFigures(
   deals: readonly Deal[],
   openPositions: readonly OpenPosition[],
-  platform: 'p4' | 'p5',
+  platform: Platform,
   money: InMoney,
 ): Figures {
   let [balance, credit, net, transfers] = [0, 0, 0, 0];

@@ -1,10 +1,11 @@
 import { isTradeDeal } from '../../domain/deal.ts';
+import type { AccountMarginMode } from '../../words/accounts.ts';
 import { finishStatement } from '../finish.ts';
 import { matchPositions, type PositionMode } from '../matching/match-positions.ts';
 import type { ListedPosition, OrderedDeal } from '../matching/matching.ts';
 import { tellMatching, warnOfMatching } from '../matching/tell-matching.ts';
 import { rowText } from '../rows.ts';
-import type { MarginMode, OpenPosition, Statement } from '../statement.ts';
+import type { OpenPosition, Statement } from '../statement.ts';
 import { createWarnings, type Warnings } from '../warnings.ts';
 import { checkHoldingTimes } from './holding-times.ts';
 import { languageOf } from './language.ts';
@@ -81,7 +82,7 @@ function take<Item>(item: Item | undefined, into: Item[]): void {
   if (item !== undefined) into.push(item);
 }
 
-const modeOf = (mode: MarginMode | undefined): PositionMode | undefined => {
+const modeOf = (mode: AccountMarginMode | undefined): PositionMode | undefined => {
   if (mode === undefined) return undefined;
   return mode === 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING' ? 'hedging' : 'netting';
 };

@@ -1,4 +1,5 @@
-import type { MarginMode, Stated, StatedFigures } from '../statement.ts';
+import type { AccountMarginMode } from '../../words/accounts.ts';
+import type { Stated, StatedFigures } from '../statement.ts';
 import { parseReportTime } from '../times.ts';
 import type { ReportTables } from './report-tables.ts';
 import { statedOf } from './stated.ts';
@@ -99,7 +100,7 @@ export function readP5Head(report: ReportTables, isSnapshot: boolean, moneyDigit
  * the login.
  */
 const ACCOUNT = /^(\S.*?) ?\(([A-Z]{3,5}), ?(.*)\)$/;
-const MODES: Record<string, MarginMode> = {
+const MODES: Record<string, AccountMarginMode> = {
   hedge: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
   netting: 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING',
   exchange: 'ACCOUNT_MARGIN_MODE_EXCHANGE',

@@ -1,5 +1,6 @@
 import type { createAccountOperation } from '../../../src/contract/operations/accounts.ts';
 import type { ProfileRecord } from '../../../src/contract/operations/profiles.ts';
+import type { Platform } from '../../../src/words/accounts.ts';
 import { clockFormOf, readClock, USUAL_CLOCK } from '../components/clock-form.ts';
 import type { Input } from '../lib/api.ts';
 import { readLeverage } from './leverage.ts';
@@ -8,7 +9,7 @@ import { readLeverage } from './leverage.ts';
 export type AccountForm = {
   name: string;
   broker: string;
-  platform: 'p4' | 'p5';
+  platform: Platform;
   login: string;
   currency: string;
   leverage: string;

@@ -3,6 +3,7 @@ import type {
   listProfilesOperation,
   ProfileRecord,
 } from '../../../src/contract/operations/profiles.ts';
+import type { Platform } from '../../../src/words/accounts.ts';
 import { ChoiceField } from '../components/choice-field.tsx';
 import { call } from '../lib/api.ts';
 
@@ -13,7 +14,7 @@ const NONE = { value: '', title: 'None: I send its data' };
  * themselves.
  */
 export function ProfileField(props: {
-  platform: 'p4' | 'p5';
+  platform: Platform;
   value: string;
   /** A bound account can be bound to another profile, not freed. */
   mayBeNone: boolean;

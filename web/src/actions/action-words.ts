@@ -1,24 +1,15 @@
 import type { BreachActionRecord } from '../../../src/contract/operations/breach-actions.ts';
 import type { TrackerRecord } from '../../../src/contract/operations/trackers.ts';
+import { BREACH_ACTIONS, type BreachActionState } from '../../../src/words/actions.ts';
 import { formatNumber } from '../lib/format.ts';
 
 type Planned = NonNullable<TrackerRecord['actions']>[number];
-export type ActionWord = Planned['action'];
-export type ActionState = BreachActionRecord['state'];
-
-/** In the order in which they are done: who may not trade any more opens nothing afterwards. */
-export const ACTION_TITLES: Record<ActionWord, string> = {
-  disableTrading: 'Disable trading',
-  closePositions: 'Close all positions',
-  moveToGroup: 'Move to a group',
-};
-export const ACTION_WORDS = Object.keys(ACTION_TITLES) as ActionWord[];
 
 export const actionWords = ({ action, group }: Pick<Planned, 'action' | 'group'>): string =>
-  group === undefined ? ACTION_TITLES[action] : `Move to ${group}`;
+  group === undefined ? BREACH_ACTIONS[action] : `Move to ${group}`;
 
 export const STATES: Record<
-  ActionState,
+  BreachActionState,
   { title: string; tone: 'plain' | 'good' | 'warn' | 'bad'; hint: string }
 > = {
   waiting: { title: 'Waiting', tone: 'warn', hint: 'Due, or due for another attempt' },

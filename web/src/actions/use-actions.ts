@@ -7,9 +7,9 @@ import type {
   retryBreachActionsOperation,
   setBreachActionSwitchOperation,
 } from '../../../src/contract/operations/breach-actions.ts';
+import type { BreachActionState } from '../../../src/words/actions.ts';
 import { call } from '../lib/api.ts';
 import { useMay } from '../shell/use-may.ts';
-import type { ActionState } from './action-words.ts';
 
 const PAGE = 50;
 const REFRESH_MS = 5_000;
@@ -34,7 +34,7 @@ export function useActionState() {
 }
 
 /** Actions, newest first, page by page. */
-export function useActions(filter: { state?: ActionState | undefined; accountId?: string }) {
+export function useActions(filter: { state?: BreachActionState | undefined; accountId?: string }) {
   const { wholeUser } = useMay();
   const query = useInfiniteQuery({
     queryKey: [KEY, 'list', filter],

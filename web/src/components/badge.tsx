@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 
-export function Badge(props: {
-  tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent';
-  children: ReactNode;
-}) {
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
+
+export function Badge(props: { tone?: Tone; children: ReactNode }) {
   return <span className={`badge badge-${props.tone ?? 'plain'}`}>{props.children}</span>;
 }

@@ -1,11 +1,17 @@
 import type { ReactNode } from 'react';
+import { wordsOf } from '../../../src/words/words-of.ts';
 import { Field } from './field.tsx';
 
 export type Option<Value extends string> = { value: Value; title: string };
 
 /** Options from the titles of values, in their order. */
-export const optionsOf = <Value extends string>(titles: Record<Value, string>) =>
-  (Object.entries(titles) as [Value, string][]).map(([value, title]) => ({ value, title }));
+export const optionsOf = <Value extends string>(
+  titles: Readonly<Record<Value, string | { title: string }>>,
+): Option<Value>[] =>
+  wordsOf(titles).map((value) => {
+    const of = titles[value];
+    return { value, title: typeof of === 'string' ? of : of.title };
+  });
 
 /** A field for one of some values. */
 export function ChoiceField<Value extends string>(props: {

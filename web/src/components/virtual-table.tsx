@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a <table> can't be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: its rows and cells do nothing themselves
+
 import {
   defaultRangeExtractor,
   type Range,
@@ -7,6 +8,7 @@ import {
   type VirtualItem,
 } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { SortOrder } from '../../../src/words/service.ts';
 import { useIsPrinting } from '../lib/printing.ts';
 
 export type VirtualColumn<Row> = {
@@ -36,8 +38,8 @@ type Props<Row> = {
   /** Class of a row, such as for old figures. */
   rowClass?: (row: Row) => string;
   sort: string;
-  order: 'ascending' | 'descending';
-  sortBy: (sort: string, order: 'ascending' | 'descending') => void;
+  order: SortOrder;
+  sortBy: (sort: string, order: SortOrder) => void;
   see: (sight: Sight) => void;
   rowHeight: number;
   narrowRowHeight: number;

@@ -1,3 +1,4 @@
+import type { IncidentChoice } from '../../../src/words/service.ts';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { chooseGroup } from '../lib/group.ts';
@@ -12,7 +13,7 @@ export function InboxEmpty({ filter }: { filter: InboxFilter }) {
   return <NothingOpen state={state} label={label} />;
 }
 
-function NothingOfAccount(props: { accountId: string; state: 'open' | 'all' }) {
+function NothingOfAccount(props: { accountId: string; state: IncidentChoice }) {
   return (
     <Empty
       title={props.state === 'open' ? 'No incident is open' : 'No threshold was exceeded'}
@@ -24,7 +25,7 @@ function NothingOfAccount(props: { accountId: string; state: 'open' | 'all' }) {
 }
 
 /** Nothing exceeded reassures only where something is measured. */
-function NothingOpen({ state, label }: { state: 'open' | 'all'; label: string }) {
+function NothingOpen({ state, label }: { state: IncidentChoice; label: string }) {
   const { data } = useCounters();
   if (label) {
     return (

@@ -11,11 +11,13 @@ import type {
   IncidentRecord,
   listIncidentsOperation,
 } from '../../../src/contract/operations/incidents.ts';
+import type { IncidentChoice } from '../../../src/words/service.ts';
+import type { ThresholdType } from '../../../src/words/trackers.ts';
 import { type Answer, call, type Input } from '../lib/api.ts';
 
 export type IncidentFilter = {
-  state: 'open' | 'all';
-  kind?: 'drawdown' | 'profit' | undefined;
+  state: IncidentChoice;
+  kind?: ThresholdType | undefined;
   accountId?: string | undefined;
   label?: string | undefined;
 };

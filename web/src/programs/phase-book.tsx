@@ -1,19 +1,14 @@
 import type { ProgramPhaseRecord } from '../../../src/contract/operations/programs.ts';
+import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../src/words/programs.ts';
 import './programs.css';
-import {
-  daysWords,
-  OBJECTIVE_TITLES,
-  objectiveWords,
-  RULE_TITLES,
-  ruleWords,
-} from './program-words.ts';
+import { daysWords, objectiveWords, ruleWords } from './program-words.ts';
 
 /** A phase's rules and objectives in plain words. */
 export function PhaseBook({ phase }: { phase: ProgramPhaseRecord }) {
   const { rules, objectives } = phase;
-  const ruleLines = rules.map((rule) => [RULE_TITLES[rule.kind], ruleWords(rule)] as const);
+  const ruleLines = rules.map((rule) => [RULE_KINDS[rule.kind], ruleWords(rule)] as const);
   const objectiveLines = objectives.map(
-    (one) => [OBJECTIVE_TITLES[one.kind], objectiveWords(one)] as const,
+    (one) => [OBJECTIVE_KINDS[one.kind], objectiveWords(one)] as const,
   );
   return (
     <div className="stack phase-book">

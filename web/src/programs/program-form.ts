@@ -3,15 +3,25 @@ import type {
   ProgramObjectiveRecord,
   ProgramRuleRecord,
 } from '../../../src/contract/operations/programs.ts';
+import { type AdjustableDealType, USUALLY_ADJUSTED } from '../../../src/words/deals.ts';
+import type {
+  ConsistencyWhole,
+  DayStart,
+  ObjectiveKind,
+  RuleKind,
+  ShareBase,
+  TargetMeasure,
+  TradingDayCount,
+  Trail,
+} from '../../../src/words/programs.ts';
 import { formatNumber } from '../lib/format.ts';
-import type { AdjustedDeal } from '../rules/no-profit-fields.tsx';
 import type { ActionForm } from '../rules/rule-form.ts';
 
 /** A rule or objective as it is typed. Texts; percentages, not fractions. */
 export type LineForm = ActionForm & {
   /** Of this form only: by it a line is the same when others come and go. */
   key: string;
-  kind: ProgramRuleRecord['kind'] | ProgramObjectiveRecord['kind'];
+  kind: RuleKind | ObjectiveKind;
   unit: 'share' | 'amount';
   size: string;
   days: string;
@@ -19,12 +29,12 @@ export type LineForm = ActionForm & {
   lockAbove: string;
   inclusive: boolean;
   recordOnly: boolean;
-  from: NonNullable<ProgramRuleRecord['from']>;
-  trails: NonNullable<ProgramRuleRecord['trails']> | 'none';
-  shareOf: NonNullable<ProgramRuleRecord['shareOf']>;
-  by: NonNullable<ProgramObjectiveRecord['by']>;
-  count: NonNullable<ProgramObjectiveRecord['count']>;
-  of: NonNullable<ProgramObjectiveRecord['of']>;
+  from: DayStart;
+  trails: Trail | 'none';
+  shareOf: ShareBase;
+  by: TargetMeasure;
+  count: TradingDayCount;
+  of: ConsistencyWhole;
 };
 
 export type PhaseForm = {
@@ -32,15 +42,12 @@ export type PhaseForm = {
   name: string;
   resetZone: string;
   resetTime: string;
-  adjustDeals: AdjustedDeal[];
+  adjustDeals: AdjustableDealType[];
   rules: LineForm[];
   objectives: LineForm[];
 };
 
 export type ProgramForm = { name: string; phases: PhaseForm[] };
-
-/** What is neither profit nor loss where a program says nothing of it. */
-export const USUALLY_ADJUSTED: readonly AdjustedDeal[] = ['DEAL_TYPE_BALANCE'];
 
 const newKey = (): string => crypto.randomUUID();
 

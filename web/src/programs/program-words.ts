@@ -1,31 +1,24 @@
-import type { EnrolmentRecord } from '../../../src/contract/operations/enrolments.ts';
 import type {
   ProgramObjectiveRecord,
   ProgramPhaseRecord,
   ProgramRuleRecord,
 } from '../../../src/contract/operations/programs.ts';
+import {
+  CONSISTENCY_WHOLES,
+  DAY_STARTS,
+  type EnrolmentState,
+  OBJECTIVE_KINDS,
+  RULE_KINDS,
+  SHARE_BASES,
+  TARGET_MEASURES,
+  TRAILS,
+} from '../../../src/words/programs.ts';
 import { planWords } from '../actions/action-words.ts';
+import type { Tone } from '../components/badge.tsx';
 import { formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
 import { adjustmentWords } from '../rules/rule-words.ts';
 
-export const RULE_TITLES: Record<ProgramRuleRecord['kind'], string> = {
-  dailyLoss: 'Daily loss',
-  maximumLoss: 'Maximum loss',
-  timeLimit: 'Time limit',
-  inactivity: 'Inactivity',
-};
-
-export const OBJECTIVE_TITLES: Record<ProgramObjectiveRecord['kind'], string> = {
-  profitTarget: 'Profit target',
-  tradingDays: 'Trading days',
-  profitableDays: 'Profitable days',
-  consistency: 'Consistency',
-};
-
-export const ENROLMENT_STATES: Record<
-  EnrolmentRecord['state'],
-  { title: string; tone: 'plain' | 'good' | 'warn' | 'bad' | 'accent' }
-> = {
+export const ENROLMENT_STATES: Record<EnrolmentState, { title: string; tone: Tone }> = {
   running: { title: 'Running', tone: 'accent' },
   paused: { title: 'Paused', tone: 'warn' },
   passed: { title: 'Passed', tone: 'good' },
@@ -33,38 +26,8 @@ export const ENROLMENT_STATES: Record<
   withdrawn: { title: 'Withdrawn', tone: 'plain' },
 };
 
-export const DAY_START_TITLES = {
-  balance: 'the balance that the day began with',
-  equity: 'the equity that the day began with',
-  higherOfBoth: 'the higher of balance and equity that the day began with',
-  peakEquity: 'the highest equity of the day so far',
-} as const;
-
 /** Where the floor of a maximum loss is measured from. */
-export const TRAIL_TITLES = {
-  none: 'the initial balance',
-  equity: 'the highest equity, at any moment',
-  balance: 'the highest balance, at any moment',
-  endOfDayBalance: 'the highest balance at the end of a day',
-} as const;
-
-export const SHARE_TITLES = {
-  initialBalance: 'the initial balance',
-  dayStart: 'what the day began with',
-  peak: 'the peak',
-} as const;
-
-export const TARGET_TITLES = {
-  balance: 'the balance',
-  equity: 'the equity',
-  lowerOfBoth: 'the lower of balance and equity',
-} as const;
-
-export const CONSISTENCY_TITLES = {
-  profit: 'the profit of all days',
-  winningDays: 'the profit of the winning days',
-  profitTarget: 'the profit target',
-} as const;
+export const FLOORS = { none: { title: 'the initial balance' }, ...TRAILS };
 
 /** An amount; of a program in the currency of the account, which it does not know. */
 const moneyWords = (amount: number, currency: string | undefined): string =>
@@ -74,7 +37,7 @@ type Sized = Pick<ProgramRuleRecord, 'share' | 'amount' | 'shareOf'>;
 
 function sizeWords({ share, amount, shareOf }: Sized, currency: string | undefined): string {
   if (share === undefined) return moneyWords(amount ?? 0, currency);
-  return `${formatRulePercent(share)} of ${SHARE_TITLES[shareOf ?? 'initialBalance']}`;
+  return `${formatRulePercent(share)} of ${SHARE_BASES[shareOf ?? 'initialBalance']}`;
 }
 
 const dayWords = (days = 0): string => (days === 1 ? '1 day' : `${formatNumber(days, 0)} days`);
@@ -93,8 +56,8 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
   const loss = rule.inclusive ? `${size} or more` : `more than ${size}`;
   const from =
     kind === 'dailyLoss'
-      ? DAY_START_TITLES[rule.from ?? 'balance']
-      : TRAIL_TITLES[rule.trails ?? 'none'];
+      ? DAY_STARTS[rule.from ?? 'balance'].title
+      : FLOORS[rule.trails ?? 'none'].title;
   return (
     [
       `The equity must not fall ${loss} below ${from}.`,
@@ -117,7 +80,7 @@ export function objectiveWords(objective: ProgramObjectiveRecord, currency?: str
   const { days, share = 0 } = objective;
   switch (objective.kind) {
     case 'profitTarget':
-      return `${sizeWords(objective, currency)} or more, by ${TARGET_TITLES[objective.by ?? 'balance']}.`;
+      return `${sizeWords(objective, currency)} or more, by ${TARGET_MEASURES[objective.by ?? 'balance']}.`;
     case 'tradingDays':
       return objective.count === 'traded'
         ? `Any trade on ${dayWords(days)} or more.`
@@ -126,7 +89,7 @@ export function objectiveWords(objective: ProgramObjectiveRecord, currency?: str
       return `${dayWords(days)} or more that are over and made ${sizeWords(objective, currency)} or more.`;
     case 'consistency': {
       const most = objective.inclusive ? 'less than' : 'no more than';
-      return `The best day makes ${most} ${formatRulePercent(share)} of ${CONSISTENCY_TITLES[objective.of ?? 'profit']}.`;
+      return `The best day makes ${most} ${formatRulePercent(share)} of ${CONSISTENCY_WHOLES[objective.of ?? 'profit']}.`;
     }
   }
 }
@@ -155,7 +118,7 @@ const shortSize = ({ share, amount = 0 }: Pick<Sized, 'share' | 'amount'>): stri
 /** A phase on one line, for lists: `daily loss 5 %, maximum loss 10 %, 4 trading days`. */
 export function phaseSummary({ rules, objectives }: ProgramPhaseRecord): string {
   const parts = [...rules, ...objectives].map((one) => {
-    const title = { ...RULE_TITLES, ...OBJECTIVE_TITLES }[one.kind].toLowerCase();
+    const title = { ...RULE_KINDS, ...OBJECTIVE_KINDS }[one.kind].toLowerCase();
     if (one.kind === 'tradingDays' || one.kind === 'profitableDays') return `${one.days} ${title}`;
     return `${title} ${one.days === undefined ? shortSize(one) : dayWords(one.days)}`;
   });

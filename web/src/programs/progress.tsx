@@ -1,19 +1,13 @@
 import type { EnrolmentDetailsRecord } from '../../../src/contract/operations/enrolments.ts';
 import type { ProgramPhaseRecord } from '../../../src/contract/operations/programs.ts';
+import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../src/words/programs.ts';
 import { Badge } from '../components/badge.tsx';
 import { Bar } from '../components/bar.tsx';
 import { LoadLine } from '../components/load-line.tsx';
 import { Money } from '../components/money.tsx';
 import { formatDuration, formatMoney } from '../lib/format.ts';
 import { useNow } from '../lib/now.ts';
-import {
-  countsDays,
-  OBJECTIVE_TITLES,
-  objectiveAmount,
-  objectiveWords,
-  RULE_TITLES,
-  ruleWords,
-} from './program-words.ts';
+import { countsDays, objectiveAmount, objectiveWords, ruleWords } from './program-words.ts';
 import './programs.css';
 
 type Rule = EnrolmentDetailsRecord['rules'][number];
@@ -73,7 +67,7 @@ const aimOf = (one: ProgramPhaseRecord['objectives'][number] | undefined, curren
 
 function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
   const { kind, used, room, floor, ends } = rule;
-  const title = RULE_TITLES[kind];
+  const title = RULE_KINDS[kind];
   const nowMs = useNow();
   const minutes = ends === undefined ? undefined : (Date.parse(ends) - nowMs) / 60_000;
   const isOver = room !== undefined && room < 0;
@@ -104,7 +98,7 @@ function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
 
 function ObjectiveLine({ objective, currency }: { objective: Objective; currency: string }) {
   const { kind, met, value, needed } = objective;
-  const title = OBJECTIVE_TITLES[kind];
+  const title = OBJECTIVE_KINDS[kind];
   const show = (amount: number): string => objectiveAmount(kind, amount, currency);
   const part = value === undefined || needed <= 0 ? 0 : value / needed;
   return (

@@ -4,16 +4,12 @@ import type {
   ProgramPhaseRecord,
   ProgramRuleRecord,
 } from '../../../src/contract/operations/programs.ts';
+import { USUALLY_ADJUSTED } from '../../../src/words/deals.ts';
+import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../src/words/programs.ts';
 import { type NumberRules, numberOf, readNumber, UNREADABLE } from '../lib/read-number.ts';
 import { dayEndObstacle, resetClockOf } from '../rules/day-end.ts';
 import { actionsOf } from '../rules/rule-form.ts';
-import {
-  type LineForm,
-  type PhaseForm,
-  type ProgramForm,
-  USUALLY_ADJUSTED,
-} from './program-form.ts';
-import { OBJECTIVE_TITLES, RULE_TITLES } from './program-words.ts';
+import type { LineForm, PhaseForm, ProgramForm } from './program-form.ts';
 
 /** A fraction is kept with seven digits. */
 const PERCENT_DIGITS = 5;
@@ -54,7 +50,7 @@ export const isShare = ({ kind, unit }: LineForm): boolean =>
 export const sizeRules = (line: LineForm): NumberRules =>
   !isShare(line) ? AMOUNT : line.kind === 'profitTarget' ? TARGET_PERCENT : PERCENT;
 
-const TITLES = { ...RULE_TITLES, ...OBJECTIVE_TITLES };
+const TITLES = { ...RULE_KINDS, ...OBJECTIVE_KINDS };
 
 /** Why the form can't be saved, in words; undefined when it can. */
 export function obstacleOf(form: ProgramForm): string | undefined {

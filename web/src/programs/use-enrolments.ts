@@ -7,6 +7,7 @@ import type {
   previewEnrolmentOperation,
   readEnrolmentOperation,
 } from '../../../src/contract/operations/enrolments.ts';
+import type { AskedState } from '../../../src/words/programs.ts';
 import { call } from '../lib/api.ts';
 
 const REFRESH_MS = 5_000;
@@ -67,7 +68,7 @@ export const useEnrolmentPreview = (accountId: string) =>
 export function useChangeEnrolment(accountId: string, enrolmentId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (state: 'running' | 'paused' | 'withdrawn') =>
+    mutationFn: (state: AskedState) =>
       call<typeof changeEnrolmentOperation>(
         'PUT /users/current/accounts/:accountId/enrolments/:enrolmentId',
         { params: { accountId, enrolmentId }, body: { state } },

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
 import type { listProfilesOperation } from '../../../src/contract/operations/profiles.ts';
-import { ACTION_TITLES, ACTION_WORDS, type ActionWord } from '../actions/action-words.ts';
+import { BREACH_ACTIONS, type BreachActionWord } from '../../../src/words/actions.ts';
+import { wordsOf } from '../../../src/words/words-of.ts';
 import { Check } from '../components/check.tsx';
 import { useFault } from '../components/form-context.ts';
 import { TextField } from '../components/text-field.tsx';
@@ -42,7 +43,7 @@ export function ActionFields(props: Props) {
 
 function Actions({ form, account, change }: Props) {
   const allowed = useAllowed(account?.profileId);
-  const isMissing = (word: ActionWord): boolean =>
+  const isMissing = (word: BreachActionWord): boolean =>
     allowed !== undefined &&
     isReal(form, word) &&
     !(allowed.has('actAtBreach') && allowed.has(word));
@@ -50,7 +51,7 @@ function Actions({ form, account, change }: Props) {
     <>
       <fieldset className="rule-actions">
         <legend>On the platform, when the loss limit is broken</legend>
-        {ACTION_WORDS.map((word) => (
+        {WORDS.map((word) => (
           <ActionChoice
             key={word}
             word={word}
@@ -82,10 +83,12 @@ function Actions({ form, account, change }: Props) {
 }
 
 /** A dry run needs no right. */
-const isReal = ({ dryRuns }: ActionForm, word: ActionWord): boolean => !dryRuns.includes(word);
+const WORDS = wordsOf(BREACH_ACTIONS);
+const isReal = ({ dryRuns }: ActionForm, word: BreachActionWord): boolean =>
+  !dryRuns.includes(word);
 
 function ActionChoice(props: {
-  word: ActionWord;
+  word: BreachActionWord;
   form: ActionForm;
   /** The profile does not allow it. */
   isMissing: boolean;
@@ -100,11 +103,11 @@ function ActionChoice(props: {
         isOn={isChosen}
         set={(isOn) =>
           change({
-            actions: ACTION_WORDS.filter((each) => (each === word ? isOn : actions.includes(each))),
+            actions: WORDS.filter((each) => (each === word ? isOn : actions.includes(each))),
           })
         }
       >
-        {ACTION_TITLES[word]}
+        {BREACH_ACTIONS[word]}
       </Check>
       {isChosen ? (
         <Check
@@ -113,7 +116,7 @@ function ActionChoice(props: {
             change({ dryRuns: isOn ? [...dryRuns, word] : dryRuns.filter((each) => each !== word) })
           }
         >
-          Dry run<span className="visually-hidden"> of “{ACTION_TITLES[word]}”</span>
+          Dry run<span className="visually-hidden"> of “{BREACH_ACTIONS[word]}”</span>
         </Check>
       ) : null}
       {props.isMissing ? (

@@ -1,26 +1,18 @@
-import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
+import { ADJUSTABLE_DEALS, type AdjustableDealType } from '../../../src/words/deals.ts';
+import { wordsOf } from '../../../src/words/words-of.ts';
 import { Check } from '../components/check.tsx';
 import { useFault } from '../components/form-context.ts';
-
-export type AdjustedDeal = NonNullable<NewTracker['adjustDeals']>[number];
-
-const TITLES: Record<AdjustedDeal, string> = {
-  DEAL_TYPE_BALANCE: 'Deposits and withdrawals',
-  DEAL_TYPE_CREDIT: 'Credit',
-  DEAL_TYPE_BONUS: 'Bonuses',
-  DEAL_TYPE_CORRECTION: 'Corrections',
-};
 
 /** Which deals are neither profit nor loss. */
 export function NoProfitFields(props: {
   /** Where one page has several. */
   of?: string;
-  chosen: readonly AdjustedDeal[];
-  choose: (chosen: AdjustedDeal[]) => void;
+  chosen: readonly AdjustableDealType[];
+  choose: (chosen: AdjustableDealType[]) => void;
 }) {
   const { chosen, choose } = props;
   const fault = useFault('adjustDeals', 'This');
-  const types = Object.keys(TITLES) as AdjustedDeal[];
+  const types = wordsOf(ADJUSTABLE_DEALS);
   return (
     <fieldset>
       <legend>
@@ -35,7 +27,7 @@ export function NoProfitFields(props: {
             choose(types.filter((each) => (each === type ? isOn : chosen.includes(each))))
           }
         >
-          {TITLES[type]}
+          {ADJUSTABLE_DEALS[type]}
         </Check>
       ))}
       <p className="field-error">{fault}</p>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { PERIODS } from '../../../src/words/periods.ts';
+import { BASELINES } from '../../../src/words/trackers.ts';
 import { Check } from '../components/check.tsx';
 import { ChoiceField, optionsOf } from '../components/choice-field.tsx';
 import { NumberField } from '../components/number-field.tsx';
@@ -7,7 +9,6 @@ import { formatMoney, formatRulePercent } from '../lib/format.ts';
 import { DayEndFields } from './day-end-fields.tsx';
 import { NoProfitFields } from './no-profit-fields.tsx';
 import { isTrailing, type NumberName, needsCapital, type RuleForm, rulesOf } from './rule-form.ts';
-import { BASELINE_TITLES, PERIOD_TITLES } from './rule-words.ts';
 
 type Props = {
   form: RuleForm;
@@ -38,14 +39,14 @@ export function RuleFields(props: Props) {
         <ChoiceField
           label="Period"
           parameter="period"
-          options={optionsOf(PERIOD_TITLES)}
+          options={optionsOf(PERIODS)}
           value={form.period}
           choose={(period) => change({ period })}
         />
         <ChoiceField
           label="Measured from"
           parameter="baseline"
-          options={optionsOf(BASELINE_TITLES)}
+          options={optionsOf(BASELINES)}
           value={form.baseline}
           choose={(baseline) => change({ baseline })}
         />

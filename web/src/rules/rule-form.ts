@@ -1,5 +1,8 @@
 import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
-import type { ActionWord } from '../actions/action-words.ts';
+import type { BreachActionWord } from '../../../src/words/actions.ts';
+import { type AdjustableDealType, USUALLY_ADJUSTED } from '../../../src/words/deals.ts';
+import type { PeriodWord } from '../../../src/words/periods.ts';
+import { BASELINES, type Baseline, type LimitBase } from '../../../src/words/trackers.ts';
 import { currencyDigits } from '../lib/currency-digits.ts';
 import { currencySymbol } from '../lib/currency-symbol.ts';
 import { formatNumber } from '../lib/format.ts';
@@ -16,8 +19,8 @@ import { dayEndObstacle, resetClockOf } from './day-end.ts';
 export type RuleForm = {
   /** As given; undefined while it is to follow from the rule. */
   name: string | undefined;
-  period: NewTracker['period'];
-  baseline: NonNullable<NewTracker['baseline']>;
+  period: PeriodWord;
+  baseline: Baseline;
   drawdownPercent: string;
   drawdownMoney: string;
   profitPercent: string;
@@ -25,18 +28,18 @@ export type RuleForm = {
   /** Of the loss limit: a warning before it is broken. */
   warnPercent: string;
   initialCapital: string;
-  limitBase: NonNullable<NewTracker['limitBase']>;
+  limitBase: LimitBase;
   lockAt: string;
   inclusive: boolean;
-  adjustDeals: NonNullable<NewTracker['adjustDeals']>;
+  adjustDeals: readonly AdjustableDealType[];
   startBrokerTime: string;
   endBrokerTime: string;
   resetZone: string;
   resetTime: string;
   /** What is done on the platform when the loss limit is broken. */
-  actions: readonly ActionWord[];
+  actions: readonly BreachActionWord[];
   /** Those of them that are recorded only. */
-  dryRuns: readonly ActionWord[];
+  dryRuns: readonly BreachActionWord[];
   actionGroup: string;
   /** It shall measure only: without it a rule that reports nothing is no rule. */
   isStatisticsOnly: boolean;
@@ -55,7 +58,7 @@ export const START: RuleForm = {
   limitBase: 'baseline',
   lockAt: '',
   inclusive: false,
-  adjustDeals: ['DEAL_TYPE_BALANCE'],
+  adjustDeals: USUALLY_ADJUSTED,
   startBrokerTime: '',
   endBrokerTime: '',
   resetZone: '',
@@ -67,7 +70,7 @@ export const START: RuleForm = {
 };
 
 export const isTrailing = ({ baseline }: Pick<RuleForm, 'baseline'>): boolean =>
-  baseline.startsWith('peak');
+  BASELINES[baseline].trails;
 
 /** Whether the rule needs the capital that the account began with. */
 export const needsCapital = ({ baseline, limitBase }: RuleForm): boolean =>

@@ -1,59 +1,13 @@
 import type { NewTracker, TrackerRecord } from '../../../src/contract/operations/trackers.ts';
+import { ADJUSTABLE_DEALS } from '../../../src/words/deals.ts';
+import { PERIODS } from '../../../src/words/periods.ts';
+import { BASELINES, type Baseline } from '../../../src/words/trackers.ts';
 import { planWords } from '../actions/action-words.ts';
 import { formatMoney, formatRulePercent } from '../lib/format.ts';
 
 export type Rule = Omit<NewTracker, 'name'> | TrackerRecord;
 
-export const PERIOD_TITLES: Record<NewTracker['period'], string> = {
-  date: 'Calendar day',
-  day: 'Day, 24 hours from the start',
-  'week-to-date': 'Calendar week (from Sunday)',
-  week: 'Week, 7 days from the start',
-  'month-to-date': 'Calendar month',
-  month: 'Month from the start',
-  'quarter-to-date': 'Calendar quarter',
-  quarter: 'Quarter from the start',
-  'year-to-date': 'Calendar year',
-  year: 'Year from the start',
-  lifetime: 'Lifetime',
-};
-
-const SPANS: Record<string, string> = {
-  day: 'Each 24 hours',
-  date: 'Each calendar day',
-  week: 'Each 7 days',
-  'week-to-date': 'Each calendar week',
-  month: 'Each month from the start',
-  'month-to-date': 'Each calendar month',
-  quarter: 'Each quarter from the start',
-  'quarter-to-date': 'Each calendar quarter',
-  year: 'Each year from the start',
-  'year-to-date': 'Each calendar year',
-  lifetime: 'Over the whole lifetime of the tracker',
-};
-
-const NAMES: Record<string, string> = {
-  ...{ day: 'Daily', date: 'Daily', week: 'Weekly', 'week-to-date': 'Weekly', month: 'Monthly' },
-  ...{ 'month-to-date': 'Monthly', quarter: 'Quarterly', 'quarter-to-date': 'Quarterly' },
-  ...{ year: 'Yearly', 'year-to-date': 'Yearly', lifetime: 'Total' },
-};
-
-export const BASELINE_TITLES: Record<NonNullable<NewTracker['baseline']>, string> = {
-  startBalance: 'the balance at the start of the period',
-  startEquity: 'the equity at the start of the period',
-  maxOfBoth: 'the higher of balance and equity at the start of the period',
-  peakEquity: 'the highest equity of the period',
-  peakBalance: 'the highest balance of the period',
-  peakEndOfDayBalance: 'the highest balance at the end of a day',
-  initialCapital: 'the initial capital',
-};
-
-const DEAL_WORDS: Record<NonNullable<NewTracker['adjustDeals']>[number], string> = {
-  DEAL_TYPE_BALANCE: 'deposits and withdrawals',
-  DEAL_TYPE_CREDIT: 'credit',
-  DEAL_TYPE_BONUS: 'bonuses',
-  DEAL_TYPE_CORRECTION: 'corrections',
-};
+const DEFAULT: Baseline = 'startBalance';
 
 /** Whether it has amounts of money, which mean something else in another currency. */
 export const hasMoney = (rule: Rule): boolean =>
@@ -77,11 +31,11 @@ export function describeRule(rule: Rule, currency: string): string {
     ),
     limit(`gains ${more}`, rule.absoluteProfitThreshold, rule.relativeProfitThreshold, currency),
   ].flatMap((text) => (text === undefined ? [] : [`${text}${reach}`]));
-  const from = BASELINE_TITLES[rule.baseline ?? 'startBalance'];
+  const from = BASELINES[rule.baseline ?? DEFAULT].title;
   const capital =
     rule.initialCapital === undefined ? '' : ` of ${formatMoney(rule.initialCapital, currency)}`;
   const measured = rule.baseline === 'initialCapital' ? `${from}${capital}` : from;
-  const span = SPANS[rule.period] ?? rule.period;
+  const { span } = PERIODS[rule.period];
   const sentences =
     limits.length === 0
       ? [`${span}: statistics of profit and loss against ${measured}; nothing is reported.`]
@@ -113,7 +67,7 @@ export function describeRule(rule: Rule, currency: string): string {
 
 export function adjustmentWords(types: NonNullable<NewTracker['adjustDeals']>): string {
   if (types.length === 0) return 'Deposits and withdrawals count as profit and loss.';
-  const words = types.map((type) => DEAL_WORDS[type]).join(', ');
+  const words = types.map((type) => ADJUSTABLE_DEALS[type].toLowerCase()).join(', ');
   return `No profit or loss: ${words}.`;
 }
 
@@ -132,12 +86,12 @@ function limit(
 
 /** A short name that says what the rule is: `Daily loss 5 %`, `Trailing loss 2,500 USD`. */
 export function nameOfRule(rule: Omit<NewTracker, 'name'>, currency: string): string {
-  const isTrailing = rule.baseline?.startsWith('peak');
-  const period = NAMES[rule.period] ?? '';
+  const { trails } = BASELINES[rule.baseline ?? DEFAULT];
+  const period = PERIODS[rule.period].adjective;
   const loss = amountOf(rule.relativeDrawdownThreshold, rule.absoluteDrawdownThreshold, currency);
   const target = amountOf(rule.relativeProfitThreshold, rule.absoluteProfitThreshold, currency);
   const parts = [
-    ...(loss === undefined ? [] : [`${isTrailing ? 'trailing loss' : 'loss'} ${loss}`]),
+    ...(loss === undefined ? [] : [`${trails ? 'trailing loss' : 'loss'} ${loss}`]),
     ...(target === undefined ? [] : [`profit target ${target}`]),
   ];
   if (parts.length === 0) return `${period} statistics`;

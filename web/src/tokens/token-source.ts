@@ -9,6 +9,7 @@ import type {
   deleteTokenOperation,
   listTokensOperation,
 } from '../../../src/contract/operations/users.ts';
+import { TOKEN_SCOPES } from '../../../src/words/service.ts';
 import { type Answer, call, type Input } from '../lib/api.ts';
 
 export type Token = Answer<typeof listTokensOperation>[number];
@@ -27,7 +28,7 @@ export type TokenSource = {
 
 export const tokensOf = (userId: string): TokenSource => ({
   key: ['tokens', userId],
-  scopes: ['read', 'write', 'ingest', 'actions', 'admin'],
+  scopes: TOKEN_SCOPES,
   list: (signal) =>
     call<typeof listTokensOperation>(
       'GET /admin/users/:userId/tokens',

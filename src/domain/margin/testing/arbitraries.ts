@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { fc } from '../../../../test/properties.ts';
+import { ORDER_TYPES, type Platform } from '../../../words/accounts.ts';
 import { calculateMargin } from '../calculate-margin.ts';
-import type { Family, MarginMode } from '../margin-mode.ts';
+import type { MarginMode } from '../margin-mode.ts';
 import { parseMarginMode } from '../margin-mode.ts';
 import type { MarginSymbol, MarketData } from '../market.ts';
 import { marketOf } from '../market.ts';
-import { ORDER_TYPES } from '../order-type.ts';
 import { sampleAccount, sampleSymbol } from './samples.ts';
 
-const families = fc.constantFrom<Family>('p4', 'p5');
+const families = fc.constantFrom<Platform>('p4', 'p5');
 const types = fc.constantFrom(...ORDER_TYPES);
 export const sides = fc.constantFrom('ORDER_TYPE_BUY', 'ORDER_TYPE_SELL');
 const currencies = fc.constantFrom('USD', 'EUR', 'GBP', 'JPY', 'PLN');
@@ -20,14 +20,14 @@ export const leverages = fc.integer({ min: 1, max: 2000 });
 const rates = fc.integer({ min: 0, max: 400 }).map((percent) => percent / 100);
 const amounts = fc.option(fc.integer({ min: 0, max: 5000 }), { nil: undefined });
 
-const modes: Record<Family, fc.Arbitrary<MarginMode>> = {
+const modes: Record<Platform, fc.Arbitrary<MarginMode>> = {
   p4: fc.integer({ min: 0, max: 4 }).map((number) => parseMarginMode('p4', number) ?? 'FOREX'),
   p5: fc
     .constantFrom(0, 1, 2, 3, 4, 5, 32, 33, 34, 35, 36, 37, 38, 39, 64)
     .map((number) => parseMarginMode('p5', number) ?? 'FOREX'),
 };
 
-const symbolsOf = (family: Family): fc.Arbitrary<MarginSymbol> =>
+const symbolsOf = (family: Platform): fc.Arbitrary<MarginSymbol> =>
   fc
     .record({
       marginMode: modes[family],

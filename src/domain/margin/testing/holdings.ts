@@ -1,5 +1,5 @@
+import type { Platform } from '../../../words/accounts.ts';
 import type { HeldOrder } from '../legs.ts';
-import type { Family } from '../margin-mode.ts';
 import type { MarginSymbol } from '../market.ts';
 import type { PositionAccounting } from '../positions-margin.ts';
 import { positionsMargin } from '../positions-margin.ts';
@@ -18,7 +18,7 @@ export function held(symbol: string, ...orders: string[]): HeldOrder[] {
   });
 }
 
-export type Setting = { family?: Family; currency?: string; leverage?: number };
+export type Setting = { family?: Platform; currency?: string; leverage?: number };
 
 export function marginOf(
   symbols: MarginSymbol[],

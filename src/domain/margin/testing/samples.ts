@@ -1,4 +1,4 @@
-import type { Family } from '../margin-mode.ts';
+import type { Platform } from '../../../words/accounts.ts';
 import type { MarginSymbol, MarketData, Quote } from '../market.ts';
 import { marketOf } from '../market.ts';
 import type { MarginAccount } from '../rules.ts';
@@ -45,7 +45,7 @@ export function sampleMarket(
 }
 
 export const sampleAccount = (
-  family: Family,
+  family: Platform,
   currency: string,
   leverage: number,
   currencyDigits = 2,

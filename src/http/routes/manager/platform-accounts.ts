@@ -20,6 +20,7 @@ import {
   readPlatformUser,
 } from '../../../services/platform-accounts/read-platform.ts';
 import type { PlatformContext } from '../../../services/platform-accounts/use-platform.ts';
+import { PLATFORMS } from '../../../words/accounts.ts';
 import { addRoute } from '../../add-route.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
@@ -30,7 +31,7 @@ export function registerPlatformAccounts(server: FastifyInstance, context: Platf
   addRoute(server, p5SymbolsOperation, ({ principal, params, query }) =>
     readP5Symbols(context, principal, { ...params, mask: query.mask }),
   );
-  for (const platform of ['p4', 'p5'] as const) {
+  for (const platform of PLATFORMS) {
     addRoute(server, groupsOperation(platform), ({ principal, params }) =>
       readGroups(context, principal, { platform, ...params }),
     );
@@ -54,7 +55,7 @@ function registerReads(
   addRoute(server, readP4UserOperation(method), async ({ principal, params }) =>
     withoutLead(await readPlatformUser(context, principal, { platform: 'p4', ...params })),
   );
-  for (const platform of ['p4', 'p5'] as const) {
+  for (const platform of PLATFORMS) {
     addRoute(server, accountInformationOperation(platform, method), ({ principal, params }) =>
       readAccountInformation(context, principal, { platform, ...params }),
     );

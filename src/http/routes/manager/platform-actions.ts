@@ -18,11 +18,12 @@ import {
 } from '../../../services/platform-accounts/read-platform.ts';
 import { setPassword } from '../../../services/platform-accounts/set-password.ts';
 import type { PlatformContext } from '../../../services/platform-accounts/use-platform.ts';
+import { PLATFORMS } from '../../../words/accounts.ts';
 import { addRoute } from '../../add-route.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
 export function registerPlatformActions(server: FastifyInstance, context: PlatformContext): void {
-  for (const platform of ['p4', 'p5'] as const) {
+  for (const platform of PLATFORMS) {
     addRoute(server, readAccountSettingsOperation(platform), ({ principal, params }) =>
       readAccountSettings(context, principal, { platform, ...params }),
     );

@@ -4,6 +4,7 @@ import type {
   EnrolmentDetailsRecord,
   EnrolmentRecord,
 } from '../../../../src/contract/operations/enrolments.ts';
+import { RULE_KINDS } from '../../../../src/words/programs.ts';
 import { DownloadCase } from '../../cases/download-case.tsx';
 import { FRESH_SECONDS, useAgeSeconds } from '../../components/age.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -15,7 +16,7 @@ import { Loading } from '../../components/loading.tsx';
 import { useConnection } from '../../lib/connection.ts';
 import { formatLocalTime, formatMoney } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { ENROLMENT_STATES, RULE_TITLES } from '../../programs/program-words.ts';
+import { ENROLMENT_STATES } from '../../programs/program-words.ts';
 import { Progress } from '../../programs/progress.tsx';
 import { goesOn, useEnrolment } from '../../programs/use-enrolments.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -121,7 +122,7 @@ function History({ enrolment }: { enrolment: EnrolmentDetailsRecord }) {
               {ENROLMENT_STATES[each.state].title}
             </Badge>
             <BrokerTime value={each.brokerTime} seconds />
-            {each.rule ? <span>{RULE_TITLES[each.rule]}</span> : null}
+            {each.rule ? <span>{RULE_KINDS[each.rule]}</span> : null}
             {each.sequenceNumber === undefined ? null : (
               <>
                 <span className="hint">Event {each.sequenceNumber}</span>

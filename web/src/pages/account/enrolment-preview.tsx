@@ -1,8 +1,9 @@
 import type { EnrolmentPreviewRecord } from '../../../../src/contract/operations/enrolments.ts';
 import type { ProgramPhaseRecord } from '../../../../src/contract/operations/programs.ts';
+import { RULE_KINDS } from '../../../../src/words/programs.ts';
 import { Badge } from '../../components/badge.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
-import { ENROLMENT_STATES, RULE_TITLES } from '../../programs/program-words.ts';
+import { ENROLMENT_STATES } from '../../programs/program-words.ts';
 import { Progress } from '../../programs/progress.tsx';
 
 /** What would have become of the account under a phase. */
@@ -23,7 +24,7 @@ export function EnrolmentPreview(props: {
       <p>
         From <BrokerTime value={startBrokerTime} bare /> to <BrokerTime value={endBrokerTime} /> it
         would {brokerTime ? 'have ended as' : 'still be'} <Badge tone={tone}>{title}</Badge>
-        {rule ? ` by ${RULE_TITLES[rule].toLowerCase()}` : ''}
+        {rule ? ` by ${RULE_KINDS[rule].toLowerCase()}` : ''}
         {brokerTime ? (
           <>
             {' '}

@@ -1,9 +1,10 @@
+import type { TradeSide } from '../../../../src/words/accounts.ts';
 import type { TradeQuery } from './read-trades.ts';
 
 /** As typed; empty: any. */
 export type TradeFilter = {
   symbol: string;
-  kind: '' | 'buy' | 'sell' | 'other';
+  kind: '' | TradeSide;
   from: string;
   until: string;
   text: string;

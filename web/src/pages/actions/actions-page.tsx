@@ -1,6 +1,7 @@
+import type { BreachActionState } from '../../../../src/words/actions.ts';
 import { ActionList } from '../../actions/action-list.tsx';
 import { ActionSwitch } from '../../actions/action-switch.tsx';
-import { type ActionState, STATES } from '../../actions/action-words.ts';
+import { STATES } from '../../actions/action-words.ts';
 import { useActionState, useActions, useRetryActions } from '../../actions/use-actions.ts';
 import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -55,7 +56,7 @@ function List({ escalated }: { escalated: number }) {
   const may = useMay();
   const asked = useLocation().query.get('state');
   const chosen = CHOICES.find(({ value }) => value === asked)?.value ?? ALL;
-  const actions = useActions(chosen === ALL ? {} : { state: chosen as ActionState });
+  const actions = useActions(chosen === ALL ? {} : { state: chosen as BreachActionState });
   const retry = useRetryActions();
   return (
     <Card

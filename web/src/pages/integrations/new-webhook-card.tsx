@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { THRESHOLD_TYPES } from '../../../../src/words/trackers.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoiceField, optionsOf } from '../../components/choice-field.tsx';
@@ -12,7 +13,7 @@ import { useCreateWebhook } from './use-webhooks.ts';
 
 const CHOICES = [
   { value: 'all', title: 'All kinds', events: undefined },
-  { value: 'exceeded', title: 'Loss limits and profit targets', events: ['drawdown', 'profit'] },
+  { value: 'exceeded', title: 'Loss limits and profit targets', events: THRESHOLD_TYPES },
   { value: 'drawdown', title: 'Loss limits only', events: ['drawdown'] },
   { value: 'near', title: 'Loss limits, and warnings before', events: ['drawdown', 'warning'] },
   { value: 'profit', title: 'Profit targets only', events: ['profit'] },

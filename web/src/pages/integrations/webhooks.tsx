@@ -89,7 +89,12 @@ function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
 
 const WORDS: Record<WebhookRecord['events'][number], string> = {
   ...{ drawdown: 'loss limits', profit: 'profit targets', warning: 'warnings before limits' },
-  ...{ enrolment: 'enrolments', silence: 'silent feeds', return: 'feeds that return' },
+  ...{
+    revision: 'revised events',
+    enrolment: 'enrolments',
+    silence: 'silent feeds',
+    return: 'feeds that return',
+  },
 };
 
 function State({ webhook: { failedAttempts, lastResult } }: { webhook: WebhookRecord }) {

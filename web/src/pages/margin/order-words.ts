@@ -1,3 +1,5 @@
+import type { Platform } from '../../../../src/words/accounts.ts';
+
 /** Order types as people say them; a p4 server knows no stop limits. */
 const ORDER_TYPES = [
   { value: 'ORDER_TYPE_BUY', title: 'Buy at the market' },
@@ -12,7 +14,7 @@ const ORDER_TYPES = [
 
 export type OrderType = (typeof ORDER_TYPES)[number]['value'];
 
-export const orderTypesOf = (platform: 'p4' | 'p5') =>
+export const orderTypesOf = (platform: Platform) =>
   ORDER_TYPES.filter(({ value }) => platform === 'p5' || !value.endsWith('STOP_LIMIT'));
 
 export const nameOfOrderType = (type: string): string =>

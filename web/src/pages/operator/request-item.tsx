@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { QuotaDecision } from '../../../../src/words/service.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -7,7 +8,7 @@ import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { titleOfQuota } from '../quotas/quota-words.ts';
-import { type Decision, type QuotaRequest, useDecision } from './use-requests.ts';
+import { type QuotaRequest, useDecision } from './use-requests.ts';
 
 const MAX_TEXT_LENGTH = 2000;
 const STATES = {
@@ -75,7 +76,7 @@ function Current({ now }: { now: { max: number; used: number } | undefined }) {
 function DecisionForm({ request }: { request: QuotaRequest }) {
   const [message, setMessage] = useState('');
   const decide = useDecision(request.id);
-  const press = (decision: Decision) => (): void =>
+  const press = (decision: QuotaDecision) => (): void =>
     decide.mutate(
       { decision, message: message.trim() },
       {

@@ -3,11 +3,11 @@ import type {
   decideQuotaRequestOperation,
   listQuotaRequestsOperation,
 } from '../../../../src/contract/operations/quotas.ts';
+import type { QuotaDecision } from '../../../../src/words/service.ts';
 import { type Answer, call } from '../../lib/api.ts';
 import { usePages } from './use-pages.ts';
 
 export type QuotaRequest = Answer<typeof listQuotaRequestsOperation>[number];
-export type Decision = 'approve' | 'decline';
 
 const QUERY_KEY = 'quota-requests';
 const REFRESH_MS = 15_000;
@@ -28,7 +28,7 @@ export function useQuotaRequests(state: QuotaRequest['state'] | 'all') {
 export function useDecision(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ decision, message }: { decision: Decision; message: string }) =>
+    mutationFn: ({ decision, message }: { decision: QuotaDecision; message: string }) =>
       call<typeof decideQuotaRequestOperation>('POST /admin/quota-requests/:id/decision', {
         params: { id },
         body: { decision, ...(message ? { message } : {}) },

@@ -1,7 +1,8 @@
+import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../../src/words/programs.ts';
 import { FRESH_SECONDS, useAgeSeconds } from '../../components/age.tsx';
 import { useConnection } from '../../lib/connection.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { OBJECTIVE_TITLES, objectiveAmount, RULE_TITLES } from '../../programs/program-words.ts';
+import { objectiveAmount } from '../../programs/program-words.ts';
 import { goesOn } from '../../programs/use-enrolments.ts';
 import type { AccountEnrolment } from './use-program-enrolments.ts';
 
@@ -22,13 +23,13 @@ export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
       {least?.room === undefined ? null : (
         <span>
           {formatMoney(least.room, account.currency)}{' '}
-          <span className="hint">to the {RULE_TITLES[least.kind].toLowerCase()}</span>
+          <span className="hint">to the {RULE_KINDS[least.kind].toLowerCase()}</span>
         </span>
       )}
       {objectives.map(({ kind, met, value, needed }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an objective is its place in the phase
         <span key={`${kind} ${index}`} className="hint">
-          {OBJECTIVE_TITLES[kind]}:{' '}
+          {OBJECTIVE_KINDS[kind]}:{' '}
           {value === undefined ? '–' : objectiveAmount(kind, value, account.currency)}{' '}
           {kind === 'consistency' ? 'at most' : 'of'}{' '}
           {objectiveAmount(kind, needed, account.currency)}

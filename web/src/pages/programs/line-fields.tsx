@@ -1,15 +1,15 @@
+import {
+  CONSISTENCY_WHOLES,
+  DAY_STARTS,
+  SHARE_BASES,
+  TARGET_MEASURES,
+} from '../../../../src/words/programs.ts';
 import { Check } from '../../components/check.tsx';
 import { ChoiceField, optionsOf } from '../../components/choice-field.tsx';
 import { NumberField } from '../../components/number-field.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import type { LineForm } from '../../programs/program-form.ts';
-import {
-  CONSISTENCY_TITLES,
-  DAY_START_TITLES,
-  SHARE_TITLES,
-  TARGET_TITLES,
-  TRAIL_TITLES,
-} from '../../programs/program-words.ts';
+import { FLOORS } from '../../programs/program-words.ts';
 import {
   DAYS,
   hasDays,
@@ -28,15 +28,15 @@ type Props = {
 };
 
 const UNITS = optionsOf({ share: 'a share', amount: 'an amount' });
-const TARGETS = optionsOf(TARGET_TITLES);
+const TARGETS = optionsOf(TARGET_MEASURES);
 const COUNTS = optionsOf({
   opened: 'a position was opened',
   traded: 'there was any trade',
 });
-const CONSISTENCIES = optionsOf(CONSISTENCY_TITLES);
-const DAY_STARTS = optionsOf(DAY_START_TITLES);
-const TRAILS = optionsOf(TRAIL_TITLES);
-const SHARES = optionsOf(SHARE_TITLES);
+const CONSISTENCIES = optionsOf(CONSISTENCY_WHOLES);
+const STARTS = optionsOf(DAY_STARTS);
+const TRAILS = optionsOf(FLOORS);
+const SHARES = optionsOf(SHARE_BASES);
 
 const percent = (value: number): string => `${formatNumber(value, 5)} %`;
 const amount = (value: number): string =>
@@ -133,7 +133,7 @@ function LossFields({ line, change }: Props) {
       {isDaily ? (
         <ChoiceField
           label="Below"
-          options={DAY_STARTS}
+          options={STARTS}
           value={line.from}
           choose={(from) => change({ from })}
         />

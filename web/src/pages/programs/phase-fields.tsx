@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../../src/words/programs.ts';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { type LineForm, newLine, type PhaseForm } from '../../programs/program-form.ts';
-import { OBJECTIVE_TITLES, RULE_TITLES } from '../../programs/program-words.ts';
 import { DayEndFields } from '../../rules/day-end-fields.tsx';
 import { NoProfitFields } from '../../rules/no-profit-fields.tsx';
 import { LineFields } from './line-fields.tsx';
@@ -42,14 +42,14 @@ export function PhaseFields({ phase, place, change, remove }: Props) {
       <Lines
         place={place}
         add="Add a rule"
-        titles={RULE_TITLES}
+        titles={RULE_KINDS}
         lines={phase.rules}
         set={(rules) => change({ rules })}
       />
       <Lines
         place={place}
         add="Add an objective"
-        titles={OBJECTIVE_TITLES}
+        titles={OBJECTIVE_KINDS}
         lines={phase.objectives}
         set={(objectives) => change({ objectives })}
       />

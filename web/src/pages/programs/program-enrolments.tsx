@@ -1,3 +1,4 @@
+import { RULE_KINDS } from '../../../../src/words/programs.ts';
 import { Age } from '../../components/age.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
@@ -6,7 +7,7 @@ import { PagedList } from '../../components/paged-list.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { ENROLMENT_STATES, RULE_TITLES } from '../../programs/program-words.ts';
+import { ENROLMENT_STATES } from '../../programs/program-words.ts';
 import { EnrolmentRoom } from './enrolment-room.tsx';
 import { type AccountEnrolment, useProgramEnrolments } from './use-program-enrolments.ts';
 
@@ -65,7 +66,7 @@ const COLUMNS: Column<AccountEnrolment>[] = [
       <span className="row">
         <Badge tone={ENROLMENT_STATES[state].tone}>{ENROLMENT_STATES[state].title}</Badge>
         {rule && state === 'failed' ? (
-          <span className="hint">{RULE_TITLES[rule].toLowerCase()}</span>
+          <span className="hint">{RULE_KINDS[rule].toLowerCase()}</span>
         ) : null}
       </span>
     ),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import type { Platform } from '../../../../src/words/accounts.ts';
 import { Card } from '../../components/card.tsx';
 import { Check } from '../../components/check.tsx';
 import { Form } from '../../components/form.tsx';
@@ -71,7 +72,7 @@ function OpenAccountForm(props: { profile: ProfileRecord; done: (opened: OpenedA
 
 type Fields = { form: OpeningForm; change: (changes: Partial<OpeningForm>) => void };
 
-function RequiredFields({ platform, form, change }: Fields & { platform: 'p4' | 'p5' }) {
+function RequiredFields({ platform, form, change }: Fields & { platform: Platform }) {
   return (
     <div className="fields">
       <TextField

@@ -1,4 +1,5 @@
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import { PLATFORMS } from '../../../../src/words/accounts.ts';
 import { Card } from '../../components/card.tsx';
 import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
@@ -18,9 +19,9 @@ const OPEN = 'open';
 /** Only p4 platforms list their symbols by group. */
 const TABS = [
   { id: 'symbols', title: 'Symbols', platforms: ['p4'], panel: SymbolsPanel },
-  { id: 'group', title: 'Accounts of a group', platforms: ['p4', 'p5'], panel: GroupPanel },
-  { id: 'login', title: 'One login', platforms: ['p4', 'p5'], panel: LoginPanel },
-  { id: OPEN, title: 'Open an account', platforms: ['p4', 'p5'], panel: OpenAccountPanel },
+  { id: 'group', title: 'Accounts of a group', platforms: PLATFORMS, panel: GroupPanel },
+  { id: 'login', title: 'One login', platforms: PLATFORMS, panel: LoginPanel },
+  { id: OPEN, title: 'Open an account', platforms: PLATFORMS, panel: OpenAccountPanel },
 ];
 
 export function ProfileView({ profile }: { profile: ProfileRecord }) {

@@ -1,10 +1,11 @@
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import { PLATFORMS } from '../../../../src/words/accounts.ts';
 
 export const KINDS = [
   {
     kind: 'simulated',
     title: 'Simulated',
-    platforms: ['p4', 'p5'],
+    platforms: PLATFORMS,
     hint: 'A simulated platform for trying things out. It needs nothing else.',
   },
   {

@@ -1,0 +1,15 @@
+import { THRESHOLD_TYPES } from './trackers.ts';
+
+/** An account's feed has gone silent, or has come back. */
+export const FEED_CHANGES = ['silence', 'return'] as const;
+export type FeedChangeKind = (typeof FEED_CHANGES)[number];
+
+/** The kinds by which events can be filtered. */
+export const EVENT_KINDS = [
+  ...THRESHOLD_TYPES,
+  'warning',
+  'revision',
+  'enrolment',
+  ...FEED_CHANGES,
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];

@@ -1,0 +1,83 @@
+import type { Baseline } from './trackers.ts';
+
+/** What must not happen in a phase. */
+export const RULE_KINDS = {
+  dailyLoss: 'Daily loss',
+  maximumLoss: 'Maximum loss',
+  timeLimit: 'Time limit',
+  inactivity: 'Inactivity',
+} as const;
+export type RuleKind = keyof typeof RULE_KINDS;
+
+/** What must be reached in a phase. */
+export const OBJECTIVE_KINDS = {
+  profitTarget: 'Profit target',
+  tradingDays: 'Trading days',
+  profitableDays: 'Profitable days',
+  consistency: 'Consistency',
+} as const;
+export type ObjectiveKind = keyof typeof OBJECTIVE_KINDS;
+
+export const ENROLMENT_STATES = ['running', 'paused', 'passed', 'failed', 'withdrawn'] as const;
+export type EnrolmentState = (typeof ENROLMENT_STATES)[number];
+
+/** States that a user can ask for. */
+export const ASKED_STATES = ['running', 'paused', 'withdrawn'] as const;
+export type AskedState = (typeof ASKED_STATES)[number];
+
+type Measured = { baseline: Baseline; title: string };
+
+/** What a daily loss is measured from, as the baseline of its tracker. */
+export const DAY_STARTS = {
+  balance: { baseline: 'startBalance', title: 'the balance that the day began with' },
+  equity: { baseline: 'startEquity', title: 'the equity that the day began with' },
+  higherOfBoth: {
+    baseline: 'maxOfBoth',
+    title: 'the higher of balance and equity that the day began with',
+  },
+  peakEquity: { baseline: 'peakEquity', title: 'the highest equity of the day so far' },
+} as const satisfies Record<string, Measured>;
+export type DayStart = keyof typeof DAY_STARTS;
+
+/** The peak that the floor of a maximum loss follows, as the baseline of its tracker. */
+export const TRAILS = {
+  equity: { baseline: 'peakEquity', title: 'the highest equity, at any moment' },
+  balance: { baseline: 'peakBalance', title: 'the highest balance, at any moment' },
+  endOfDayBalance: {
+    baseline: 'peakEndOfDayBalance',
+    title: 'the highest balance at the end of a day',
+  },
+} as const satisfies Record<string, Measured>;
+export type Trail = keyof typeof TRAILS;
+
+/** What the share of a loss limit is of. */
+export const SHARE_BASES = {
+  initialBalance: 'the initial balance',
+  dayStart: 'what the day began with',
+  peak: 'the peak',
+} as const;
+export type ShareBase = keyof typeof SHARE_BASES;
+
+/** A breach ends the phase, or is only recorded as an event. */
+export const ON_BREACH = ['fail', 'record'] as const;
+export type OnBreach = (typeof ON_BREACH)[number];
+
+/** What must gain the target; `lowerOfBoth` counts open losses, not open profits. */
+export const TARGET_MEASURES = {
+  balance: 'the balance',
+  equity: 'the equity',
+  lowerOfBoth: 'the lower of balance and equity',
+} as const;
+export type TargetMeasure = keyof typeof TARGET_MEASURES;
+
+/** Days on which a position was opened, or with any trade. */
+export const TRADING_DAY_COUNTS = ['opened', 'traded'] as const;
+export type TradingDayCount = (typeof TRADING_DAY_COUNTS)[number];
+
+/** What the best day is a share of. */
+export const CONSISTENCY_WHOLES = {
+  profit: 'the profit of all days',
+  winningDays: 'the profit of the winning days',
+  profitTarget: 'the profit target',
+} as const;
+export type ConsistencyWhole = keyof typeof CONSISTENCY_WHOLES;

@@ -1,0 +1,58 @@
+/** What a token may be allowed to do. */
+export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/**
+ * What a user may hold in one region. Each limit counts accounts that exist:
+ * - maxAccounts: every account, deployed or not;
+ * - maxDeployedG1Accounts, maxDeployedG2Accounts: deployed accounts of that tier;
+ * - maxDeployedCopyAccounts: deployed accounts that take part in copying, of either tier;
+ * - maxDedicatedIpv4: accounts with a dedicated IPv4 address, deployed or not, because the address
+ *   is kept as long as the account asks for it.
+ */
+export const QUOTA_NAMES = [
+  'maxAccounts',
+  'maxDeployedG1Accounts',
+  'maxDeployedG2Accounts',
+  'maxDeployedCopyAccounts',
+  'maxDedicatedIpv4',
+] as const;
+export type QuotaName = (typeof QUOTA_NAMES)[number];
+
+export const QUOTA_REQUEST_STATES = ['pending', 'approved', 'declined'] as const;
+export type QuotaRequestState = (typeof QUOTA_REQUEST_STATES)[number];
+
+export const QUOTA_DECISIONS = ['approve', 'decline'] as const;
+export type QuotaDecision = (typeof QUOTA_DECISIONS)[number];
+
+/**
+ * queued: to be sent, or being sent. sent: a mail server took it. logged: written to the log
+ * because there is no mail server. failed: given up. The last two can be queued again.
+ */
+export const MAIL_STATES = ['queued', 'sent', 'logged', 'failed'] as const;
+export type MailState = (typeof MAIL_STATES)[number];
+
+/** When events are mailed. */
+export const MAIL_TIMINGS = ['off', 'immediate', 'digest'] as const;
+export type MailTiming = (typeof MAIL_TIMINGS)[number];
+
+/**
+ * How events are sent to a webhook: one after another or many in one request, both in the order of
+ * the feed; or several requests at a time, in no order.
+ */
+export const WEBHOOK_DELIVERIES = ['single', 'batch', 'parallel'] as const;
+export type WebhookDelivery = (typeof WEBHOOK_DELIVERIES)[number];
+
+/** `storing` while the deals of a report file come in, `leaving` while they are taken back. */
+export const IMPORT_STATES = ['storing', 'stored', 'leaving'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** Incidents that nobody has acknowledged yet, or all. */
+export const INCIDENT_CHOICES = ['open', 'all'] as const;
+export type IncidentChoice = (typeof INCIDENT_CHOICES)[number];
+
+export const INCIDENT_ENTRIES = ['acknowledged', 'reopened', 'assigned', 'noted'] as const;
+export type IncidentEntryKind = (typeof INCIDENT_ENTRIES)[number];
+
+export const SORT_ORDERS = ['ascending', 'descending'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
