@@ -60,6 +60,10 @@ export function needs(...names: Need[]): void {
   for (const name of names) declared.add(name);
 }
 
+/** How often, or how long: `npm test` does with less, `npm run test:all` has time for more. */
+export const often = (usual: number, withTime: number): number =>
+  process.env.PLIMSOLL_TEST_ALL === 'on' ? withTime : usual;
+
 /** What a test file says of itself. */
 export function needsOf(source: string): string[] {
   const [, list = ''] = /^needs\(([^)]*)\);$/m.exec(source) ?? [];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ROWS } from '../../bench/rows.ts';
 import { needs } from '../needs.ts';
 
-needs('server', 'nats', 'openssl');
+needs('server', 'nats', 'openssl', 'time');
 
 const GROWTH = ROWS.filter(({ name }) => name.startsWith('growth-'));
 

@@ -4,7 +4,7 @@ import { RiskLoad } from '../faults/risk-load.ts';
 import { needs } from '../needs.ts';
 import { newUser, startOn } from '../servers/plimsoll-process.ts';
 
-needs('postgres', 'server');
+needs('postgres', 'server', 'time');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_210);
 /** PLIMSOLL_TEST_ACCOUNTS=10000 is the full run; a larger pace makes it shorter. */

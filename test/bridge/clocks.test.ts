@@ -5,7 +5,7 @@ import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { Shift } from './shift.ts';
 import { PLATFORMS, whyNoCompiler } from './terminal-build.ts';
 
-needs('server', 'compiler');
+needs('server', 'compiler', 'time');
 
 describe("an Expert Advisor while the broker's clock is changed", { skip: whyNoCompiler }, () => {
   let running: TestServer;

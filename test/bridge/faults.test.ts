@@ -9,7 +9,7 @@ import type { Fault } from './fault-proxy.ts';
 import { PATIENCE_MS, Shift } from './shift.ts';
 import { PLATFORMS, type Platform, whyNoCompiler } from './terminal-build.ts';
 
-needs('server', 'compiler');
+needs('server', 'compiler', 'time');
 
 const SEEDS = [1, 2, 3];
 const STEPS = 150;

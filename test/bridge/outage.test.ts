@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../servers/test-databases.t
 import { Shift } from './shift.ts';
 import { PLATFORMS, whyNoCompiler } from './terminal-build.ts';
 
-needs('server', 'compiler');
+needs('server', 'compiler', 'time');
 
 const HOUR_SECONDS = 3_600;
 /** Rows that an Expert Advisor sends at once. */

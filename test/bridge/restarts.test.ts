@@ -8,7 +8,7 @@ import { ScriptedTerminal } from './scripted-terminal.ts';
 import { Shift } from './shift.ts';
 import { PLATFORMS, type Platform, whyNoCompiler } from './terminal-build.ts';
 
-needs('server', 'compiler');
+needs('server', 'compiler', 'time');
 
 describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, () => {
   let running: TestServer;

@@ -12,7 +12,7 @@ import { machineStrikes } from './machine-strikes.ts';
 import { natsStrikes } from './nats-strikes.ts';
 import { processStrikes } from './process-strikes.ts';
 
-needs('postgres', 'server', 'nats');
+needs('postgres', 'server', 'nats', 'time');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
 /** How long it goes on at least; without it, a few kinds of fault strike once. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { often } from '../needs.ts';
 import { simulate, Template } from './simulation.ts';
 
 /** As long as a test run has for it; `npm run simulate -- --minutes 60` takes more. */
-const FOR_MS = 15_000;
+const FOR_MS = often(4_000, 15_000);
 /** What a slow machine does at least. */
 const LEAST_RUNS = 10;
 const SEED = Date.now() % 1_000_000_000;
