@@ -53,9 +53,9 @@ interface PlatformReads {
     signal?: AbortSignal,
   ): Promise<number>;
   /**
-   * States of very many logins, batch by batch as they arrive, several requests at a time. Throws
-   * `unsupported` where the platform tells of one login at a time. By
-   * groups, accounts that the platform keeps no trading state of may be left out: idle ones on p5.
+   * States of very many logins, batch by batch as they arrive, several requests at a time; of one
+   * after the other where the platform tells of one login at a time. By groups, accounts that the
+   * platform keeps no trading state of may be left out: idle ones on p5.
    */
   readStates(
     selection: Selection,

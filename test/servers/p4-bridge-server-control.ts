@@ -1,6 +1,9 @@
+import { type ClosedOrder, ManagerLibrary } from '../../src/demo/p4-bridge/library.ts';
 import type { SimulatedOperation } from '../../src/demo/platform/operation.ts';
-import type { SimulatedGateway } from '../../src/demo/platform/simulated-gateway.ts';
-import type { BookedOrder, BridgeSession } from './p4-bridge-server-answers.ts';
+import { parseBrokerTime } from '../../src/domain/broker-time.ts';
+
+/** An order of the history that the simulated server does not know. */
+export type BookedOrder = { login: number; order: ClosedOrder };
 
 /** What clients and managers do on the p4 server elsewhere, the tests do here. */
 export type BridgeControl =
@@ -11,15 +14,38 @@ export type BridgeControl =
   /** Takes an order out of the history, or puts another in its place. */
   | { do: 'remove'; order: number };
 
-export async function control(
-  gateway: SimulatedGateway,
-  session: BridgeSession,
-  command: BridgeControl,
-): Promise<object> {
+/** The manager session of the reference bridge, with what tests change in it. */
+export class TestLibrary extends ManagerLibrary {
+  isLoggedOut = false;
+  /** Whether logging in anew does not help. */
+  staysOut = false;
+  readonly booked: BookedOrder[] = [];
+  /** Tickets that managers took out of the history. */
+  readonly removed = new Set<number>();
+
+  override async logIn(): Promise<void> {
+    this.isLoggedOut = this.isLoggedOut && this.staysOut;
+  }
+
+  override seen<T>(items: T[]): T[] {
+    return this.isLoggedOut ? [] : items;
+  }
+
+  override async closedOrders(login: number, fromMs: number, toMs: number): Promise<ClosedOrder[]> {
+    const booked = this.booked.flatMap((each) => {
+      const closedMs = parseBrokerTime(each.order.closeTime) ?? 0;
+      return each.login === login && closedMs >= fromMs && closedMs < toMs ? [each.order] : [];
+    });
+    const all = [...(await super.closedOrders(login, fromMs, toMs)), ...booked];
+    return all.filter(({ order }) => !this.removed.has(order));
+  }
+}
+
+export async function control(library: TestLibrary, command: BridgeControl): Promise<object> {
   if (command.do === 'operate') {
     const { operation } = command;
-    await gateway.broker.operate(operation.login, () => operation);
-  } else if (command.do === 'book') session.booked.push(command.booked);
-  else session.removed.add(command.order);
+    await library.gateway.broker.operate(operation.login, () => operation);
+  } else if (command.do === 'book') library.booked.push(command.booked);
+  else library.removed.add(command.order);
   return {};
 }

@@ -15,6 +15,12 @@ export type P4BridgeProcess = {
   setLatency(ms: number): Promise<void>;
   /** Does something on the p4 server behind the bridge. */
   control(command: BridgeControl): Promise<void>;
+  /** Leaves calls out, and says so in its health or not. */
+  setCalls(lacks: {
+    without?: readonly string[];
+    missingStatus?: 404 | 501;
+    listsCalls?: boolean;
+  }): Promise<void>;
   /** Method and path of the calls since it was asked last. */
   calls(): Promise<string[]>;
   kill(): Promise<void>;
@@ -43,6 +49,7 @@ export async function startP4Bridge(args: readonly string[] = []): Promise<P4Bri
     port,
     setFault: (fault) => post('/control/fault', fault),
     setLatency: (latencyMs) => post('/control/network', { latencyMs }),
+    setCalls: (lacks) => post('/control/calls', lacks),
     control: (command) => post('/control/do', command),
     calls: async () => (await (await fetch(`${url}/control/calls`)).json()) as string[],
     kill: async () => {

@@ -10,12 +10,11 @@ import type { AddressInfo } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { systemTime } from '../../src/app/system-time.ts';
+import { answerCall, sendAnswer } from '../../src/demo/p4-bridge/answer-call.ts';
 import { SimulatedBroker } from '../../src/demo/platform/broker.ts';
 import { Histories } from '../../src/demo/platform/histories.ts';
 import { SimulatedGateway } from '../../src/demo/platform/simulated-gateway.ts';
-import { PlatformError } from '../../src/platforms/gateway.ts';
-import { answerOf, type BridgeAnswer, type BridgeSession } from './p4-bridge-server-answers.ts';
-import { control } from './p4-bridge-server-control.ts';
+import { control, TestLibrary } from './p4-bridge-server-control.ts';
 import { FileStore } from './simulated-file-store.ts';
 
 export type BridgeFault =
@@ -52,7 +51,6 @@ const { values } = parseArgs({
 });
 
 let fault: BridgeFault = { kind: 'none' };
-const session: BridgeSession = { loggedOut: false, booked: [], removed: new Set() };
 /** Each answer comes this much later, as if the bridge stood far away. */
 let latencyMs = 0;
 const calls: string[] = [];
@@ -63,16 +61,20 @@ const broker = await SimulatedBroker.open({
   ...{ userId: 'user', histories: new Histories(systemTime) },
   now: () => Number(values.now) + (values.moving ? Math.floor(performance.now()) : 0),
 });
-const gateway = new SimulatedGateway(broker);
+const library = new TestLibrary(new SimulatedGateway(broker));
+/** What it leaves out, and how; `POST /control/calls` changes it. */
+let lacks: { without?: string[]; missingStatus?: 404 | 501; listsCalls?: boolean } = {};
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://bridge');
-  const body = await readAll(request);
+  const isControl = url.pathname.startsWith('/control/');
+  const body = isControl ? await readAll(request) : '';
   // Kept open, it would be closed some time just when a test sends its next call.
-  if (url.pathname.startsWith('/control/')) response.setHeader('connection', 'close');
+  if (isControl) response.setHeader('connection', 'close');
   if (url.pathname === '/control/fault') {
     fault = JSON.parse(body) as BridgeFault;
-    session.loggedOut = fault.kind === 'idleLogout';
+    library.isLoggedOut = fault.kind === 'idleLogout';
+    library.staysOut = fault.kind === 'idleLogout' && fault.lasting === true;
     response.end('{}');
     return;
   }
@@ -82,38 +84,31 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     return;
   }
   if (url.pathname === '/control/do') {
-    response.end(JSON.stringify(await control(gateway, session, JSON.parse(body))));
+    response.end(JSON.stringify(await control(library, JSON.parse(body))));
     return;
   }
   if (url.pathname === '/control/calls') {
+    if (body !== '') lacks = JSON.parse(body);
     response.end(JSON.stringify(calls.splice(0)));
     return;
   }
   calls.push(`${request.method} ${request.url}`);
   if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
-  if (request.headers.authorization !== `Bearer ${values.token}`)
-    return send(response, { status: 401, body: { code: 65, message: 'Bad token' } });
-  if (url.pathname === '/v1/session' && !(fault.kind === 'idleLogout' && fault.lasting === true))
-    session.loggedOut = false;
-  await answer(request, response, url, body);
+  await answer(request, response, url);
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-  body: string,
-): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
   const now = takeFault(`${request.method} ${url.pathname}`);
   if (now.kind === 'status') {
     if (now.retryAfter !== undefined) response.setHeader('retry-after', now.retryAfter);
     const problem = now.code === undefined ? {} : { code: now.code, message: 'Injected' };
-    return send(response, { status: now.status, body: problem });
+    return sendAnswer(response, { status: now.status, body: problem });
   }
   if (now.kind === 'huge') return void response.end(`"${'x'.repeat(now.bytes)}"`);
   if (now.kind === 'garbage') return void response.end('<html>It works!</html>');
   if (now.kind === 'break') return void request.socket.destroy();
-  const done = await perform(request, url, body);
+  const without = new Set(lacks.without);
+  const done = await answerCall({ library, token: values.token, ...lacks, without }, request);
   if (now.kind === 'silent') return;
   if (now.kind === 'lostAnswer') return void request.socket.destroy();
   if (now.kind === 'drop') {
@@ -124,18 +119,7 @@ async function answer(
   }
   if (now.kind === 'endless') Object.assign(done.body, { nextCursor: 'again' });
   if (now.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, now.ms));
-  send(response, done);
-}
-
-async function perform(request: IncomingMessage, url: URL, body: string): Promise<BridgeAnswer> {
-  try {
-    const key = String(request.headers['idempotency-key'] ?? '');
-    return await answerOf(gateway, session, `${request.method}`, url, body, key);
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    if (error.code === 'unsupported') return { status: 501, body: {} };
-    return { status: 400, body: { code: 3, message: error.message } };
-  }
+  sendAnswer(response, done);
 }
 
 function takeFault(request: string): BridgeFault {
@@ -145,11 +129,6 @@ function takeFault(request: string): BridgeFault {
   const times = (taken.times ?? Number.POSITIVE_INFINITY) - 1;
   fault = times > 0 ? { ...taken, times } : { kind: 'none' };
   return taken;
-}
-
-function send(response: ServerResponse, { status, body }: BridgeAnswer): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
 }
 
 const listener = (request: IncomingMessage, response: ServerResponse): void => {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { PlatformError } from '../gateway.ts';
+import { firstOf, isUnsupported } from './bridge-calls.ts';
 import type { BridgeCall, BridgeClient } from './client.ts';
 import type { BridgeLimits } from './limits.ts';
 import { BRIDGE_VERSION, bridgeHealth } from './wire.ts';
@@ -67,7 +68,11 @@ export class BridgeReader {
   async saneHealth(signal: AbortSignal | undefined): Promise<Static<typeof bridgeHealth>> {
     let health = await this.#health('GET', '/health', signal);
     if (!health.connected || health.symbols === 0)
-      health = await this.#health('POST', '/session', signal);
+      health = await firstOf(
+        () => this.#health('POST', '/session', signal),
+        // A bridge that can't be told to log in does so by itself, sooner or later.
+        async () => health,
+      );
     if (!health.connected || health.symbols === 0)
       throw new PlatformError('unavailable', 'the p4 bridge is not connected to its server', {
         retryAfterSeconds: 30,
@@ -81,7 +86,14 @@ export class BridgeReader {
     path: string,
     signal: AbortSignal | undefined,
   ): Promise<Static<typeof bridgeHealth>> {
-    const health = await this.#client.call(bridgeHealth, { method, path, signal });
+    const health = await this.#client
+      .call(bridgeHealth, { method, path, signal })
+      .catch((error) => {
+        // Nothing can be read through a bridge without it, so it is the platform that fails.
+        if (!isUnsupported(error) || method === 'POST') throw error;
+        throw new PlatformError('unavailable', error.message, { retryAfterSeconds: 30 });
+      });
+    if (health) this.#client.calls.state(health.calls);
     if (health?.version !== BRIDGE_VERSION)
       throw new PlatformError('unavailable', 'the server is not a p4 bridge of version 1');
     return health;

@@ -8,6 +8,7 @@ import { openSocket } from '../connection/open-socket.ts';
 import type { ServerAddress } from '../connection/server-address.ts';
 import { TransportError, unreachable } from '../connection/transport-error.ts';
 import { PlatformError } from '../gateway.ts';
+import { BridgeCalls, callName } from './bridge-calls.ts';
 import type { BridgeLimits } from './limits.ts';
 import { type BridgeFailure, mayPass, platformErrorOf } from './return-code.ts';
 import { bridgeError } from './wire.ts';
@@ -36,6 +37,7 @@ export class BridgeClient {
   readonly #limits: BridgeLimits;
   readonly #pool: Pool;
   readonly #closing = new AbortController();
+  readonly calls = new BridgeCalls();
 
   constructor(address: ServerAddress, token: string, limits: BridgeLimits) {
     this.#token = token;
@@ -46,16 +48,43 @@ export class BridgeClient {
   }
 
   /**
-   * The answer of a call, checked against its schema; undefined for 404. Throws PlatformError only:
-   * an answer of another shape is `unavailable`, since nothing can be concluded from it.
+   * The answer of a call, checked against its schema; undefined for 404, which means that there is
+   * no such login. Throws PlatformError only: `unsupported` for a call that the bridge does not
+   * have, and `unavailable` for an answer of another shape: nothing can be concluded from it.
    */
   async call<S extends TSchema>(schema: S, call: BridgeCall): Promise<Static<S> | undefined> {
+    const name = callName(call.method, call.path);
+    this.calls.require(name);
+    const answer = await this.#answerOf(call);
+    if (answer === 'none') throw this.calls.lack(name);
+    if (answer) return read(schema, answer);
+    const login = loginOf(call);
+    // Where no login is asked for, or another call knows it, it is the call that there is not.
+    if (login === undefined) throw this.calls.lack(name);
+    if (await this.#knows(login, name, call.signal)) throw this.calls.lack(name);
+    return undefined;
+  }
+
+  /** Whether a call other than the one named answers something about a login. */
+  async #knows(login: string, name: string, signal: AbortSignal | undefined): Promise<boolean> {
+    for (const path of [`/users/${login}`, `/accounts/${login}`]) {
+      const witness = callName('GET', path);
+      if (witness === name || this.calls.missingOf([witness]).length > 0) continue;
+      const answer = await this.#answerOf({ method: 'GET', path, signal });
+      if (answer === 'none') this.calls.lack(witness);
+      else if (answer) return true;
+    }
+    return false;
+  }
+
+  /** The answer of a call; undefined for 404, `none` for a call that there is not. */
+  async #answerOf(call: BridgeCall): Promise<Answer | 'none' | undefined> {
     const isRepeatable =
       call.method === 'GET' || call.isRepeatable === true || call.idempotencyKey !== undefined;
     const tries = isRepeatable ? this.#limits.maxTries : 1;
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.#try(call);
-      if ('answer' in outcome) return read(schema, outcome.answer);
+      if ('answer' in outcome) return outcome.answer;
       const pauseMs = this.#pauseMs(attempt, outcome.retryAfterSeconds);
       if (attempt >= tries || !outcome.mayPass || pauseMs === undefined) throw outcome.error;
       await wait(pauseMs, undefined, call.signal ? { signal: call.signal } : {}).catch((cause) => {
@@ -72,7 +101,7 @@ export class BridgeClient {
   async #try(
     call: BridgeCall,
   ): Promise<
-    | { answer: Answer | undefined }
+    | { answer: Answer | 'none' | undefined }
     | { error: PlatformError; mayPass: boolean; retryAfterSeconds?: number | undefined }
   > {
     let answer: Answer;
@@ -85,6 +114,7 @@ export class BridgeClient {
     if (answer.status >= 200 && answer.status < 300) return { answer };
     const failure = failureOf(answer);
     if (answer.status === 404 && failure.code === undefined) return { answer: undefined };
+    if (answer.status === 501 && failure.code === undefined) return { answer: 'none' };
     const { retryAfterSeconds } = failure;
     return { error: platformErrorOf(failure), mayPass: mayPass(failure), retryAfterSeconds };
   }
@@ -119,10 +149,13 @@ export class BridgeClient {
   }
 }
 
+/** The login that a call names in its path or its query. */
+const loginOf = ({ path }: BridgeCall): string | undefined =>
+  /^\/[^/?]+\/(\d+)/.exec(path)?.[1] ?? /[?&]login=(\d+)/.exec(path)?.[1];
+
 const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
-function read<S extends TSchema>(schema: S, answer: Answer | undefined): Static<S> | undefined {
-  if (!answer) return undefined;
+function read<S extends TSchema>(schema: S, answer: Answer): Static<S> {
   const validator = validators.get(schema) ?? Compile(schema);
   validators.set(schema, validator);
   const value = parse(answer.text);

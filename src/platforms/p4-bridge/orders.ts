@@ -1,5 +1,11 @@
 import { type BrokerTimeMs, parseBrokerTime } from '../../domain/broker-time.ts';
-import { compareDeals, type Deal } from '../../domain/deal.ts';
+import {
+  commentOfUnknown,
+  compareDeals,
+  type Deal,
+  type DealType,
+  isUnknown,
+} from '../../domain/deal.ts';
 import { toUnits, toVolume } from '../../domain/money.ts';
 import { PlatformError } from '../gateway.ts';
 import type { BridgeOrder } from './wire.ts';
@@ -40,6 +46,15 @@ export function readBrokerTime(text: string): BrokerTimeMs {
   return timeMs;
 }
 
+const OPERATIONS: Readonly<Record<string, DealType>> = {
+  balance: 'DEAL_TYPE_BALANCE',
+  credit: 'DEAL_TYPE_CREDIT',
+};
+
+/** The smaller side of a "close by" is left behind as a row of no volume and no money. */
+export const isBooking = ({ lots, profit, swap, commission, taxes }: BridgeOrder): boolean =>
+  [lots, profit, swap, commission, taxes].some((amount) => amount !== 0);
+
 /** All money is booked when a p4 ticket closes, so the closing deal carries it. */
 function dealsOf(order: BridgeOrder, moneyDigits: number): Deal[] {
   const money = {
@@ -51,12 +66,14 @@ function dealsOf(order: BridgeOrder, moneyDigits: number): Deal[] {
   const id = String(order.order);
   const comment = order.comment === '' ? {} : { comment: order.comment };
   const closed = readBrokerTime(order.closeTime);
-  if (order.type === 'balance' || order.type === 'credit') {
-    const type = order.type === 'balance' ? 'DEAL_TYPE_BALANCE' : 'DEAL_TYPE_CREDIT';
-    return [{ id, type, volume: 0, ...money, timeMs: closed, ...comment }];
+  if (order.type !== 'buy' && order.type !== 'sell') {
+    const type = OPERATIONS[order.type] ?? 'DEAL_TYPE_OTHER';
+    const told = isUnknown({ type })
+      ? { comment: commentOfUnknown(order.type, order.comment) }
+      : comment;
+    return [{ id, type, volume: 0, ...money, timeMs: closed, ...told }];
   }
-  // The smaller side of a "close by" is left behind as a row of no volume and no money.
-  if (order.lots === 0 && Object.values(money).every((units) => units === 0)) return [];
+  if (!isBooking(order)) return [];
   const isBuy = order.type === 'buy';
   const shared = {
     positionId: id,

@@ -155,8 +155,9 @@ test('return codes and statuses say whose trouble it is, and when to come again'
   ] as const;
   for (const [answer, code, retryAfterSeconds] of cases) {
     await bridge.setFault({ kind: 'status', ...answer });
+    // One that lacks a call is not asked for it again.
     await assert.rejects(
-      gateway.user(LOGIN),
+      open().user(LOGIN),
       { name: 'PlatformError', code, retryAfterSeconds },
       JSON.stringify(answer),
     );

@@ -1,5 +1,4 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
-import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { parseServerAddress, type TrustSettings } from '../connection/server-address.ts';
 import type {
@@ -34,17 +33,17 @@ import {
   readSettings,
   setPassword,
 } from './actions.ts';
+import { firstOf } from './bridge-calls.ts';
 import { BridgeReader, type ReadPage } from './bridge-reader.ts';
 import { BridgeClient } from './client.ts';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits.ts';
 import { dealsOfOrders, readBrokerTime } from './orders.ts';
 import { BridgeStates } from './states.ts';
-import type { BridgeOrder, BridgePosition, BridgeUser } from './wire.ts';
+import type { BridgePosition, BridgeUser } from './wire.ts';
 import {
   bridgeAccount,
   bridgeCreated,
   bridgeMarket,
-  bridgeOrders,
   bridgePositions,
   bridgeSymbols,
   bridgeUser,
@@ -111,9 +110,50 @@ export class P4BridgeGateway implements Gateway {
     return users.filter((user) => user.group === group).map(platformUser);
   }
 
+  /**
+   * Without `GET /accounts/{login}`, of the state, the user and the group; so too if it finds none,
+   * because a bridge that does not have the call may answer the same.
+   */
   async accountInformation(
     login: number,
     signal?: AbortSignal,
+  ): Promise<AccountInformation | undefined> {
+    const account = await firstOf(
+      () => this.#account(login, signal),
+      () => this.#accountOfParts(login, signal),
+    );
+    return account ?? this.#accountOfParts(login, signal);
+  }
+
+  async #accountOfParts(
+    login: number,
+    signal: AbortSignal | undefined,
+  ): Promise<AccountInformation | undefined> {
+    const states = (
+      await Array.fromAsync(this.#states.readStates({ logins: [login] }, signal))
+    ).flat();
+    const state = states.find((each) => each.login === login);
+    if (!state || 'fault' in state) return undefined;
+    const user = await firstOf<PlatformUser | undefined>(
+      () => this.user(login, signal),
+      async () => undefined,
+    );
+    const groups = await firstOf<PlatformGroup[]>(
+      () => this.groups(signal),
+      async () => [],
+    );
+    const { name = '', group = '', leverage = '0' } = user ?? {};
+    return {
+      ...{ ...state, platform: 'mt4', broker: '', name, leverage: Number(leverage) },
+      currency: groups.find((each) => each.name === group)?.currency ?? '',
+      tradeAllowed: true,
+      marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
+    };
+  }
+
+  async #account(
+    login: number,
+    signal: AbortSignal | undefined,
   ): Promise<AccountInformation | undefined> {
     const call = { method: 'GET', path: `/accounts/${login}`, signal } as const;
     const account = await this.#client.call(bridgeAccount, call);
@@ -156,14 +196,7 @@ export class P4BridgeGateway implements Gateway {
   }
 
   async deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
-    const range = {
-      login: String(query.login),
-      from: formatBrokerTime(query.fromMs),
-      to: formatBrokerTime(query.toMs),
-    };
-    const read: ReadPage<BridgeOrder> = (call) => this.#client.call(bridgeOrders, call);
-    const orders = await this.#reader.list(read, '/closed-orders', range, signal);
-    return dealsOfOrders(orders, query);
+    return dealsOfOrders(await this.#states.orders(query, signal), query);
   }
 
   async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {

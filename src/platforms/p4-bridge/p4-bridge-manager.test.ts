@@ -193,11 +193,6 @@ suite('reading very many accounts', () => {
     });
   });
 
-  test('of a bridge that reads one login at a time is not supported', async () => {
-    await bridge.setFault({ kind: 'status', status: 404, times: 1 });
-    await assert.rejects(states({ logins: [100001] }), { code: 'unsupported' });
-  });
-
   test('orders with old times, edited or removed, show in the totals of their range', async () => {
     const login = await newLogin(0);
     const march = { login, fromMs: Date.UTC(2026, 2, 1), toMs: Date.UTC(2026, 3, 1) };

@@ -9,11 +9,18 @@ import {
   PlatformError,
   type Selection,
 } from '../gateway.ts';
-import type { BridgeReader } from './bridge-reader.ts';
+import { firstOf } from './bridge-calls.ts';
+import type { BridgeReader, ReadPage } from './bridge-reader.ts';
 import type { BridgeClient } from './client.ts';
 import type { BridgeLimits } from './limits.ts';
-import { dealsOfOrders } from './orders.ts';
-import type { BridgeOrder } from './wire.ts';
+import { dealsOfOrders, isBooking } from './orders.ts';
+import {
+  type BridgeOrder,
+  type BridgeUser,
+  bridgeAccount,
+  bridgeOrders,
+  bridgeUsers,
+} from './wire.ts';
 import { bridgeCount, bridgeLoginOrders, bridgeStates } from './wire-actions.ts';
 
 /** States and closed orders of very many accounts, page by page, some requests at a time. */
@@ -28,20 +35,91 @@ export class BridgeStates {
     this.#limits = limits;
   }
 
-  readStates(selection: Selection, signal?: AbortSignal): AsyncIterable<LoginState[]> {
-    return this.#read(selection, signal, async (part) => {
-      const states: LoginState[] = [];
-      for await (const page of this.#pages('/states', part, signal))
-        for (const { login, balance, equity, margin, freeMargin, credit } of page)
-          states.push({ login, balance, equity, margin, freeMargin, credit });
-      return states;
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]> {
+    return this.#read(selection, signal, (part) =>
+      firstOf(
+        async () => {
+          const states: LoginState[] = [];
+          for await (const page of this.#pages('/states', part, signal))
+            for (const account of page) states.push(stateOf(account));
+          return states;
+        },
+        () => this.#oneByOne(part, signal, (login) => this.#stateOf(login, signal)),
+      ),
+    );
+  }
+
+  /** Closed orders of a login, from whichever of both calls the bridge has. */
+  orders(
+    { login, fromMs, toMs }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
+    signal?: AbortSignal,
+  ): Promise<BridgeOrder[]> {
+    const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
+    const read: ReadPage<BridgeOrder> = (call) => this.#client.call(bridgeOrders, call);
+    return firstOf(
+      () => this.#reader.list(read, '/closed-orders', { login: String(login), ...range }, signal),
+      async () => {
+        const orders: BridgeOrder[] = [];
+        const request = { logins: [login], ...range };
+        for await (const page of this.#orderPages('/closed-orders', request, signal))
+          for (const { login: whose, order } of page) if (whose === login) orders.push(order);
+        return orders;
+      },
+    );
+  }
+
+  async #stateOf(login: number, signal: AbortSignal | undefined): Promise<LoginState[]> {
+    const call = { method: 'GET', path: `/accounts/${login}`, signal } as const;
+    const account = await this.#client.call(bridgeAccount, call);
+    return account ? [stateOf(account)] : [];
+  }
+
+  /** The same of each login by itself; one that is refused is no reason to read no other. */
+  async #oneByOne<T>(
+    part: Selection,
+    signal: AbortSignal | undefined,
+    read: (login: number) => Promise<(T | LoginFault)[]>,
+  ): Promise<(T | LoginFault)[]> {
+    const logins = 'logins' in part ? part.logins : await this.#loginsOf(part.groups, signal);
+    const found: (T | LoginFault)[] = [];
+    const work = inParallel(logins, this.#limits.maxConnections, async (login) => {
+      try {
+        return await read(login);
+      } catch (error) {
+        if (!(error instanceof PlatformError && error.code === 'invalid')) throw error;
+        return [{ login, fault: error.message }];
+      }
     });
+    for await (const rows of work) found.push(...rows);
+    return found;
+  }
+
+  async #loginsOf(groups: readonly string[], signal: AbortSignal | undefined): Promise<number[]> {
+    const read: ReadPage<BridgeUser> = (call) => this.#client.call(bridgeUsers, call);
+    const logins: number[] = [];
+    for (const group of groups)
+      for (const { login } of await this.#reader.list(read, '/users', { group }, signal))
+        logins.push(login);
+    return logins;
   }
 
   readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
     const { selection, fromMs, toMs, moneyDigits } = query;
     const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
-    return this.#read(selection, signal, async (part) => {
+    const dealsOf = (login: number, found: readonly BridgeOrder[]): (LoginDeals | LoginFault)[] => {
+      const digits = moneyDigits(login);
+      if (digits === undefined || found.length === 0) return [];
+      try {
+        return [{ login, deals: dealsOfOrders(found, { moneyDigits: digits, fromMs, toMs }) }];
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        return [{ login, fault: error.message }];
+      }
+    };
+    const together = async (part: Selection): Promise<(LoginDeals | LoginFault)[]> => {
       const orders = new Map<number, BridgeOrder[]>();
       const request = { ...part, ...range };
       for await (const page of this.#orderPages('/closed-orders', request, signal))
@@ -50,17 +128,17 @@ export class BridgeStates {
           if (known) known.push(order);
           else orders.set(login, [order]);
         }
-      return [...orders].flatMap(([login, found]): (LoginDeals | LoginFault)[] => {
-        const digits = moneyDigits(login);
-        if (digits === undefined) return [];
-        try {
-          return [{ login, deals: dealsOfOrders(found, { moneyDigits: digits, fromMs, toMs }) }];
-        } catch (error) {
-          if (!(error instanceof PlatformError)) throw error;
-          return [{ login, fault: error.message }];
-        }
-      });
-    });
+      return [...orders].flatMap(([login, found]) => dealsOf(login, found));
+    };
+    return this.#read(selection, signal, (part) =>
+      firstOf(
+        () => together(part),
+        () =>
+          this.#oneByOne(part, signal, async (login) =>
+            dealsOf(login, await this.orders({ login, fromMs, toMs }, signal)),
+          ),
+      ),
+    );
   }
 
   async count(
@@ -70,7 +148,10 @@ export class BridgeStates {
     const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
     const query = new URLSearchParams({ login: String(login), ...range });
     const call = { method: 'GET', path: `/closed-orders/count?${query}`, signal } as const;
-    return (await this.#client.call(bridgeCount, call))?.count ?? 0;
+    return firstOf(
+      async () => (await this.#client.call(bridgeCount, call))?.count ?? 0,
+      async () => (await this.orders({ login, fromMs, toMs }, signal)).filter(isBooking).length,
+    );
   }
 
   /** As with lists, that there is nothing at all is believed of a sane session only. */
@@ -108,6 +189,10 @@ export class BridgeStates {
     );
   }
 }
+
+const stateOf = ({ login, balance, equity, margin, freeMargin, credit }: LoginState) => ({
+  ...{ login, balance, equity, margin, freeMargin, credit },
+});
 
 const postOf = (path: string, body: object, signal: AbortSignal | undefined) =>
   ({ method: 'POST', path, body, isRepeatable: true, signal }) as const;

@@ -52,7 +52,7 @@ export const bridgePendingOrders = pageOf(
   Type.Object(
     {
       order: ticket,
-      type: Type.Enum(['buy-limit', 'sell-limit', 'buy-stop', 'sell-stop']),
+      type: text('buy-limit, sell-limit, buy-stop or sell-stop; any other by a word of your own'),
       symbol: text('Symbol'),
       lots: Type.Number({ description: 'Volume' }),
       price: Type.Number({ description: 'Price that it waits for' }),

@@ -32,6 +32,13 @@ export const bridgeHealth = Type.Object(
       description: 'Symbols that the session sees. A session that was logged out sees none',
     }),
     brokerTime: brokerTime('Now'),
+    calls: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: 100,
+        description:
+          'The calls that the bridge has, as `GET /accounts/{login}`. Where absent, all are tried',
+      }),
+    ),
   },
   { $id: 'Health' },
 );
@@ -103,9 +110,9 @@ export const bridgeAccount = Type.Object(
 export const bridgeOrder = Type.Object(
   {
     order: Type.Integer({ minimum: 1, description: 'Ticket' }),
-    type: Type.Enum(['buy', 'sell', 'balance', 'credit'], {
-      description: 'Deleted pending orders are left out',
-    }),
+    type: text(
+      'buy, sell, balance or credit. Any other kind by a word of your own, with its money. Deleted pending orders are left out',
+    ),
     symbol: Type.Optional(text('Absent on balance and credit')),
     lots: number('0 on balance and credit'),
     digits: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),

@@ -27,7 +27,7 @@ import {
 } from '../gateway.ts';
 import { type P5Group, readAccountInformation, readGroup } from './accounts.ts';
 import { balanceOperation } from './balance.ts';
-import { batchOf, countDealRows, dealRows, isUnsupported, openRows } from './batches.ts';
+import { batchOf, countDealRows, dealRows, openRows } from './batches.ts';
 import { changeSettings, type RecordHabits } from './change-settings.ts';
 import { P5Client } from './client.ts';
 import { createUser } from './create-user.ts';
@@ -303,14 +303,10 @@ async function mapped<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const noBatches = (): PlatformError =>
-  new PlatformError('unsupported', 'the trading server has no batch commands');
-
 async function* mappedEach<T>(batches: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   try {
     yield* batches;
   } catch (error) {
-    if (isUnsupported(error)) throw noBatches();
     throw error instanceof RetcodeError ? platformErrorOf(error) : error;
   }
 }

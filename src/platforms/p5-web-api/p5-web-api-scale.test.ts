@@ -130,10 +130,21 @@ suite('states of very many accounts', () => {
     assert.equal(found.get(login)?.balance, 9);
   });
 
-  test('of a server without batch commands are not supported', async () => {
-    const command = '/api/user/account/get_batch';
-    await server.control('/fault', { kind: 'refuse', command, retcode: '11 No service' });
-    await assert.rejects(states(p5.gateway(), { logins: [FIRST] }), { code: 'unsupported' });
+  test('of a server without batch commands are read one after the other', async () => {
+    const idle = await p5.openAccount();
+    const logins = [FIRST, FIRST + 1, idle];
+    const range = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: () => 4 };
+    await server.control('/deposit', { login: FIRST + 1, amount: 9 });
+    const readDeals = async () =>
+      (await Array.fromAsync(p5.gateway().readDeals({ selection: { logins }, ...range }))).flat();
+    const [together, deals] = [await states(p5.gateway(), { logins }), await readDeals()];
+    assert.equal(deals.length, 1);
+    for (const command of ['user/account', 'user', 'deal'].map((room) => `/api/${room}/get_batch`))
+      await server.control('/fault', {
+        ...{ kind: 'refuse', command, retcode: '11 No service', times: 1_000 },
+      });
+    assert.deepEqual(await states(p5.gateway(), { logins }), together);
+    assert.deepEqual(await readDeals(), deals);
   });
 
   test('end for a reader who leaves, and the gateway serves others', async () => {

@@ -4,13 +4,15 @@ import { isTooLarge } from '../connection/transport-error.ts';
 import type { DealsQuery, LoginDeals, LoginFault, LoginState, Selection } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
 import { stateOf } from './accounts.ts';
-import { batchOf } from './batches.ts';
+import { batchOf, dealRows, isUnsupported } from './batches.ts';
 import type { P5Client } from './client.ts';
 import { toDeal } from './deals.ts';
 import type { P5Limits } from './limits.ts';
 import { numberOf, type P5Record } from './record.ts';
 import type { P5Params } from './session.ts';
 
+/** After this long a server is asked again whether it has batch commands. */
+const SINGLY_MS = 60_000;
 /** Accounts of which the states of idle ones are kept. */
 const MAX_IDLE = 200_000;
 
@@ -24,6 +26,8 @@ export class P5States {
   readonly #limits: P5Limits;
   readonly #idle = new Map<number, { state: LoginState; untilMs: number }>();
   #lossesSeen = 0;
+  /** Servers from before the batch commands know each account by itself only. */
+  #singlyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(client: P5Client, limits: P5Limits) {
     this.#client = client;
@@ -57,7 +61,7 @@ export class P5States {
   }
 
   async #statesOf(part: Selection, signal?: AbortSignal): Promise<(LoginState | LoginFault)[]> {
-    const rows = await this.#rows('/api/user/account/get_batch', paramsOf(part), signal);
+    const rows = await this.#rows('/api/user/account/get', part, {}, signal);
     const states = rows.map((row) => orFault(row, (login) => ({ login, ...stateOf(row, row) })));
     return 'groups' in part ? states : [...states, ...(await this.#idleOf(part, states, signal))];
   }
@@ -82,8 +86,7 @@ export class P5States {
       else if (!found.has(login)) unknown.push(login);
     }
     if (unknown.length === 0) return states;
-    const params = { login: unknown.join(',') };
-    for (const user of await this.#rows('/api/user/get_batch', params, signal)) {
+    for (const user of await this.#rows('/api/user/get', { logins: unknown }, {}, signal)) {
       const state = orFault(user, (login) => ({ login, ...stateOf(undefined, user) }));
       states.push(state);
       if (!('fault' in state)) this.#keepIdle(state, nowMs);
@@ -131,7 +134,7 @@ export class P5States {
     signal?: AbortSignal,
   ): Promise<P5Record[]> {
     try {
-      return await this.#rows('/api/deal/get_batch', { ...paramsOf(part), ...range }, signal);
+      return await this.#rows('/api/deal/get', part, range, signal);
     } catch (error) {
       if (!isTooLarge(error) || 'groups' in part || part.logins.length < 2) throw error;
       const half = Math.ceil(part.logins.length / 2);
@@ -141,8 +144,32 @@ export class P5States {
     }
   }
 
-  #rows(command: string, params: P5Params, signal?: AbortSignal): Promise<P5Record[]> {
-    return batchOf(this.#client, command, params, signal, true);
+  /** Rows of all logins of a part: in one answer, or of one after the other from old servers. */
+  async #rows(
+    command: '/api/user/account/get' | '/api/user/get' | '/api/deal/get',
+    part: Selection,
+    range: { from: number; to: number } | Record<string, never>,
+    signal?: AbortSignal,
+  ): Promise<P5Record[]> {
+    const ask = (name: string, params: P5Params) =>
+      batchOf(this.#client, name, params, signal, true);
+    if (performance.now() >= this.#singlyUntilMs)
+      try {
+        return await ask(`${command}_batch`, { ...paramsOf(part), ...range });
+      } catch (error) {
+        if (!isUnsupported(error) || 'groups' in part) throw error;
+        this.#singlyUntilMs = performance.now() + SINGLY_MS;
+      }
+    if ('groups' in part)
+      throw new PlatformError('unsupported', `the server has no ${command}_batch`);
+    const rows: P5Record[] = [];
+    for (const login of part.logins)
+      rows.push(
+        ...('from' in range
+          ? await dealRows(this.#client, login, range.from, range.to, signal)
+          : await ask(command, { login })),
+      );
+    return rows;
   }
 }
 

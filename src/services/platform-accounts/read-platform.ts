@@ -1,14 +1,15 @@
 import { formatBrokerTime } from '../../domain/broker-time.ts';
-import type {
-  AccountInformation,
-  AccountSettings,
-  Gateway,
-  PendingOrder,
-  Platform5Symbol,
-  PlatformGroup,
-  PlatformPosition,
-  PlatformSymbol,
-  PlatformUser,
+import {
+  type AccountInformation,
+  type AccountSettings,
+  type Gateway,
+  type PendingOrder,
+  type Platform5Symbol,
+  PlatformError,
+  type PlatformGroup,
+  type PlatformPosition,
+  type PlatformSymbol,
+  type PlatformUser,
 } from '../../platforms/gateway.ts';
 import type { Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -87,11 +88,22 @@ export const readAccountSettings: ReadOfLogin<AccountSettings> = readOfLogin((ga
   gateway.settings(login),
 );
 
+/** Whether there is a login; taken for granted if the platform has no call that tells it. */
+async function isKnown(gateway: Gateway, login: number): Promise<boolean> {
+  for (const call of ['user', 'accountInformation', 'settings'] as const)
+    try {
+      return (await gateway[call](login)) !== undefined;
+    } catch (error) {
+      if (!(error instanceof PlatformError && error.code === 'unsupported')) throw error;
+    }
+  return true;
+}
+
 export type Position = Omit<PlatformPosition, 'openTimeMs'> & { openBrokerTime: string };
 
 /** What a login has open now. */
 export const readPositions: ReadOfLogin<Position[]> = readOfLogin(async (gateway, login) => {
-  if (!(await gateway.settings(login))) return undefined;
+  if (!(await isKnown(gateway, login))) return undefined;
   const positions = await gateway.positions(login);
   return positions.map(({ openTimeMs, ...position }) => ({
     ...position,
@@ -100,6 +112,6 @@ export const readPositions: ReadOfLogin<Position[]> = readOfLogin(async (gateway
 });
 
 /** The pending orders of a login. */
-export const readPendingOrders: ReadOfLogin<PendingOrder[]> = readOfLogin(
-  async (gateway, login) => (await gateway.settings(login)) && gateway.pendingOrders(login),
+export const readPendingOrders: ReadOfLogin<PendingOrder[]> = readOfLogin(async (gateway, login) =>
+  (await isKnown(gateway, login)) ? gateway.pendingOrders(login) : undefined,
 );

@@ -71,8 +71,8 @@ async function countNew(
 
 const nothing = (): SliceOutcome => ({ readings: [], doubtful: [], failed: [], gone: [] });
 
-/** Reads one member by itself, which works even if its platform cannot read many together. */
-export async function readAlone(world: ReadingWorld, member: Member): Promise<SliceOutcome> {
+/** Reads one member by itself, in steps. */
+async function readAlone(world: ReadingWorld, member: Member): Promise<SliceOutcome> {
   const outcome = nothing();
   try {
     const reading = await readAccount(world, member.account, false);

@@ -6,7 +6,7 @@ import type { PlatformContext } from '../../services/platform-accounts/use-platf
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
 import { advanceSyncs } from '../../storage/sync-store.ts';
 import type { AccountReading } from './account-reading.ts';
-import { catchUp, isBehind, readAlone } from './catch-up.ts';
+import { catchUp, isBehind } from './catch-up.ts';
 import { compareSettings } from './compare-settings.ts';
 import type { Member } from './member.ts';
 import { PlatformClock } from './platform-clock.ts';
@@ -40,8 +40,6 @@ const CATCH_UP_MEMBERS = 400;
 const IDLE_MS = 500;
 /** Proofs are not urgent, and the platform has other users. */
 const PROOF_PAUSE_MS = 50;
-/** Between accounts, if the platform cannot read many at a time. */
-const SINGLE_PAUSE_MS = 5;
 
 /**
  * Reads the accounts of one profile: the states of all of them in every round, their deals when
@@ -122,12 +120,7 @@ export class ProfileReader {
     const startedAtMs = this.#context.now();
     await this.#use(async (gateway) => {
       await this.#lookAtClock(gateway);
-      try {
-        await this.#readAll(gateway, signal);
-      } catch (error) {
-        if (!(error instanceof PlatformError && error.code === 'unsupported')) throw error;
-        await this.#readOneByOne(gateway, signal);
-      }
+      await this.#readAll(gateway, signal);
     });
     if (!signal.aborted) this.readAtMs = startedAtMs;
   }
@@ -187,15 +180,6 @@ export class ProfileReader {
       return { backMs: COMPARE_BACK_MS, isWhole: true };
     }
     return nowMs >= slice.sweepDueMs ? { backMs: QUICK_BACK_MS, isWhole: false } : undefined;
-  }
-
-  async #readOneByOne(gateway: Gateway, signal: AbortSignal): Promise<void> {
-    const world = this.#worldOf(gateway);
-    for (const member of this.#awake(this.#roster.members())) {
-      if (signal.aborted) return;
-      await this.#settlement.settle(await readAlone(world, member));
-      await sleep(this.#time, SINGLE_PAUSE_MS, signal);
-    }
   }
 
   async #catchUp(signal: AbortSignal): Promise<void> {

@@ -1,0 +1,98 @@
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { type Deal, isCredit } from '../../domain/deal.ts';
+import { fromUnits, fromVolume } from '../../domain/money.ts';
+import { PlatformError } from '../../platforms/gateway.ts';
+import type { Ledger } from '../platform/ledger.ts';
+import type { SimulatedGateway } from '../platform/simulated-gateway.ts';
+
+const MONEY_DIGITS = 4;
+const MARK_LENGTH = 13;
+
+export type ClosedOrder = ReturnType<typeof closedOrderOf>;
+
+/**
+ * The p4 manager session of the bridge, here over the simulated platform. This is the file to write
+ * anew for a real server: each method is a call or two of the manager library.
+ */
+export class ManagerLibrary {
+  readonly gateway: SimulatedGateway;
+
+  constructor(gateway: SimulatedGateway) {
+    this.gateway = gateway;
+  }
+
+  /** SymbolsGetAll after a Ping: a session that was logged out for idling sees none. */
+  async symbols(group?: number): Promise<object[]> {
+    return this.gateway.symbols(group);
+  }
+
+  /** A new Login; the same session goes on where that is possible. */
+  async logIn(): Promise<void> {}
+
+  /** Lists of a session that was logged out are empty, whatever there is. */
+  seen<T>(items: T[]): T[] {
+    return items;
+  }
+
+  /** TradesUserHistory, without deleted pending orders; by time of closing, then ticket. */
+  async closedOrders(login: number, fromMs: number, toMs: number): Promise<ClosedOrder[]> {
+    const deals = await this.gateway.deals({ login, fromMs, toMs, moneyDigits: MONEY_DIGITS });
+    const openings = new Map(deals.map((deal) => [deal.id, deal]));
+    return deals
+      .filter(({ entry }) => entry !== 'DEAL_ENTRY_IN')
+      .map((deal) => closedOrderOf(deal, openings.get(`${deal.positionId}-in`)));
+  }
+
+  /**
+   * TradeTransaction with a balance or credit record. The last characters of the comment mark the
+   * operation: one that is in the history already is not done again.
+   */
+  async bookMoney(
+    login: number,
+    type: 'DEAL_TYPE_BALANCE' | 'DEAL_TYPE_CREDIT',
+    amount: number,
+    comment: string,
+  ): Promise<number> {
+    const { broker } = this.gateway;
+    const mark = comment.slice(-MARK_LENGTH);
+    const find = (ledger: Ledger | undefined) =>
+      ledger?.cash.find((entry) => entry.comment.endsWith(mark));
+    await broker.operate(login, (ledger) => {
+      const done = find(ledger);
+      if (!done) return { kind: 'cash', login, type, amount, comment };
+      if (done.type !== type || done.amount !== ledger.valuation.money(amount))
+        throw new PlatformError('invalid', 'This key was used for another amount');
+      return undefined;
+    });
+    return find(await broker.ledger(login, broker.moment(login)))?.ticket ?? 0;
+  }
+}
+
+/** A ticket as TradeRecord has it, from the two deals that it is elsewhere. */
+function closedOrderOf(deal: Deal, opening: Deal | undefined) {
+  const closeTime = formatBrokerTime(deal.timeMs);
+  const money = {
+    profit: fromUnits(deal.profit, MONEY_DIGITS),
+    swap: fromUnits(deal.swap, MONEY_DIGITS),
+    commission: fromUnits(deal.commission, MONEY_DIGITS),
+    taxes: fromUnits(deal.fee, MONEY_DIGITS),
+    comment: deal.comment ?? '',
+  };
+  if (!opening) {
+    const type = isCredit(deal) ? 'credit' : 'balance';
+    return { order: Number(deal.id), type, lots: 0, openTime: closeTime, closeTime, ...money };
+  }
+  return {
+    order: Number(deal.positionId),
+    type: opening.type === 'DEAL_TYPE_BUY' ? 'buy' : 'sell',
+    lots: fromVolume(deal.volume),
+    symbol: `${deal.symbol}`,
+    digits: deal.digits ?? 0,
+    contractSize: deal.contractSize ?? 0,
+    openPrice: opening.price ?? 0,
+    closePrice: deal.price ?? 0,
+    openTime: formatBrokerTime(opening.timeMs),
+    closeTime,
+    ...money,
+  };
+}
