@@ -14,13 +14,15 @@ const ALLOWED: Record<string, readonly string[]> = {
   storage: ['domain'],
   platforms: ['domain', 'network', 'storage'],
   statements: ['domain'],
-  mail: ['domain', 'network'],
+  claims: ['domain', 'storage'],
+  mail: ['claims', 'domain', 'network', 'storage'],
   histories: ['domain', 'storage'],
   journal: ['domain', 'storage'],
-  engine: ['domain', 'journal', 'storage'],
+  engine: ['claims', 'domain', 'journal', 'storage'],
   ingest: ['contract', 'domain', 'journal', 'storage'],
-  feeds: ['contract', 'domain', 'network', 'storage'],
+  feeds: ['claims', 'contract', 'domain', 'network', 'storage'],
   services: [
+    'claims',
     'contract',
     'domain',
     'engine',
@@ -33,11 +35,12 @@ const ALLOWED: Record<string, readonly string[]> = {
     'statements',
     'storage',
   ],
-  workers: ['contract', 'domain', 'feeds', 'ingest', 'platforms', 'services', 'storage'],
+  workers: ['claims', 'contract', 'domain', 'feeds', 'ingest', 'platforms', 'services', 'storage'],
   http: ['contract', 'histories', 'services'],
   cli: ['contract', 'services'],
   demo: ['domain', 'platforms', 'services'],
   app: [
+    'claims',
     'cli',
     'contract',
     'demo',
@@ -70,7 +73,7 @@ const PRIVATE: Record<string, (file: string) => boolean> = {
 
 /** Rooms that can be run again with the same outcome: app hands time and chance to them. */
 const REPEATABLE = new Set([
-  ...['contract', 'domain', 'engine', 'feeds', 'histories', 'ingest', 'journal', 'services'],
+  ...['claims', 'contract', 'domain', 'engine', 'feeds', 'histories', 'ingest', 'journal', 'services'],
   'workers',
 ]);
 /** These ask the machine itself: to share out a thread's time, and to reach a server of NATS. */

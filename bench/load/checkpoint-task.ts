@@ -16,6 +16,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
 import { CommitBuilder } from '../../src/journal/commit-builder.ts';
 import { SqlJournal } from '../../src/journal/sql-journal.ts';
+import { testClaims } from '../../test/servers/test-claims.ts';
 import { silent } from '../../test/servers/test-context.ts';
 import { type Held, LoopWatch } from './loop-watch.ts';
 
@@ -37,9 +38,10 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as CheckpointSettings;
 const { environment, first, last, rounds } = settings;
 const database = await openDatabase(readSettings(environment).settings);
 const journal = await SqlJournal.open(database, systemTime, randomUUID());
+const claims = testClaims(database, { time: systemTime });
 const engine = new Engine({
   rules: new TrackerRules(new ClockViews()),
-  ...{ database, journal, time: systemTime, ownerId: randomUUID(), logger: silent },
+  ...{ database, claims, journal, time: systemTime, logger: silent },
   metrics: createEngineMetrics(new Registry()),
 });
 await engine.start();
@@ -76,6 +78,7 @@ for (let round = 0; round < rounds; round += 1) {
   answer.push({ ...watch.stop(), tookMs: performance.now() - began });
 }
 await engine.stop();
+await claims.stop();
 await database.close();
 process.send?.(answer);
 process.disconnect?.();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Claims } from '../claims/claims.ts';
 import type { CommandContext } from '../cli/with-context.ts';
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
@@ -6,6 +7,7 @@ import { Changes } from '../services/changes.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { readPartitions } from '../storage/partition-store.ts';
 import { LazyJournal } from './lazy-journal.ts';
+import { linuxProcesses } from './linux-processes.ts';
 import { createLogger } from './logger.ts';
 import { openExisting } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
@@ -25,6 +27,12 @@ export async function withCommandContext(
   stack.defer(() => database.close());
   const logger = createLogger(settings.LOG_LEVEL);
   const { now } = systemTime;
+  // A server may work on the same database, also where it thinks that no other one does.
+  const claims = new Claims({
+    ...{ database, time: systemTime, id: randomUUID(), logger, isAlone: false },
+    localProcesses: linuxProcesses(),
+  });
+  stack.defer(() => claims.stop());
   const { length: partitions } = await readPartitions(database);
   const journal = new LazyJournal(
     partitions,
@@ -33,6 +41,7 @@ export async function withCommandContext(
   stack.defer(() => journal.close());
   await work({
     ...{ database, logger, now, newId: randomUUID, random: Math.random },
+    claims,
     catalogue: new Catalogue(database),
     rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, now),

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { type LocalProcesses, NO_LOCAL_PROCESSES } from '../engine/local-processes.ts';
+import { type LocalProcesses, NO_LOCAL_PROCESSES } from '../claims/local-processes.ts';
 
 /** Fields of /proc/PID/stat after the name (proc_pid_stat(5), where they are counted from 3 on). */
 const START_TIME = 22 - 3;

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { Engine } from '../engine/engine.ts';
@@ -17,7 +16,6 @@ import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
-import { linuxProcesses } from './linux-processes.ts';
 import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
@@ -60,10 +58,7 @@ export async function startLive(
   const { catalogue, rules, logger } = context;
   const engine = settings.PLIMSOLL_ROLES.has('engine')
     ? new Engine({
-        ...{ database: engineDatabase, journal, time, rules, logger },
-        ownerId: context.newId(),
-        host: hostname(),
-        localProcesses: linuxProcesses(),
+        ...{ database: engineDatabase, claims: context.claims, journal, time, rules, logger },
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
@@ -84,7 +79,7 @@ export async function startLive(
   onStop(() => client.close());
   const sender = sendsOut(settings)
     ? new WebhookSender(
-        { database, time, logger },
+        { database, claims: context.claims, time, logger },
         {
           secrets,
           send: async (url, headers, body, signal) => {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { runMailOutbox } from '../mail/outbox.ts';
+import { createOutboxStore } from '../mail/outbox-store.ts';
 import { createLogSender } from '../network/log-sender.ts';
 import type { Context } from '../services/context.ts';
 import type { Database } from '../storage/database.ts';
-import { countOpenMail, createOutboxStore } from '../storage/mail-store.ts';
+import { countOpenMail } from '../storage/mail-store.ts';
 import type { Settings } from './settings.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
@@ -27,7 +28,7 @@ export function registerMailMetrics(registry: Registry, { database }: Context): 
 export async function startMail(
   { SMTP_URL, MAIL_FROM }: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>,
   database: Database,
-  { logger: log, now }: Context,
+  { logger: log, now, claims }: Context,
 ): Promise<{ stop(): Promise<void> }> {
   if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: e-mails are written to this log and kept');
   // Loaded where it is used: a start is faster without the library that speaks SMTP.
@@ -36,7 +37,7 @@ export async function startMail(
     : createLogSender(log);
   const stopping = new AbortController();
   const running = runMailOutbox({
-    store: createOutboxStore(database),
+    store: createOutboxStore(database, claims),
     ...{ sender, log },
     now,
     random: Math.random,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Claims } from '../claims/claims.ts';
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { TradeComputer } from '../histories/trade-computer.ts';
@@ -17,6 +19,7 @@ import { EventMailer } from '../workers/event-mailer/event-mailer.ts';
 import { recordReadings } from '../workers/platform-reader/record-readings.ts';
 import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
+import { linuxProcesses } from './linux-processes.ts';
 import { listen } from './listen.ts';
 import { type Live, sendsOut, startLive } from './live.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
@@ -104,8 +107,15 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const traced = (plain: Database): Database => tracing?.trace(plain) ?? plain;
   const { database, engineDatabase, opened } = await openStores(settings, logger, started, traced);
   const { journal } = opened;
+  const claims = new Claims({
+    ...{ database: engineDatabase, time: systemTime, id: randomUUID(), logger },
+    ...{ host: hostname(), localProcesses: linuxProcesses() },
+  });
+  started.onStop(() => claims.stop());
+  await claims.start();
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, random: Math.random, logger },
+    claims,
     catalogue: new Catalogue(database),
     rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, systemTime.now),

@@ -1,26 +1,31 @@
+import type { Claims } from '../claims/claims.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
-import { sleep } from '../domain/timekeeper.ts';
+import { Rounds } from '../domain/rounds.ts';
+import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { NewerFormat } from '../journal/commit-codec.ts';
 import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Claim } from '../storage/claim-store.ts';
+import type { Database } from '../storage/database.ts';
 import {
-  claimPartition,
   type MemberReport,
   type PartitionRow,
   readPartitions,
-  releasePartition,
+  readPosition,
 } from '../storage/partition-store.ts';
 import { CommitStream } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventNumbers } from './event-numbers.ts';
 import { EventWriter } from './event-writer.ts';
 import { FoldTurns } from './fold-turns.ts';
-import { Members, type MembersOptions } from './members.ts';
-import { shareOf } from './membership.ts';
 import { Partition } from './partition.ts';
 import type { EngineLogger } from './persistence.ts';
 
-export type EngineOptions = MembersOptions & {
+export type EngineOptions = {
+  database: Database;
+  /** Says which partitions are its own, and which other processes share them. */
+  claims: Claims;
+  time: Timekeeper;
   journal: Journal;
   /** Shared with everything else in the process that follows trackers. */
   rules: TrackerRules;
@@ -29,12 +34,10 @@ export type EngineOptions = MembersOptions & {
   checkpointMs?: number;
   /** How long entries are kept after their receipt, even if they are folded and stored. */
   keepJournalMs?: number;
-  /** How often a process shows that it is alive. */
-  beatMs?: number;
 };
 
 const CHECKPOINT_MS = 1000;
-const BEAT_MS = 1000;
+const PATROL_MS = 1000;
 
 export type PartitionState = {
   partition: number;
@@ -49,11 +52,9 @@ export type PartitionState = {
 
 /**
  * The live side: owns a share of the journal's partitions, folds their entries and keeps their
- * accounts in memory. Processes that fold register themselves and show by a heartbeat that they are
- * alive. Each takes free partitions up to its share, and hands over any surplus: stored first, then
- * released. The partitions of a dead process are free once the others' patience ends, or at once if
- * one of them can see that it has ended. A paused owner that wakes up finds a newer epoch in the
- * partition's row and can write nothing.
+ * accounts in memory. Who owns a partition holds its claim (see Claims), and the claim's fence is the
+ * epoch of all that it writes. Each process takes free partitions up to its share, and hands over any
+ * surplus: stored first, then released.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -62,14 +63,11 @@ export class Engine {
   readonly #turns = new FoldTurns();
   readonly #numbers: EventNumbers;
   readonly #eventWriter: EventWriter;
-  readonly #members: Members;
+  readonly #rounds: Rounds;
   #stream: CommitStream | undefined;
   #deafen = (): void => {};
   /** The newest position that the log has reported. */
   #reached = 0;
-  #isLookWanted = false;
-  #pause = new AbortController();
-  #looking: Promise<void> = Promise.resolve();
   readonly #stopping = new AbortController();
   #patrolling: Promise<void> = Promise.resolve();
   /** Why this process no longer folds anything, though it runs. */
@@ -81,12 +79,17 @@ export class Engine {
     this.#options = options;
     this.#numbers = new EventNumbers(database, time, logger);
     this.#eventWriter = new EventWriter(database, time.now, () => this.#numbers.wake());
-    this.#members = new Members(options);
+    this.#rounds = new Rounds(
+      () => this.#look(),
+      (error) => {
+        logger.warn({ err: error }, 'the partitions could not be looked after; trying again');
+      },
+    );
   }
 
   /** Takes what is free, then goes on looking in the background. */
   async start(): Promise<void> {
-    const { database, journal, time, logger } = this.#options;
+    const { database, claims, journal, time, logger } = this.#options;
     // The stream starts here; partitions that need earlier entries read them.
     const position = await journal.head();
     this.#stream = new CommitStream({
@@ -101,20 +104,19 @@ export class Engine {
       appended: (at, commit) => stream.appended(at, commit),
       more: () => stream.more(),
     });
-    const stopListening = this.#deafen;
-    const stopHearing = database.listen('plimsoll_engines', () => this.#lookSoon());
-    this.#deafen = () => {
-      stopListening();
-      stopHearing();
-    };
     this.#numbers.start();
+    await claims.share('partition', () => this.#report());
     await this.#look();
-    this.#looking = this.#keepLooking();
+    const wake = (): void => this.#rounds.wake();
+    const ends = [this.#deafen, database.listen('plimsoll_engines', wake), claims.listen(wake)];
+    this.#deafen = () => {
+      for (const end of ends) end();
+    };
     this.#patrolling = this.#keepPatrolling();
   }
 
   get ownerId(): string {
-    return this.#options.ownerId;
+    return this.#options.claims.id;
   }
 
   /** The owned partitions in order, without those being handed over. */
@@ -164,23 +166,20 @@ export class Engine {
   /** Stores what is folded and releases all partitions. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#pause.abort();
     this.#stopping.abort();
     this.#deafen();
-    await this.#looking;
+    await this.#rounds.stop();
     // Others take released partitions only once they know that their shares have grown.
-    await this.#members.beat(this.#report(), true).catch(() => {});
+    await this.#options.claims.unshare('partition').catch(() => {});
     await Promise.allSettled([...this.#owned.values()].map((each) => this.#release(each)));
     this.#stream?.stop();
     await this.#patrolling;
     await this.#numbers.stop();
-    await this.#members.leave().catch(() => {});
   }
 
   /** Stops at once, like a process that is killed. */
   abandon(): void {
     this.#isStopped = true;
-    this.#pause.abort();
     this.#stopping.abort();
     this.#deafen();
     for (const partition of this.#owned.values()) partition.abandon();
@@ -189,44 +188,15 @@ export class Engine {
     this.#owned.clear();
   }
 
-  /** Looks at every beat, or sooner if woken. */
-  async #keepLooking(): Promise<void> {
-    const { time, logger, beatMs = BEAT_MS } = this.#options;
-    let hasFailed = false;
-    while (!this.#isStopped) {
-      // After a failure never at once, whoever wants a look.
-      if (hasFailed || !this.#isLookWanted) await sleep(time, beatMs, this.#newPause());
-      this.#isLookWanted = false;
-      try {
-        await this.#look();
-        hasFailed = false;
-      } catch (error) {
-        logger.warn({ err: error }, 'the partitions could not be looked after; trying again');
-        hasFailed = true;
-      }
-    }
-  }
-
-  /** Looks at once: a partition was released, or a dead process was forgotten. */
-  #lookSoon(): void {
-    this.#isLookWanted = true;
-    this.#pause.abort();
-  }
-
-  #newPause(): AbortSignal {
-    this.#pause = new AbortController();
-    return this.#pause.signal;
-  }
-
   /**
    * Finds commits that nobody announced here, and trims those that are folded everywhere. Separate
-   * from the beat: a log that does not answer must not make a process look dead.
+   * from the rounds: a log that does not answer must not keep partitions from being taken.
    */
   async #keepPatrolling(): Promise<void> {
-    const { journal, time, logger, beatMs = BEAT_MS, keepJournalMs = 0 } = this.#options;
+    const { journal, time, logger, keepJournalMs = 0 } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await sleep(time, beatMs, signal);
+      await sleep(time, PATROL_MS, signal);
       if (signal.aborted || this.#outdated) continue;
       try {
         this.#reached = await journal.look();
@@ -239,18 +209,14 @@ export class Engine {
     }
   }
 
-  /** Shows that this process is alive, then takes and gives up partitions. */
+  /** Takes and gives up partitions. */
   async #look(): Promise<void> {
-    const { database, metrics } = this.#options;
+    const { database, claims, metrics } = this.#options;
     if (!this.#mayTake) return;
-    await this.#members.beat(this.#report());
-    const { living, sharing, beating, gone } = await this.#members.look();
+    const sharing = claims.sharing('partition');
     const rows = await readPartitions(database);
-    for (const row of rows) this.#loseIfTaken(row);
-    await this.#takeShare(rows, living, sharing);
-    await this.#disclaim(rows);
-    this.#giveUpSurplus(rows, sharing, beating);
-    await this.#members.forget(gone);
+    await this.#takeShare(rows, sharing);
+    this.#giveUpSurplus(rows, sharing);
     this.#measure(metrics);
   }
 
@@ -281,40 +247,14 @@ export class Engine {
     };
   }
 
-  #loseIfTaken({ partition, epoch }: PartitionRow): void {
-    const owned = this.#owned.get(partition);
-    if (owned && owned.epoch < epoch) this.#lose(owned);
-  }
-
-  /** Takes partitions that no living process owns, up to this process' share. */
-  async #takeShare(
-    rows: readonly PartitionRow[],
-    living: readonly string[],
-    sharing: readonly string[],
-  ): Promise<void> {
-    const { ownerId, journal } = this.#options;
-    const share = shareOf(ownerId, sharing, journal.partitions);
-    // A row that names this process, which does not own it: the answer to its claim was lost.
-    const free = rows.filter(
-      (row) =>
-        !this.#owned.has(row.partition) &&
-        (row.owner === null || row.owner === ownerId || !living.includes(row.owner)) &&
-        !this.#isLeaving(row),
-    );
+  /** Takes partitions that nobody owns, up to this process' share. */
+  async #takeShare(rows: readonly PartitionRow[], sharing: readonly string[]): Promise<void> {
+    const share = shareOf(this.ownerId, sharing, this.#options.journal.partitions);
+    const free = rows.filter((row) => row.owner === null && !this.#owned.has(row.partition));
     // In parallel, as nobody folds them meanwhile. Another process may be quicker with some.
     while (free.length > 0 && this.#owned.size < share && this.#mayTake) {
       const some = free.splice(0, share - this.#owned.size);
-      await Promise.all(some.map((row) => this.#claim(row)));
-    }
-  }
-
-  /** Releases rows that name this process though it does not own them: others wait for them. */
-  async #disclaim(rows: readonly PartitionRow[]): Promise<void> {
-    const { database, ownerId } = this.#options;
-    for (const row of rows) {
-      if (row.owner !== ownerId || this.#owned.has(row.partition) || this.#isLeaving(row)) continue;
-      await releasePartition(database, row.partition, row.epoch);
-      database.announce('plimsoll_engines', ownerId);
+      await Promise.all(some.map(({ partition }) => this.#claim(partition)));
     }
   }
 
@@ -323,42 +263,45 @@ export class Engine {
     return !this.#isStopped && !this.#outdated;
   }
 
-  #isLeaving({ partition }: PartitionRow): boolean {
-    return [...this.#leaving].some(({ number }) => number === partition);
-  }
-
-  async #claim(row: PartitionRow): Promise<void> {
-    const { database, journal, time, ownerId, rules, metrics, logger, checkpointMs } =
-      this.#options;
+  async #claim(partition: number): Promise<void> {
+    const { database, claims, journal, time, rules, metrics, logger, checkpointMs } = this.#options;
     const stream = this.#stream;
-    const claimed = await claimPartition(database, row, ownerId);
-    if (!claimed || !stream) return;
-    if (!this.#mayTake) {
-      await releasePartition(database, claimed.partition, claimed.epoch);
-      return;
-    }
+    const lost = (): void => {
+      const owned = this.#owned.get(partition);
+      if (owned && owned.epoch === claim?.fence) this.#lose(owned);
+    };
+    let claim: Claim | undefined;
+    const position = await claims.taking(
+      (take) =>
+        database.transaction(async (tx) => {
+          [claim] = await take(tx, 'partition', [String(partition)]);
+          return claim ? readPosition(tx, partition) : 0;
+        }),
+      lost,
+    );
+    if (!claim || !stream) return;
+    if (!this.#mayTake) return claims.release(claim);
     const parts = {
-      ...{ database, journal, stream, time, rules, metrics, logger },
+      ...{ database, claims, claim, journal, stream, time, rules, metrics, logger },
       turns: this.#turns,
       checkpointMs: checkpointMs ?? CHECKPOINT_MS,
       eventWriter: this.#eventWriter,
       newerFormat: (error: NewerFormat) => this.#giveUp(error),
     };
-    this.#owned.set(row.partition, new Partition(claimed, parts, (lost) => this.#lose(lost)));
-    logger.info({ partition: row.partition, epoch: claimed.epoch }, 'a partition was taken');
+    const owned = new Partition({ partition, position }, parts, (own) => this.#lose(own));
+    this.#owned.set(partition, owned);
+    logger.info({ partition, epoch: claim.fence }, 'a partition was taken');
   }
 
   /** Hands over the surplus, if a process known to be alive has less than its share. */
-  #giveUpSurplus(
-    rows: readonly PartitionRow[],
-    sharing: readonly string[],
-    beating: ReadonlySet<string>,
-  ): void {
-    const { ownerId, journal, logger } = this.#options;
+  #giveUpSurplus(rows: readonly PartitionRow[], sharing: readonly string[]): void {
+    const { claims, journal, logger } = this.#options;
+    const { ownerId } = this;
     const { partitions } = journal;
     const count = (id: string): number => rows.filter(({ owner }) => owner === id).length;
     const isWanted = sharing.some(
-      (id) => id !== ownerId && beating.has(id) && count(id) < shareOf(id, sharing, partitions),
+      (id) =>
+        id !== ownerId && claims.isBeating(id) && count(id) < shareOf(id, sharing, partitions),
     );
     const surplus = this.#owned.size - shareOf(ownerId, sharing, partitions);
     if (!isWanted || surplus <= 0 || this.#leaving.size > 0) return;
@@ -395,8 +338,20 @@ export class Engine {
     if (this.#outdated) return;
     this.#outdated = error;
     this.#options.logger.error({ err: error }, 'this process can no longer fold the journal');
-    for (const partition of this.#owned.values()) partition.abandon();
+    const { claims } = this.#options;
+    claims.unshare('partition').catch(() => {});
+    for (const partition of this.#owned.values()) {
+      partition.abandon();
+      claims.release(partition.claim).catch(() => {});
+    }
     this.#owned.clear();
-    this.#members.leave().catch(() => {});
   }
+}
+
+/** How many partitions a process should own: the shares of all differ by one at most. */
+function shareOf(id: string, sharing: readonly string[], partitions: number): number {
+  const place = sharing.indexOf(id);
+  if (place < 0) return 0;
+  const least = Math.floor(partitions / sharing.length);
+  return place < partitions % sharing.length ? least + 1 : least;
 }

@@ -1,3 +1,4 @@
+import type { Claims } from '../claims/claims.ts';
 import { kindOf } from '../domain/live/live-records.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
@@ -5,14 +6,10 @@ import type { Timekeeper } from '../domain/timekeeper.ts';
 import { NewerFormat } from '../journal/commit-codec.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Claim } from '../storage/claim-store.ts';
 import { writeDamagedEntry } from '../storage/damaged-entry-store.ts';
 import type { Database } from '../storage/database.ts';
-import {
-  checkOwner,
-  PartitionLost,
-  type PartitionRow,
-  releasePartition,
-} from '../storage/partition-store.ts';
+import { checkOwner, PartitionLost, type PartitionRow } from '../storage/partition-store.ts';
 import { Checkpointer } from './checkpointer.ts';
 import type { CommitStream, EntryOf } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
@@ -29,6 +26,8 @@ import { missingAccounts, type Waiting, waitingEntry } from './waiting-entries.t
 
 export type PartitionParts = {
   database: Database;
+  claims: Claims;
+  claim: Claim;
   journal: Journal;
   stream: CommitStream;
   time: Timekeeper;
@@ -58,7 +57,7 @@ const MAX_RECORDS = 100_000;
  */
 export class Partition {
   readonly number: number;
-  readonly epoch: number;
+  readonly claim: Claim;
   readonly #parts: PartitionParts;
   readonly #memory: AccountMemory;
   readonly #persistence: Persistence;
@@ -76,11 +75,15 @@ export class Partition {
   #isLeaving = false;
   #pump: Promise<void> | undefined;
 
-  constructor(row: PartitionRow, parts: PartitionParts, lost: (partition: Partition) => void) {
-    const { database, journal, time, logger, metrics, rules } = parts;
-    const { partition, epoch, position } = row;
+  constructor(
+    { partition, position }: Pick<PartitionRow, 'partition' | 'position'>,
+    parts: PartitionParts,
+    lost: (partition: Partition) => void,
+  ) {
+    const { database, journal, time, logger, metrics, rules, claim } = parts;
+    const epoch = claim.fence;
     this.number = partition;
-    this.epoch = epoch;
+    this.claim = claim;
     this.#parts = parts;
     this.#position = position;
     this.#memory = new AccountMemory(rules);
@@ -128,6 +131,11 @@ export class Partition {
       seed: (account, hold) => void seedHeld(seeding, account, hold).catch(() => {}),
     });
     this.#run();
+  }
+
+  /** Fences all that follows from the fold. */
+  get epoch(): number {
+    return this.claim.fence;
   }
 
   /** The position up to which entries are folded. */
@@ -199,7 +207,7 @@ export class Partition {
       return;
     }
     this.abandon();
-    await releasePartition(this.#parts.database, this.number, this.epoch);
+    await this.#parts.claims.release(this.claim);
   }
 
   /** Stops at once and writes nothing more. */

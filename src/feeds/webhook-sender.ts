@@ -1,23 +1,17 @@
+import type { Claims } from '../claims/claims.ts';
 import { Rounds } from '../domain/rounds.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Delivery } from '../network/send-webhook.ts';
 import type { Database } from '../storage/database.ts';
-import {
-  leaseWebhook,
-  listDueWebhooks,
-  type Webhook,
-  wakeWebhooks,
-} from '../storage/webhook-store.ts';
-import { MAX_RETRY_MS, WebhookTurn } from './webhook-turn.ts';
+import { findWebhooks, listDueWebhooks, wakeWebhooks } from '../storage/webhook-store.ts';
+import { type HeldWebhook, MAX_RETRY_MS, WebhookTurn } from './webhook-turn.ts';
 
 const PATROL_MS = 1000;
 const WEBHOOKS_AT_ONCE = 32;
-/** After it another process may send, as when this one is killed. */
-const LEASE_MS = 45_000;
-const HORIZON = { retryMs: MAX_RETRY_MS, leaseMs: LEASE_MS };
 
 export type SenderContext = {
   database: Database;
+  claims: Claims;
   time: Timekeeper;
   logger: { warn(fields: object, message: string): void };
 };
@@ -70,30 +64,58 @@ export class WebhookSender {
   }
 
   async #startTurns(): Promise<void> {
-    const { database, time } = this.#context;
+    const { database } = this.#context;
     await wakeWebhooks(database);
     const free = WEBHOOKS_AT_ONCE - this.#turns.size;
     if (free <= 0) return;
-    for (const webhook of await listDueWebhooks(database, time.now(), HORIZON, free)) {
-      const leaseMs = time.now() + LEASE_MS;
-      if (this.#turns.has(webhook.id)) continue;
-      if (!(await leaseWebhook(database, webhook, leaseMs))) continue;
-      const turn = this.#takeTurn(webhook, leaseMs)
+    for (const held of await this.#take(free)) {
+      const { id } = held.webhook;
+      const turn = this.#takeTurn(held)
         .catch((error: unknown) => {
-          const fields = { err: error, webhookId: webhook.id };
-          this.#context.logger.warn(fields, 'a webhook cannot be served yet');
+          this.#context.logger.warn(
+            { err: error, webhookId: id },
+            'a webhook cannot be served yet',
+          );
         })
         .finally(() => {
-          this.#turns.delete(webhook.id);
+          this.#turns.delete(id);
           this.#rounds.wake();
         });
-      this.#turns.set(webhook.id, turn);
+      this.#turns.set(id, turn);
     }
   }
 
-  async #takeTurn(webhook: Webhook, leaseMs: number): Promise<void> {
-    const secret = await this.#options.secrets.open(webhook.secret, webhook.id);
-    const held = { webhook, leaseMs, secret };
-    await new WebhookTurn(this.#context, this.#options, this.#stopping.signal, held).run();
+  /** Claims webhooks that are due, and reads how far they have come by then. */
+  async #take(limit: number): Promise<Omit<HeldWebhook, 'secret'>[]> {
+    const { database, claims, time } = this.#context;
+    const due = await listDueWebhooks(database, time.now(), MAX_RETRY_MS, limit);
+    // One whose turn is just ending waits for the next round.
+    const ids = due.map(({ id }) => id).filter((id) => !this.#turns.has(id));
+    if (ids.length === 0) return [];
+    return claims.taking((take) =>
+      database.transaction(async (tx) => {
+        const taken = new Map((await take(tx, 'webhook', ids)).map((claim) => [claim.key, claim]));
+        const webhooks = await findWebhooks(tx, [...taken.keys()]);
+        return webhooks.flatMap((webhook) => {
+          const claim = taken.get(webhook.id);
+          return claim ? [{ webhook, claim }] : [];
+        });
+      }),
+    );
+  }
+
+  async #takeTurn(held: Omit<HeldWebhook, 'secret'>): Promise<void> {
+    const { claims } = this.#context;
+    try {
+      const { secret: sealed, id } = held.webhook;
+      const secret = await this.#options.secrets.open(sealed, id);
+      await new WebhookTurn(this.#context, this.#options, this.#stopping.signal, {
+        ...held,
+        secret,
+      }).run();
+    } catch (error) {
+      await claims.release(held.claim).catch(() => {});
+      throw error;
+    }
   }
 }

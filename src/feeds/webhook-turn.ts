@@ -1,7 +1,9 @@
 import { kindOf } from '../domain/live/live-records.ts';
 import { sleep } from '../domain/timekeeper.ts';
-import { DELIVERY_MS, type Delivery } from '../network/send-webhook.ts';
+import type { Delivery } from '../network/send-webhook.ts';
 import { signedRequest, type WebhookMessage } from '../network/webhook-message.ts';
+import { type Claim, isClaimed } from '../storage/claim-store.ts';
+import { DatabaseUnavailable, type Transaction } from '../storage/database.ts';
 import {
   type DeadLetter,
   deleteDeadLetter,
@@ -16,8 +18,6 @@ import { presentEvent } from './present-event.ts';
 import type { SenderContext, SenderOptions } from './webhook-sender.ts';
 
 const DEAD_LETTERS_PER_TURN = 20;
-/** A turn begins no delivery that could last longer than its lease. */
-const MARGIN_MS = 5000;
 /** A webhook with many events gives way to others after so long. */
 const TURN_MS = 2000;
 const SAVE_RETRY_MS = 500;
@@ -33,6 +33,9 @@ const MODES: Record<WebhookDelivery, { perRequest: number; atOnce: number; perRo
   parallel: { perRequest: 1, atOnce: 64, perRound: 640 },
 };
 
+/** A webhook that this process has claimed. */
+export type HeldWebhook = { webhook: Webhook; claim: Claim; secret: string };
+
 type Sent = { taken: number; failed: Delivery | undefined; last: Delivery | undefined };
 
 /** What is sent to a webhook while this process holds it. */
@@ -41,20 +44,20 @@ export class WebhookTurn {
   readonly #options: SenderOptions;
   readonly #signal: AbortSignal;
   readonly #webhook: Webhook;
-  readonly #leaseMs: number;
+  readonly #claim: Claim;
   readonly #secret: string;
 
   constructor(
     context: SenderContext,
     options: SenderOptions,
     signal: AbortSignal,
-    held: { webhook: Webhook; leaseMs: number; secret: string },
+    held: HeldWebhook,
   ) {
     this.#context = context;
     this.#options = options;
     this.#signal = signal;
     this.#webhook = { ...held.webhook };
-    this.#leaseMs = held.leaseMs;
+    this.#claim = held.claim;
     this.#secret = held.secret;
   }
 
@@ -63,7 +66,6 @@ export class WebhookTurn {
     try {
       await this.#sendAllThatIsNext();
     } catch (error) {
-      // Else it would wait for the end of its lease, long after an outage is over.
       const { time } = this.#context;
       this.#webhook.attempts = Math.max(1, this.#webhook.attempts);
       this.#webhook.dueAtMs = time.now() + this.#delayMs(1);
@@ -75,7 +77,7 @@ export class WebhookTurn {
   async #sendAllThatIsNext(): Promise<void> {
     const { database, time } = this.#context;
     await this.#sendDeadLetters();
-    const untilMs = time.now() + TURN_MS;
+    const untilMs = time.elapsed() + TURN_MS;
     for (let isMore = true; isMore; ) {
       // First: what comes later than this number wakes the webhook again.
       const head = await readLastNumber(database);
@@ -86,14 +88,13 @@ export class WebhookTurn {
       if (isDone && events.length < perRound) {
         this.#webhook.lastNumber = Math.max(this.#webhook.lastNumber, head);
       }
-      isMore = isDone && events.length === perRound && this.#mayStart && time.now() < untilMs;
-      await this.#save(isMore);
+      const isGood = isDone && this.#mayStart && time.elapsed() < untilMs;
+      isMore = await this.#save(isGood && events.length === perRound);
     }
   }
 
   get #mayStart(): boolean {
-    const lastStartMs = this.#leaseMs - DELIVERY_MS - MARGIN_MS;
-    return !this.#signal.aborted && this.#context.time.now() <= lastStartMs;
+    return !this.#signal.aborted && this.#context.claims.isFresh;
   }
 
   /** Whether all were sent or given up. */
@@ -159,15 +160,28 @@ export class WebhookTurn {
     return sent;
   }
 
-  /** As long as the webhook is leased: else its next events would wait for the lease to end. */
-  async #save(isHeldOn: boolean): Promise<void> {
+  /** Notes how far it came, and lets go unless it is held on. True while it is held. */
+  async #save(isHeldOn: boolean): Promise<boolean> {
+    const { claims } = this.#context;
+    const save = (isHeld: (tx: Transaction) => Promise<boolean>): Promise<boolean> =>
+      this.#insist(async (tx) => {
+        if (!(await isHeld(tx))) return false;
+        await saveWebhook(tx, this.#webhook);
+        return isHeldOn;
+      });
+    return isHeldOn
+      ? save((tx) => isClaimed(tx, this.#claim.fence))
+      : claims.releasing(this.#claim, save);
+  }
+
+  /** Tries again through an outage, or what was sent would be sent again. */
+  async #insist<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { database, time } = this.#context;
     for (;;) {
       try {
-        await saveWebhook(database, this.#webhook, this.#leaseMs, { isHeldOn });
-        return;
+        return await database.transaction(work);
       } catch (error) {
-        if (this.#signal.aborted || time.now() > this.#leaseMs - MARGIN_MS) throw error;
+        if (this.#signal.aborted || !(error instanceof DatabaseUnavailable)) throw error;
         await sleep(time, SAVE_RETRY_MS, this.#signal);
       }
     }

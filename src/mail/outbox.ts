@@ -2,29 +2,27 @@ import type { Mail } from '../domain/mail.ts';
 import type { MailLog, Sender, SendOutcome } from '../network/mail-sender.ts';
 import { nextAttemptMs } from './retry.ts';
 
-export type LeasedMail = Mail & {
+export type TakenMail = Mail & {
   id: string;
-  /** The number of this attempt, from 1; it also marks whose lease this is. */
+  /** The number of this attempt, from 1. */
   attempt: number;
   /** When the mail was queued, or queued again by an operator. */
   queuedMs: number;
 };
 
 /** What the outbox needs of the storage. Times are epoch milliseconds. */
-export interface OutboxStore {
-  /**
-   * Takes up to `limit` queued mails that are due, oldest first, and hides them from everybody
-   * until `nowMs + leaseMs`: when their sender dies they come up again.
-   */
-  lease(limit: number, nowMs: number, leaseMs: number): Promise<LeasedMail[]>;
-  complete(id: string, state: 'sent' | 'logged', nowMs: number, response: string): Promise<void>;
-  /** Both do nothing when another attempt has begun or the mail is no longer queued. */
-  retry(id: string, attempt: number, dueMs: number, error: string): Promise<void>;
-  giveUp(id: string, attempt: number, nowMs: number, error: string): Promise<void>;
+export interface OutboxStore<Taken extends TakenMail = TakenMail> {
+  /** Takes up to `limit` queued mails that are due, oldest first: nobody else sends them then. */
+  take(limit: number, nowMs: number): Promise<Taken[]>;
+  /** These let go of the mail, even if they fail: then it comes up again. */
+  complete(mail: Taken, state: 'sent' | 'logged', nowMs: number, response: string): Promise<void>;
+  /** Both do nothing if somebody else has taken the mail, or it is no longer queued. */
+  retry(mail: Taken, dueMs: number, error: string): Promise<void>;
+  giveUp(mail: Taken, nowMs: number, error: string): Promise<void>;
 }
 
-export type OutboxOptions = {
-  store: OutboxStore;
+export type OutboxOptions<Taken extends TakenMail = TakenMail> = {
+  store: OutboxStore<Taken>;
   sender: Sender;
   log: MailLog;
   now: () => number;
@@ -41,15 +39,15 @@ const MAX_SENDING = 4;
 const POLL_MS = 2_000;
 const MAX_POLL_MS = 30_000;
 const SEND_TIMEOUT_MS = 60_000;
-/** Longer than an attempt can take, so that no second sender begins while the first still tries. */
-export const LEASE_MS = 2 * SEND_TIMEOUT_MS;
 const STOP_GRACE_MS = 5_000;
 
 /**
  * Sends what is queued until the signal aborts, at least once each: a sender that dies between
  * sending and marking sends again, with the same Message-ID. Resolves when nothing is running.
  */
-export async function runMailOutbox(options: OutboxOptions): Promise<void> {
+export async function runMailOutbox<Taken extends TakenMail>(
+  options: OutboxOptions<Taken>,
+): Promise<void> {
   const { store, log, now, sleep, signal } = options;
   const grace = new AbortController();
   const sending = new Set<Promise<void>>();
@@ -60,7 +58,7 @@ export async function runMailOutbox(options: OutboxOptions): Promise<void> {
     const free = MAX_SENDING - sending.size;
     let pollMs = POLL_MS;
     try {
-      const mails = free > 0 ? await store.lease(free, now(), LEASE_MS) : [];
+      const mails = free > 0 ? await store.take(free, now()) : [];
       failures = 0;
       for (const mail of mails) {
         const work: Promise<void> = deliver(options, mail, grace.signal).finally(() => {
@@ -81,9 +79,9 @@ export async function runMailOutbox(options: OutboxOptions): Promise<void> {
   clearTimeout(timer);
 }
 
-async function deliver(
-  options: OutboxOptions,
-  mail: LeasedMail,
+async function deliver<Taken extends TakenMail>(
+  options: OutboxOptions<Taken>,
+  mail: Taken,
   grace: AbortSignal,
 ): Promise<void> {
   const { sender, log, now } = options;
@@ -98,26 +96,26 @@ async function deliver(
       log.warn({ ...fields, error: result.error }, 'Mail given up; it can be resent');
     else log.info({ ...fields, error: result.error, retryInMs: dueMs - now() }, 'Mail deferred');
   } catch (error) {
-    // The lease runs out and the mail comes up again.
+    // The mail comes up again.
     log.warn({ ...fields, err: error }, 'The outcome of a mail could not be stored');
   }
 }
 
 /** Stores the outcome; returns when the mail is tried again, if it is. */
-async function settle(
-  { store, now, random }: OutboxOptions,
-  mail: LeasedMail,
+async function settle<Taken extends TakenMail>(
+  { store, now, random }: OutboxOptions<Taken>,
+  mail: Taken,
   result: SendOutcome,
 ): Promise<number | undefined> {
   if (result.outcome === 'sent' || result.outcome === 'logged') {
-    await store.complete(mail.id, result.outcome, now(), result.response);
+    await store.complete(mail, result.outcome, now(), result.response);
     return undefined;
   }
   const dueMs =
     result.outcome === 'refused'
       ? undefined
       : nextAttemptMs(mail.attempt, mail.queuedMs, now(), random());
-  if (dueMs === undefined) await store.giveUp(mail.id, mail.attempt, now(), result.error);
-  else await store.retry(mail.id, mail.attempt, dueMs, result.error);
+  if (dueMs === undefined) await store.giveUp(mail, now(), result.error);
+  else await store.retry(mail, dueMs, result.error);
   return dueMs;
 }

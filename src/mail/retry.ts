@@ -4,7 +4,7 @@
  * Given up after 2 000 attempts or 4 days, the span that RFC 5321 section 4.5.4.1 recommends.
  */
 const FIRST_DELAY_MS = 2_000;
-const MAX_DELAY_MS = 5 * 60_000;
+export const MAX_DELAY_MS = 5 * 60_000;
 export const MAX_ATTEMPTS = 2_000;
 export const MAX_AGE_MS = 4 * 86_400_000;
 

@@ -1,3 +1,4 @@
+import type { Claims } from '../claims/claims.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Sql } from '../storage/database.ts';
@@ -11,6 +12,7 @@ export type Context = {
   database: Sql;
   changes: Changes;
   catalogue: Catalogue;
+  claims: Claims;
   /** Shared by everything in the process that follows trackers, with the clocks that they need. */
   rules: TrackerRules;
   /** Milliseconds of UTC. */

@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { BreachActionState, BreachActionWord } from '../words/actions.ts';
+import { type Claim, isUnclaimed } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import type { EventSubject } from './event-store.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
@@ -25,10 +26,6 @@ export type BreachAction = {
   isDryRun: boolean;
   state: BreachActionState;
   attempts: number;
-  /** How often it was taken up: only the newest taker may store its outcome. */
-  fence: number;
-  /** Signs of life of whoever works on it: while they come, nobody else takes it up. */
-  beat: number;
   dueAtMs: number;
   message: string | null;
   createdAtMs: number;
@@ -50,8 +47,6 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   isDryRun: flag('is_dry_run'),
   state: plain('state'),
   attempts: plain('attempts'),
-  fence: plain('fence'),
-  beat: plain('beat'),
   dueAtMs: plain('due_at_ms'),
   message: plain('message'),
   createdAtMs: plain('created_at_ms'),
@@ -79,8 +74,8 @@ const dueActionOf = (row: Row & { platform?: string }): DueAction => ({
 
 /**
  * Actions that are due, oldest first: the next one of each account on which nobody is working,
- * except on some platforms. A pause that ends later than `maxPauseMs` from now was set by a wrong
- * clock, so it counts as over.
+ * except on some platforms. So is one whose process ended while it worked on it. A pause that ends
+ * later than `maxPauseMs` from now was set by a wrong clock, so it counts as over.
  */
 export async function listDueActions(
   sql: Sql,
@@ -89,59 +84,37 @@ export async function listDueActions(
   except: readonly string[],
 ): Promise<DueAction[]> {
   const isDue = (table: string): string =>
-    `${table}.state = 'waiting' and (${table}.due_at_ms <= $1 or ${table}.due_at_ms > $2)`;
+    `(${table}.state = 'running' or (${table}.state = 'waiting'
+       and (${table}.due_at_ms <= $1 or ${table}.due_at_ms > $2)))`;
   const others = except.length === 0 ? '' : `and ${PLATFORM} not in (${places(4, except.length)})`;
   const rows = await sql.all(
-    `${WITH_PLATFORM} where ${IS_OPEN} and ${isDue('breach_action')} ${others} and not exists (
-       select 1 from breach_action other
-       where other.account_number = breach_action.account_number and (other.state = 'running'
-         or (${isDue('other')} and other.id < breach_action.id)))
+    `${WITH_PLATFORM} where ${IS_OPEN} and ${isDue('breach_action')} ${others}
+       and ${isUnclaimed('breach-action', 'breach_action.account_number')} and not exists (
+         select 1 from breach_action other
+         where other.account_number = breach_action.account_number
+           and ${isDue('other')} and other.id < breach_action.id)
      order by breach_action.id limit $3`,
     [nowMs, nowMs + maxPauseMs, limit, ...except],
   );
   return rows.map(dueActionOf);
 }
 
-/** Actions on which processes are working, or were when they ended. */
-export async function listRunningActions(sql: Sql): Promise<DueAction[]> {
-  const rows = await sql.all(
-    `${WITH_PLATFORM} where ${IS_OPEN} and breach_action.state = 'running'
-     order by breach_action.id`,
-  );
-  return rows.map(dueActionOf);
-}
-
 /**
- * Takes up an action as it was read. Undefined if somebody did meanwhile, gave a sign of life, or
- * works on another one of the account: an account has one at a time, however many processes run.
+ * Begins an attempt at an action as it was read, for the process that has claimed its account.
+ * Undefined if it has changed meanwhile, or actions are switched off.
  */
-export async function takeAction(
+export async function beginAction(
   tx: Transaction,
-  { id, accountNumber, fence, beat }: BreachAction,
+  { id, state, attempts, dueAtMs }: BreachAction,
 ): Promise<BreachAction | undefined> {
-  await tx.lock(`breach-actions:${accountNumber}`);
   const row = await tx.get(
-    `update breach_action set state = 'running', fence = fence + 1, attempts = attempts + 1
-     where id = $1 and fence = $2 and beat = $3 and ${IS_OPEN}
+    `update breach_action set state = 'running', attempts = attempts + 1
+     where id = $1 and state = $2 and attempts = $3 and due_at_ms = $4
        and exists (select 1 from breach_action_switch where enabled = 1)
-       and not exists (select 1 from breach_action other
-         where other.account_number = $4 and other.id <> $1 and other.state = 'running')
      returning *`,
-    [id, fence, beat, accountNumber],
+    [id, state, attempts, dueAtMs],
   );
   return row && ACTION.read(row);
-}
-
-/** Gives a sign of life; false if another process has taken up the action. */
-export async function holdAction(
-  tx: Transaction,
-  { id, fence }: Pick<BreachAction, 'id' | 'fence'>,
-): Promise<boolean> {
-  const changed = await tx.run(
-    `update breach_action set beat = beat + 1 where id = $1 and fence = $2 and state = 'running'`,
-    [id, fence],
-  );
-  return changed > 0;
 }
 
 /** Whether there is still reason to do an action. */
@@ -159,10 +132,11 @@ export type Standing = {
 
 export async function readStanding(
   sql: Sql,
-  { id, fence }: Pick<BreachAction, 'id' | 'fence'>,
+  { id }: Pick<BreachAction, 'id'>,
+  { fence }: Pick<Claim, 'fence'>,
 ): Promise<Standing> {
   const row = await sql.get<Record<string, number | string | null>>(
-    `select case when breach_action.fence = $2 and breach_action.state = 'running' then 1 else 0 end as held,
+    `select (select count(*) from claim where claim.fence = $2) as held,
        (select enabled from breach_action_switch) as enabled,
        (select count(*) from tracker_action wanted
         where wanted.account_number = breach_action.account_number
@@ -178,7 +152,7 @@ export async function readStanding(
     [id, fence],
   );
   return {
-    isHeld: row?.held === 1,
+    isHeld: Number(row?.held ?? 0) > 0,
     isSwitchedOn: row?.enabled === 1,
     isWanted: Number(row?.wanted ?? 0) > 0,
     login: row?.login === null ? undefined : row?.login?.toString(),
@@ -186,20 +160,18 @@ export async function readStanding(
   };
 }
 
-/** Stores the outcome of an attempt; false if another process has taken up the action. */
+/** Stores the outcome of an attempt. */
 export async function settleAction(
   tx: Transaction,
-  { id, fence }: BreachAction,
+  { id }: BreachAction,
   outcome: Pick<BreachAction, 'state' | 'attempts' | 'dueAtMs' | 'message' | 'endedAtMs'>,
-): Promise<boolean> {
+): Promise<void> {
   const { state, attempts, dueAtMs, message, endedAtMs } = outcome;
-  const changed = await tx.run(
-    `update breach_action set state = $3, attempts = $4, due_at_ms = $5, message = $6,
-       ended_at_ms = $7
-     where id = $1 and fence = $2 and state = 'running'`,
-    [id, fence, state, attempts, dueAtMs, message, endedAtMs],
+  await tx.run(
+    `update breach_action set state = $2, attempts = $3, due_at_ms = $4, message = $5,
+       ended_at_ms = $6 where id = $1`,
+    [id, state, attempts, dueAtMs, message, endedAtMs],
   );
-  return changed > 0;
 }
 
 /** The actions of an event (see subjectOf), in the order of its list. */

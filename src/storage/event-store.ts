@@ -8,9 +8,10 @@ import {
   type Revision,
 } from '../domain/live/live-records.ts';
 import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
+import { isClaimed } from './claim-store.ts';
 import type { Database, Row, SqlValue, Transaction } from './database.ts';
 import { numberWhatWaits } from './event-number-store.ts';
-import { isOwner, PartitionLost } from './partition-store.ts';
+import { PartitionLost } from './partition-store.ts';
 
 /** An event as the fold found it, with its place in the journal. */
 export type FoundEvent = {
@@ -88,7 +89,7 @@ async function storeInTurn<T extends OwnEvents>(
   const events: { partition: number; found: FoundEvent }[] = [];
   for (const own of owners) {
     const { partition, epoch } = own;
-    if (!(await isOwner(tx, partition, epoch))) left.push(own);
+    if (!(await isClaimed(tx, epoch))) left.push(own);
     else for (const found of own.events) events.push({ partition, found });
   }
   events.sort(
@@ -230,10 +231,10 @@ async function insertActions(
   const [subjectId, startTimeMs, round] = subjectOf(event);
   await tx.run(
     `insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
-       user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, beat, due_at_ms,
+       user_id, time_ms, action, group_name, is_dry_run, state, attempts, due_at_ms,
        created_at_ms)
      select wanted.account_number, wanted.tracker_id, $5, $3, $7, wanted.place, account.user_id, $4,
-       wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, 0, 0, $6
+       wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, $6
      from tracker_action wanted join account on account.number = wanted.account_number
      where wanted.account_number = $1 and wanted.tracker_id = $2 order by wanted.place
      on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing`,

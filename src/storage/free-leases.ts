@@ -6,8 +6,5 @@ import type { Transaction } from './database.ts';
  */
 export async function freeLeases(tx: Transaction): Promise<void> {
   await tx.run('delete from sync_process', []);
-  for (const table of ['profile_reading', 'webhook']) {
-    await tx.run(`update ${table} set leased_until_ms = 0 where leased_until_ms > 0`, []);
-  }
-  await tx.run("update breach_action set state = 'waiting' where state = 'running'", []);
+  await tx.run('update profile_reading set leased_until_ms = 0 where leased_until_ms > 0', []);
 }

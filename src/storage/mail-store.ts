@@ -1,8 +1,9 @@
 import type { Mail } from '../domain/mail.ts';
 import type { MailState } from '../words/service.ts';
-import type { Database, Sql } from './database.ts';
+import { isUnclaimed } from './claim-store.ts';
+import type { Row, Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { Where } from './sql-text.ts';
+import { allIn, Where } from './sql-text.ts';
 
 export type StoredMail = Mail & {
   id: string;
@@ -79,46 +80,72 @@ export async function countOpenMail(sql: Sql): Promise<{ queued: number; failed:
   return { queued: of('queued'), failed: of('failed') };
 }
 
-/** What a sender needs of the outbox; OutboxStore in src/mail/outbox.ts says what it promises. */
-export function createOutboxStore(database: Database) {
-  return {
-    async lease(limit: number, nowMs: number, leaseMs: number) {
-      const rows = await database.transaction(async (tx) => {
-        // Senders that took the same rows in different orders would deadlock, so they take turns.
-        await tx.lock('mail:lease');
-        return tx.all(
-          `update mail_outbox set attempts = attempts + 1, due_at_ms = $2
-           where id in (select id from mail_outbox where state = 'queued' and due_at_ms <= $1
-                        order by due_at_ms, id limit $3)
-           returning *`,
-          [nowMs, nowMs + leaseMs, limit],
-        );
-      });
-      return rows.map((row) => {
-        const mail = MAIL.read(row);
-        return { ...mail, attempt: mail.attempts, queuedMs: mail.queuedAtMs };
-      });
-    },
-    async complete(id: string, state: 'sent' | 'logged', nowMs: number, response: string) {
-      await database.run(
-        `update mail_outbox set state = $2, settled_at_ms = $3, last_result = $4
-         where id = $1 and state <> 'sent'`,
-        [id, state, nowMs, response],
-      );
-    },
-    async retry(id: string, attempt: number, dueMs: number, error: string) {
-      await database.run(
-        `update mail_outbox set due_at_ms = $3, last_result = $4
-         where id = $1 and attempts = $2 and state = 'queued'`,
-        [id, attempt, dueMs, error],
-      );
-    },
-    async giveUp(id: string, attempt: number, nowMs: number, error: string) {
-      await database.run(
-        `update mail_outbox set state = 'failed', settled_at_ms = $3, last_result = $4
-         where id = $1 and attempts = $2 and state = 'queued'`,
-        [id, attempt, nowMs, error],
-      );
-    },
-  };
+/**
+ * The ids of queued mails that are due and that nobody sends, oldest first. One that is due later
+ * than `maxPauseMs` from now was put off by a wrong clock, and is due.
+ */
+export async function listDueMail(
+  sql: Sql,
+  nowMs: number,
+  maxPauseMs: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql.all<{ id: string }>(
+    `select id from mail_outbox
+     where state = 'queued' and (due_at_ms <= $1 or due_at_ms > $2) and ${isUnclaimed('mail', 'id')}
+     order by due_at_ms, id limit $3`,
+    [nowMs, nowMs + maxPauseMs, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Counts an attempt at mails that are still queued, and returns them, those due first. */
+export async function beginMail(tx: Transaction, ids: readonly string[]): Promise<StoredMail[]> {
+  const rows = await allIn<Row>(
+    tx,
+    ids,
+    (list) =>
+      `update mail_outbox set attempts = attempts + 1
+       where state = 'queued' and id in (${list}) returning *`,
+  );
+  return rows.map(MAIL.read).toSorted((a, b) => a.dueAtMs - b.dueAtMs);
+}
+
+/** Notes that a mail was taken or logged; one that was sent stays so, whatever comes late. */
+export async function completeMail(
+  tx: Transaction,
+  id: string,
+  [state, nowMs, response]: readonly ['sent' | 'logged', number, string],
+): Promise<void> {
+  await tx.run(
+    `update mail_outbox set state = $2, settled_at_ms = $3, last_result = $4
+     where id = $1 and state <> 'sent'`,
+    [id, state, nowMs, response],
+  );
+}
+
+/** Has a mail tried again later. */
+export async function deferMail(
+  tx: Transaction,
+  id: string,
+  dueAtMs: number,
+  error: string,
+): Promise<void> {
+  await tx.run(
+    `update mail_outbox set due_at_ms = $2, last_result = $3 where id = $1 and state = 'queued'`,
+    [id, dueAtMs, error],
+  );
+}
+
+export async function giveUpMail(
+  tx: Transaction,
+  id: string,
+  nowMs: number,
+  error: string,
+): Promise<void> {
+  await tx.run(
+    `update mail_outbox set state = 'failed', settled_at_ms = $2, last_result = $3
+     where id = $1 and state = 'queued'`,
+    [id, nowMs, error],
+  );
 }

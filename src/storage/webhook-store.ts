@@ -1,8 +1,10 @@
 import type { EventKind } from '../words/events.ts';
 import type { WebhookDelivery } from '../words/service.ts';
+import { isUnclaimed } from './claim-store.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { readLastNumber } from './event-number-store.ts';
 import { plain, RecordTable, words } from './record-table.ts';
+import { allIn } from './sql-text.ts';
 
 export type Webhook = {
   id: string;
@@ -20,8 +22,6 @@ export type Webhook = {
   /** Failed attempts at the next event. */
   attempts: number;
   dueAtMs: number;
-  /** A sender holds it until this time. */
-  leasedUntilMs: number;
   lastResult: string | null;
 };
 
@@ -37,7 +37,6 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
   wantedNumber: plain('wanted_number'),
   attempts: plain('attempts'),
   dueAtMs: plain('due_at_ms'),
-  leasedUntilMs: plain('leased_until_ms'),
   lastResult: plain('last_result'),
 });
 
@@ -72,9 +71,6 @@ export async function deleteWebhook(tx: Transaction, id: string): Promise<void> 
   await tx.run('delete from webhook_dead_letter where webhook_id = $1', [id]);
   await tx.run('delete from webhook where id = $1', [id]);
 }
-
-/** How far ahead of now a webhook can be due, and leased, if clocks are right. */
-export type WebhookHorizon = { retryMs: number; leaseMs: number };
 
 /** Held by whoever wakes webhooks. */
 const WAKING = 'plimsoll:webhooks';
@@ -132,19 +128,20 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * Webhooks that are due: behind what they were woken for, or with dead letters to send again. One
- * that a wrong clock has put off beyond the horizon is due now.
+ * Webhooks that are due and that nobody sends: behind what they were woken for, or with dead
+ * letters to send again. One that is due later than `maxPauseMs` from now was put off by a wrong
+ * clock, and is due.
  */
 export async function listDueWebhooks(
   sql: Sql,
   nowMs: number,
-  { retryMs, leaseMs }: WebhookHorizon,
+  maxPauseMs: number,
   limit: number,
 ): Promise<Webhook[]> {
   // Without a failure it is due, whatever the clock said when it was last served.
   const isDue = '(due_at_ms <= $1 or attempts = 0)';
   const isPutOff = 'due_at_ms > $2';
-  const isFree = '(leased_until_ms <= $1 or leased_until_ms > $3)';
+  const isFree = isUnclaimed('webhook', 'webhook.id');
   const isBehind = 'last_number < wanted_number';
   const hasLetters = `id in (select webhook_id from webhook_dead_letter where due_at_ms is not null)`;
   const due = new Map<string, Webhook>();
@@ -155,8 +152,8 @@ export async function listDueWebhooks(
   ]) {
     const rows = await sql.all(
       // Each uses all parameters, because PostgreSQL must infer their types.
-      `select * from webhook where ${which} and ${isFree} and $2 > $1 order by due_at_ms limit $4`,
-      [nowMs, nowMs + retryMs, nowMs + leaseMs, limit - due.size],
+      `select * from webhook where ${which} and ${isFree} and $2 > $1 order by due_at_ms limit $3`,
+      [nowMs, nowMs + maxPauseMs, limit - due.size],
     );
     for (const row of rows) {
       const webhook = WEBHOOK.read(row);
@@ -167,37 +164,20 @@ export async function listDueWebhooks(
   return [...due.values()];
 }
 
-/** Keeps other senders off a webhook until a time; false if another one was quicker. */
-export async function leaseWebhook(sql: Sql, webhook: Webhook, untilMs: number): Promise<boolean> {
-  const changed = await sql.run(
-    'update webhook set leased_until_ms = $3 where id = $1 and leased_until_ms = $2',
-    [webhook.id, webhook.leasedUntilMs, untilMs],
-  );
-  return changed === 1;
-}
-
-/**
- * Notes how far a webhook has come, for the sender that holds it until `leaseMs`, and releases it
- * unless `isHeldOn`. False if another sender holds it by now.
- */
+/** Notes how far a webhook has come. */
 export async function saveWebhook(
   sql: Sql,
   webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'lastResult'>,
-  leaseMs: number,
-  { isHeldOn = false } = {},
-): Promise<boolean> {
-  const changed = await sql.run(
-    `update webhook set last_number = $3, attempts = $4, due_at_ms = $5, last_result = $6,
-       leased_until_ms = $7 where id = $1 and leased_until_ms = $2`,
-    [
-      webhook.id,
-      leaseMs,
-      webhook.lastNumber,
-      webhook.attempts,
-      webhook.dueAtMs,
-      webhook.lastResult,
-      isHeldOn ? leaseMs : 0,
-    ],
+): Promise<void> {
+  await sql.run(
+    `update webhook set last_number = $2, attempts = $3, due_at_ms = $4, last_result = $5
+     where id = $1`,
+    [webhook.id, webhook.lastNumber, webhook.attempts, webhook.dueAtMs, webhook.lastResult],
   );
-  return changed === 1;
+}
+
+/** Webhooks as they are now; absent ones are left out. */
+export async function findWebhooks(sql: Sql, ids: readonly string[]): Promise<Webhook[]> {
+  const rows = await allIn(sql, ids, (list) => `select * from webhook where id in (${list})`);
+  return rows.map(WEBHOOK.read);
 }

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { LEASE_MS } from '../../src/mail/outbox.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { listMail, queueMail } from '../../src/storage/mail-store.ts';
 import { needs } from '../needs.ts';
@@ -17,8 +16,8 @@ needs('postgres');
 const COUNT = 40;
 const SENDER = fileURLToPath(new URL('../servers/mail-sender.ts', import.meta.url));
 
-function startSender(opened: TestDatabase, port: number, aheadMs: number): ChildProcess {
-  return fork(SENDER, [String(port), String(aheadMs)], {
+function startSender(opened: TestDatabase, port: number): ChildProcess {
+  return fork(SENDER, [String(port)], {
     env: { ...process.env, ...opened.environment },
   });
 }
@@ -55,11 +54,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       try {
         const [messageId] = await queueSome(opened.database, 1);
         await server.setFault({ kind: 'noReply' });
-        const sender = startSender(opened, server.port, 0);
+        const sender = startSender(opened, server.port);
         await server.received(1);
         await kill(sender);
         await server.setFault({ kind: 'none' });
-        const next = startSender(opened, server.port, LEASE_MS);
+        const next = startSender(opened, server.port);
         await untilAllSent(opened.database);
         await kill(next);
         const ids = server.mails().map((mail) => headerOf(mail, 'Message-ID'));
@@ -76,11 +75,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       try {
         const messageIds = await queueSome(opened.database, COUNT);
         for (let round = 0; round < 5; round++) {
-          const sender = startSender(opened, server.port, round * LEASE_MS);
+          const sender = startSender(opened, server.port);
           await server.received(Math.min(server.mails().length + 4, COUNT));
           await kill(sender);
         }
-        const last = startSender(opened, server.port, 5 * LEASE_MS);
+        const last = startSender(opened, server.port);
         await untilAllSent(opened.database);
         await kill(last);
         const arrived = server.mails().map((mail) => headerOf(mail, 'Message-ID') ?? '');

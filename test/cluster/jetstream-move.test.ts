@@ -79,12 +79,12 @@ describe('moving the journal from the database to the stream', { skip }, () => {
     const { parts } = await openWorld(t, { folded: 2 });
     const { database } = parts;
     await database.run(
-      `insert into engine_member (id, beat, is_leaving, started_at_ms, host, seen_at_ms, report)
-       values ('a', 1, 0, 0, 'host', 0, '{}')`,
+      `insert into process (id, beat, shares, started_at_ms, host, seen_at_ms)
+       values ('a', 1, '', 0, 'host', 0)`,
     );
     // Whoever waits sees a heartbeat before the wait is over, and none is under way afterwards.
     const after = (_ms: number, call: () => void): (() => void) => {
-      void database.run('update engine_member set beat = beat + 1').then(call);
+      void database.run('update process set beat = beat + 1').then(call);
       return () => {};
     };
     const beating = { ...parts, time: { ...systemTime, after } };

@@ -70,6 +70,7 @@ export class TestProcess {
     };
     this.network.faults = { before: gone, isDeaf: () => true };
     this.live.engine.abandon();
+    void this.live.claims.abandon();
     this.#gone ??= this.#disconnect();
     await this.#gone;
   }

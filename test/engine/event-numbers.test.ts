@@ -6,13 +6,13 @@ import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { numberEvents } from '../../src/storage/event-number-store.ts';
 import { storeEvents } from '../../src/storage/event-store.ts';
-import { claimPartition, readPartitions } from '../../src/storage/partition-store.ts';
+import { readPartitions } from '../../src/storage/partition-store.ts';
 import { needs } from '../needs.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
-import { eventOf } from '../storage-contract/live-fixture.ts';
+import { eventOf, ownPartition } from '../storage-contract/live-fixture.ts';
 
 needs('postgres');
 
@@ -27,7 +27,9 @@ describe('numbers of events on postgres', () => {
     const { database } = stored;
     const account = await newAccount(database);
     const rows = await readPartitions(database);
-    const owners = await Promise.all(rows.map((row) => claimPartition(database, row, 'owner')));
+    const owners = await Promise.all(
+      rows.map(({ partition }) => ownPartition(database, 'owner', partition)),
+    );
     const random = new Random(SEED);
     let isWriting = true;
     let isKilling = true;

@@ -5,17 +5,12 @@ import type { Database } from '../../src/storage/database.ts';
 import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { numberEvents } from '../../src/storage/event-number-store.ts';
 import type { FoundEvent } from '../../src/storage/event-store.ts';
-import {
-  claimPartition,
-  PartitionLost,
-  type PartitionRow,
-  readPartitions,
-} from '../../src/storage/partition-store.ts';
+import { type OwnedPartition, PartitionLost } from '../../src/storage/partition-store.ts';
 import { needs } from '../needs.ts';
 import { FaultyDatabase } from '../servers/faulty-database.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { gate, hold, newAccount } from '../storage-contract/fixture.ts';
-import { eventOf } from '../storage-contract/live-fixture.ts';
+import { eventOf, ownPartition } from '../storage-contract/live-fixture.ts';
 
 needs('postgres');
 
@@ -26,26 +21,21 @@ async function openWriter(t: TestContext, kind: Database['kind']) {
   const database = new FaultyDatabase(stored.database);
   if (kind === 'sqlite') {
     await database.run(
-      'insert into journal_partition (partition_id, position, epoch) values (1, 0, 0), (2, 0, 0)',
+      'insert into journal_partition (partition_id, position) values (1, 0), (2, 0)',
     );
   }
   const statements: string[] = [];
   database.faults.after = ({ sql }) => {
     if (/store_events|^commit/.test(sql)) statements.push(sql);
   };
-  const own = async (row: PartitionRow | undefined): Promise<PartitionRow> => {
-    const claimed = row && (await claimPartition(stored.database, row, 'owner'));
-    assert.ok(claimed);
-    return claimed;
-  };
-  const [first, second, third] = await readPartitions(database);
-  const owned = [await own(first), await own(second), await own(third)] as const;
+  const own = (partition: number) => ownPartition(stored.database, 'owner', partition);
+  const owned = [await own(0), await own(1), await own(2)] as const;
   const { number } = await newAccount(stored.database);
   const writer = new EventWriter(database, Date.now, () => {});
   const event = (startTimeMs: number): FoundEvent =>
     eventOf(number, { startTimeMs, position: startTimeMs });
   /** Has events of these moments stored for the partition. */
-  const store = ({ partition, epoch }: PartitionRow, ...moments: number[]): Promise<void> =>
+  const store = ({ partition, epoch }: OwnedPartition, ...moments: number[]): Promise<void> =>
     writer.store(partition, epoch, moments.map(event));
   /** The moment and the number of each event of the feed. */
   const feed = async (): Promise<number[][]> =>
@@ -80,7 +70,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     it('are stored without those of a partition that was lost', async (t) => {
       const { owned, own, store, feed } = await openWriter(t, kind);
       const [one, two, three] = owned;
-      const successor = await own(two);
+      const successor = await own(two.partition);
       const lost = assert.rejects(store(two, 2), PartitionLost);
       await Promise.all([store(one, 1), lost, store(three, 3)]);
       assert.deepEqual(await feed(), [
@@ -106,9 +96,7 @@ describe('events of several partitions on postgres', () => {
     const taking = gate();
     const taken = gate();
     const taker = database.transaction(async (tx) => {
-      await tx.run('update journal_partition set position = position where partition_id = $1', [
-        one.partition,
-      ]);
+      await tx.run('update claim set holder = holder where fence = $1', [one.epoch]);
       taking.open();
       await hold(tx, taken.opened);
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { systemTime } from '../../src/app/system-time.ts';
+import { Claims, type ClaimsOptions } from '../../src/claims/claims.ts';
 import { type BrokerTimeMs, formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
@@ -27,8 +28,9 @@ import { silent } from '../servers/test-context.ts';
 import { whenAvailable } from '../servers/when-available.ts';
 
 export type LiveOptions = Partial<
-  Pick<EngineOptions, 'ownerId' | 'time' | 'logger' | 'keepJournalMs' | 'localProcesses'>
-> & { checkpointMs?: number; beatMs?: number; patienceMs?: number };
+  Pick<EngineOptions, 'time' | 'logger' | 'keepJournalMs' | 'checkpointMs'> &
+    Pick<ClaimsOptions, 'localProcesses' | 'beatMs' | 'patienceMs'> & { ownerId: string }
+>;
 
 /** A snapshot of an account, in its currency, with deals as clients send them. */
 export type Snapshot = {
@@ -49,6 +51,7 @@ export const NEVER_MS = 2 ** 30;
 export class LiveProcess {
   readonly database: Database;
   readonly journal: Journal;
+  readonly claims: Claims;
   readonly engine: Engine;
   readonly context: Context;
   readonly writer: SnapshotWriter;
@@ -70,22 +73,23 @@ export class LiveProcess {
   private constructor(
     database: Database,
     journal: Journal,
-    { ownerId, time = systemTime, logger = silent, ...rest }: LiveOptions & { ownerId: string },
+    { ownerId: id, time = systemTime, logger = silent, ...rest }: LiveOptions & { ownerId: string },
   ) {
     this.database = database;
     this.journal = journal;
     const now = () => time.now();
+    this.claims = new Claims({ database, time, id, logger, ...rest });
     const catalogue = new Catalogue(database);
     const changes = new Changes(database, journal, now);
     const rules = new TrackerRules(new ClockViews());
     this.context = {
       ...{ database, catalogue, rules, changes, now, newId: randomUUID, logger: silent },
+      claims: this.claims,
       random: () => 0.5,
     };
     const metrics = createEngineMetrics(new Registry());
     this.engine = new Engine({
-      ...{ database, journal, time, ownerId, rules, metrics, logger },
-      ...rest,
+      ...{ database, claims: this.claims, journal, time, rules, metrics, logger, ...rest },
     });
     const accounts = new IngestAccounts(database, catalogue, rules.clocks);
     const clock: Timekeeper = { ...systemTime, now };

@@ -11,8 +11,7 @@ const START_MS = Date.UTC(2026, 2, 1, 10);
 /** More than are read at a time. */
 const ASKERS = 7;
 /** Whether what was loaded for folding is the owner's. */
-const IS_OWNER =
-  /^select 1 as owned from journal_partition where partition_id = \$1 and epoch = \$2$/;
+const IS_OWNER = /^select 1 as owned from claim where fence = \$1$/;
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a start after a kill with ${kind}`, () => {

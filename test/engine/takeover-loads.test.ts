@@ -11,8 +11,7 @@ const COMMITS = 8;
 /** In each commit: one of each partition. */
 const ACCOUNTS = 16;
 /** After accounts were loaded for folding: whether they are still the owner's. */
-const HAS_LOADED =
-  /^select 1 as owned from journal_partition where partition_id = \$1 and epoch = \$2$/;
+const HAS_LOADED = /^select 1 as owned from claim where fence = \$1$/;
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a successor with ${kind}`, () => {

@@ -67,7 +67,7 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   await storeEvents(database, partition, epoch, events, 0);
   const client = new WebhookClient({ allowPrivate: true });
   const sender = new WebhookSender(
-    { database, time, logger: silent },
+    { database, claims: context.claims, time, logger: silent },
     {
       secrets,
       send: (to, headers, body, signal) => client.send(to, headers, body, { signal }),

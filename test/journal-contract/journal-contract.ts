@@ -4,8 +4,9 @@ import { encodeCommit, NewerFormat } from '../../src/journal/commit-codec.ts';
 import type { Commit } from '../../src/journal/entry.ts';
 import type { Journal, Staged } from '../../src/journal/journal.ts';
 import { advancePartition } from '../../src/storage/journal-store.ts';
-import { claimPartition, readPartitions } from '../../src/storage/partition-store.ts';
+import { readPartitions } from '../../src/storage/partition-store.ts';
 import { until } from '../servers/until.ts';
+import { ownPartition } from '../storage-contract/live-fixture.ts';
 import { commitOf, type JournalWorld, numberOf, readAll, readFilled } from './journal-world.ts';
 import { registerOrderContract } from './order-contract.ts';
 
@@ -276,8 +277,8 @@ function registerTrim(open: () => Promise<JournalWorld>): void {
       const { journal, world } = use;
       const { database } = world;
       const owned = [];
-      for (const row of await readPartitions(database)) {
-        owned.push(await claimPartition(database, row, 'owner'));
+      for (const { partition } of await readPartitions(database)) {
+        owned.push(await ownPartition(database, 'owner', partition));
       }
       for (let n = 1; n <= 10; n += 1) await journal.append(commitOf(n * 100, journal.partitions));
       const places = (await readFilled(journal)).map(({ position }) => position);
@@ -304,7 +305,7 @@ function registerTrim(open: () => Promise<JournalWorld>): void {
       const { journal, world } = use;
       const head = await journal.head();
       for (const { partition, epoch } of await readPartitions(world.database)) {
-        await advancePartition(world.database, partition, epoch, head);
+        await advancePartition(world.database, partition, epoch ?? 0, head);
       }
       await journal.trim(1e15);
       assert.deepEqual(await readAll(journal), []);

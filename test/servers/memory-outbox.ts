@@ -1,5 +1,5 @@
 import type { Mail } from '../../src/domain/mail.ts';
-import type { OutboxStore } from '../../src/mail/outbox.ts';
+import type { OutboxStore, TakenMail } from '../../src/mail/outbox.ts';
 
 type State = 'queued' | 'sent' | 'logged' | 'failed';
 export type StoredMail = Mail & {
@@ -17,8 +17,11 @@ export function createMemoryOutbox(): OutboxStore & {
   mails: StoredMail[];
 } {
   const mails: StoredMail[] = [];
-  const current = (id: string, attempt: number) =>
-    mails.find((mail) => mail.id === id && mail.attempt === attempt && mail.state === 'queued');
+  const taken = new Set<string>();
+  const letGo = ({ id }: TakenMail): StoredMail | undefined => {
+    taken.delete(id);
+    return mails.find((mail) => mail.id === id && mail.state === 'queued');
+  };
   return {
     mails,
     queue(mail, nowMs) {
@@ -34,26 +37,25 @@ export function createMemoryOutbox(): OutboxStore & {
       mails.push(stored);
       return stored;
     },
-    async lease(limit, nowMs, leaseMs) {
+    async take(limit, nowMs) {
       const due = mails
-        .filter((mail) => mail.state === 'queued' && mail.dueMs <= nowMs)
+        .filter(({ id, state, dueMs }) => state === 'queued' && dueMs <= nowMs && !taken.has(id))
         .slice(0, limit);
       for (const mail of due) {
         mail.attempt += 1;
-        mail.dueMs = nowMs + leaseMs;
+        taken.add(mail.id);
       }
       return due.map((mail) => ({ ...mail }));
     },
-    async complete(id, state) {
-      for (const mail of mails) if (mail.id === id) mail.state = state;
+    async complete(mail, state) {
+      const stored = letGo(mail);
+      if (stored) stored.state = state;
     },
-    async retry(id, attempt, dueMs, error) {
-      const mail = current(id, attempt);
-      if (mail) Object.assign(mail, { dueMs, error });
+    async retry(mail, dueMs, error) {
+      Object.assign(letGo(mail) ?? {}, { dueMs, error });
     },
-    async giveUp(id, attempt, _nowMs, error) {
-      const mail = current(id, attempt);
-      if (mail) Object.assign(mail, { state: 'failed', error });
+    async giveUp(mail, _nowMs, error) {
+      Object.assign(letGo(mail) ?? {}, { state: 'failed', error });
     },
   };
 }

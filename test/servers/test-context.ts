@@ -8,6 +8,7 @@ import { Changes } from '../../src/services/changes.ts';
 import type { Context } from '../../src/services/context.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { testClaims } from './test-claims.ts';
 
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -21,6 +22,7 @@ export async function testContext(
   return {
     ...{ database, now, newId: () => randomUUID(), random: () => 0.5, logger: silent, journal },
     catalogue: new Catalogue(database),
+    claims: testClaims(database),
     rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, now),
     ...parts,

@@ -39,7 +39,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'src/storage/event-store.ts',
-        from: 'if (!(await isOwner(tx, own.partition, own.epoch))) left.push(own);\n    else for',
+        from: 'if (!(await isClaimed(tx, own.epoch))) left.push(own);\n    else for',
         to: 'for',
       },
     ],
@@ -72,14 +72,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     seed: 1520,
     edits: [
       {
-        file: 'src/engine/engine.ts',
-        from: 'await this.#disclaim(rows);',
-        to: '',
-      },
-      {
-        file: 'src/engine/engine.ts',
-        from: 'row.owner === null || row.owner === ownerId || !living',
-        to: 'row.owner === null || !living',
+        file: 'src/claims/claims.ts',
+        from: 'else if (await deleteClaim(database, fence)) this.#tellOthers();',
+        to: 'else this.#unknown.set(fence, sinceMs);',
       },
     ],
   },

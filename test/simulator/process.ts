@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { Claims } from '../../src/claims/claims.ts';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { Engine } from '../../src/engine/engine.ts';
@@ -106,13 +107,18 @@ export class SimulatedProcess {
     const changes = new Changes(database, journal, time.now);
     const rules = new TrackerRules(new ClockViews());
     const random = () => world.random.next();
-    const context = { database, changes, catalogue, rules, now: time.now, newId, random, logger };
-    const engine = new Engine({
-      ...{ database: engineDatabase, journal, time, rules, logger },
-      ownerId: newId(),
+    const claims = new Claims({
+      ...{ database: engineDatabase, time, id: newId(), logger },
       localProcesses: machine.localProcesses,
+      ...{ beatMs: BEAT_MS, patienceMs: PATIENCE_MS },
+    });
+    await claims.start();
+    const parts = { database, changes, catalogue, claims, rules };
+    const context = { ...parts, now: time.now, newId, random, logger };
+    const engine = new Engine({
+      ...{ database: engineDatabase, claims, journal, time, rules, logger },
       metrics: createEngineMetrics(new Registry()),
-      ...{ checkpointMs: CHECKPOINT_MS, beatMs: BEAT_MS, patienceMs: PATIENCE_MS },
+      checkpointMs: CHECKPOINT_MS,
     });
     await engine.start();
     const accounts = new IngestAccounts(database, catalogue, rules.clocks);
@@ -125,7 +131,7 @@ export class SimulatedProcess {
       isTaken: await targets(machine, url, body),
       result: 'simulated',
     });
-    const sender = new WebhookSender({ database, time, logger }, { secrets, send, random });
+    const sender = new WebhookSender({ database, claims, time, logger }, { secrets, send, random });
     sender.start();
     const sweeper = new Sweeper(database, time, logger);
     sweeper.start();
@@ -150,6 +156,7 @@ export class SimulatedProcess {
     await this.#sender.stop();
     await this.trades.stop();
     await this.engine.stop();
+    await this.context.claims.stop();
     await this.#journal.close();
   }
 }

@@ -58,9 +58,8 @@ export class Template {
     for (const user of USERS) {
       file.exec(`insert into app_user (id, email, created_at_ms) values ('${user}', '${user}@x', 0);
         insert into webhook (id, user_id, url, events, delivery, secret, created_at_ms, last_number,
-          wanted_number, attempts, due_at_ms, leased_until_ms)
-        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit', 'single', '', 0, 0, 0, 0,
-          0, 0)`);
+          wanted_number, attempts, due_at_ms)
+        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit', 'single', '', 0, 0, 0, 0, 0)`);
     }
     file.close();
     return new Template(folder);
@@ -149,7 +148,7 @@ class Run {
     this.#partitions = random.between(1, 4);
     for (let partition = 1; partition < this.#partitions; partition += 1) {
       server.writer.exec(
-        `insert into journal_partition (partition_id, position, epoch) values (${partition}, 0, 0)`,
+        `insert into journal_partition (partition_id, position) values (${partition}, 0)`,
       );
     }
     this.#fleet = new Fleet(world, server, this.#ledger, random.between(1, 3));

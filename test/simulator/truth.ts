@@ -65,9 +65,12 @@ export const GUARDS = `
       or old.position > (select min(position) from journal_partition) begin
     select raise(abort, 'simulator: a row of the outbox was dropped that is not folded everywhere');
   end;
-  create trigger sim_epoch before update on journal_partition
-    when new.position < old.position or new.epoch < old.epoch begin
+  create trigger sim_partition before update on journal_partition
+    when new.position < old.position begin
     select raise(abort, 'simulator: a partition went back');
+  end;
+  create trigger sim_claim before update on claim begin
+    select raise(abort, 'simulator: a claim was changed');
   end;
 `;
 

@@ -1,5 +1,5 @@
+import type { LocalProcesses } from '../../src/claims/local-processes.ts';
 import type { Timekeeper } from '../../src/domain/timekeeper.ts';
-import type { LocalProcesses } from '../../src/engine/local-processes.ts';
 import { Random } from '../simulation/random.ts';
 
 type Happening = {

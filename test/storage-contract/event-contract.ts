@@ -22,7 +22,7 @@ import {
   listIncidents,
   readIncidentEvents,
 } from '../../src/storage/incident-store.ts';
-import { PartitionLost, type PartitionRow } from '../../src/storage/partition-store.ts';
+import { type OwnedPartition, PartitionLost } from '../../src/storage/partition-store.ts';
 import { gate, hold, newAccount, newUser, useDatabase } from './fixture.ts';
 import { eventOf, ownPartition, revisionOf } from './live-fixture.ts';
 
@@ -36,7 +36,7 @@ export function registerEventContract(kind: Database['kind']): void {
 
 const numbersOf = (events: readonly StoredEvent[]): number[] =>
   events.map(({ sequenceNumber }) => sequenceNumber);
-const store = (database: Database, { partition, epoch }: PartitionRow, events: FoundEvent[]) =>
+const store = (database: Database, { partition, epoch }: OwnedPartition, events: FoundEvent[]) =>
   storeEvents(database, partition, epoch, events, 0);
 
 function registerStoring(use: Used): void {

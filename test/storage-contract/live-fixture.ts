@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import type { Revision, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import { NO_FIGURES } from '../../src/domain/live/standing-figures.ts';
+import { insertClaims } from '../../src/storage/claim-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { FoundEvent } from '../../src/storage/event-store.ts';
 import type { StoredHour } from '../../src/storage/hour-store.ts';
 import type { StoredLiveAccount } from '../../src/storage/live-store.ts';
-import {
-  claimPartition,
-  type PartitionRow,
-  readPartitions,
-} from '../../src/storage/partition-store.ts';
+import { type OwnedPartition, readPosition } from '../../src/storage/partition-store.ts';
 
-/** The first partition, in the hands of an owner of this name. */
-export async function ownPartition(database: Database, owner = 'owner'): Promise<PartitionRow> {
-  const [row] = await readPartitions(database);
-  assert.ok(row);
-  const claimed = await claimPartition(database, row, owner);
-  assert.ok(claimed);
-  return claimed;
+/** A partition, in the hands of an owner of this name, whoever had it before. */
+export function ownPartition(
+  database: Database,
+  owner = 'owner',
+  partition = 0,
+): Promise<OwnedPartition> {
+  return database.transaction(async (tx) => {
+    const key = String(partition);
+    await tx.run("delete from claim where kind = 'partition' and key = $1", [key]);
+    const [claim] = await insertClaims(tx, 'partition', [key], owner);
+    assert.ok(claim);
+    return { partition, position: await readPosition(tx, partition), epoch: claim.fence };
+  });
 }
 
 export const hourOf = (

@@ -2,27 +2,26 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import type { OutboxStore } from '../../src/mail/outbox.ts';
+import { type ClaimedMail, createOutboxStore } from '../../src/mail/outbox-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
   countOpenMail,
-  createOutboxStore,
   findMail,
   listMail,
   queueMail,
   requeueMail,
 } from '../../src/storage/mail-store.ts';
+import { testClaims } from '../servers/test-claims.ts';
 import { useDatabase } from './fixture.ts';
-
-const LEASE_MS = 60_000;
 
 export function registerMailContract(kind: Database['kind']): void {
   describe('mail store', () => {
     const use = useDatabase(kind);
-    let store: OutboxStore;
-    // Each test has an hour of its own, so that it leases nothing of another's.
+    let store: OutboxStore<ClaimedMail>;
+    // Each test has an hour of its own, so that it takes nothing of another's.
     let nowMs = 0;
     before(() => {
-      store = createOutboxStore(use.database);
+      store = createOutboxStore(use.database, testClaims(use.database));
     });
 
     async function queue(): Promise<string> {
@@ -37,67 +36,90 @@ export function registerMailContract(kind: Database['kind']): void {
       await queueMail(use.database, id, mail, nowMs);
       return id;
     }
+    /** Ends what is left of other tests. */
     const freshHour = async () => {
       nowMs += 3_600_000;
-      for (const { id } of await listMail(use.database, 'queued', 1000, 0))
-        await store.complete(id, 'sent', nowMs, 'tidied');
+      await use.database.run("update mail_outbox set state = 'sent' where state = 'queued'");
     };
+    const take = (limit = 10) => store.take(limit, nowMs);
+    const takeOne = async (): Promise<ClaimedMail> => {
+      const [mail] = await take();
+      assert.ok(mail);
+      return mail;
+    };
+    /** As when the process that sends is buried. */
+    const loseClaims = () => use.database.run('delete from claim');
 
-    it('a leased mail is hidden until its lease ends, and comes up as the next attempt', async () => {
+    it('a mail is sent by one process, and comes up as the next attempt when that has died', async () => {
       await freshHour();
       const id = await queue();
-      const [first] = await store.lease(10, nowMs, LEASE_MS);
-      assert.equal(first?.id, id);
-      assert.equal(first?.attempt, 1);
-      assert.equal(first?.messageId, `<${id}@example.com>`);
-      assert.deepEqual(await store.lease(10, nowMs + LEASE_MS - 1, LEASE_MS), []);
-      const [second] = await store.lease(10, nowMs + LEASE_MS, LEASE_MS);
-      assert.equal(second?.attempt, 2);
-      assert.equal(second?.queuedMs, nowMs);
+      const first = await takeOne();
+      assert.deepEqual([first.id, first.attempt], [id, 1]);
+      assert.equal(first.messageId, `<${id}@example.com>`);
+      nowMs += 86_400_000;
+      assert.deepEqual(await take(), []);
+      await loseClaims();
+      const second = await takeOne();
+      assert.deepEqual([second.attempt, second.queuedMs], [2, first.queuedMs]);
     });
 
-    it('many senders at once lease every mail once', async () => {
+    it('many senders at once take every mail once', async () => {
       await freshHour();
       const ids = await Promise.all(Array.from({ length: 40 }, queue));
-      const leased = await Promise.all(
-        Array.from({ length: 40 }, () => store.lease(3, nowMs, LEASE_MS)),
-      );
-      const rest = await store.lease(100, nowMs, LEASE_MS);
-      const seen = [...leased.flat(), ...rest].map((mail) => mail.id);
+      const taken = await Promise.all(Array.from({ length: 40 }, () => take(3)));
+      const rest = await take(100);
+      const seen = [...taken.flat(), ...rest].map((mail) => mail.id);
       assert.deepEqual(seen.sort(), ids.sort());
+    });
+
+    it('a mail that a clock ten days ahead queued, took or deferred waits for no such day', async () => {
+      await freshHour();
+      const rightMs = nowMs;
+      nowMs += 10 * 86_400_000;
+      const taken = await queue();
+      await takeOne();
+      const deferred = await queue();
+      await store.retry(await takeOne(), nowMs + 2_000, '451 later');
+      const queued = await queue();
+      await loseClaims();
+      nowMs = rightMs;
+      assert.deepEqual((await take()).map(({ id }) => id).sort(), [taken, deferred, queued].sort());
     });
 
     it('a retried mail comes up when it is due', async () => {
       await freshHour();
       const id = await queue();
-      await store.lease(10, nowMs, LEASE_MS);
-      await store.retry(id, 1, nowMs + 2_000, '451 later');
-      assert.deepEqual(await store.lease(10, nowMs + 1_999, LEASE_MS), []);
-      const [mail] = await store.lease(10, nowMs + 2_000, LEASE_MS);
-      assert.equal(mail?.attempt, 2);
+      await store.retry(await takeOne(), nowMs + 2_000, '451 later');
+      nowMs += 1_999;
+      assert.deepEqual(await take(), []);
+      nowMs += 1;
+      assert.equal((await takeOne()).attempt, 2);
       assert.equal((await findMail(use.database, id))?.lastResult, '451 later');
     });
 
-    it('an attempt that lost its lease can neither delay nor give up the mail', async () => {
+    it('a sender that was replaced can neither delay nor give up the mail', async () => {
       await freshHour();
       const id = await queue();
-      await store.lease(10, nowMs, LEASE_MS);
-      await store.lease(10, nowMs + LEASE_MS, LEASE_MS);
-      await store.giveUp(id, 1, nowMs, '550 nobody');
-      await store.retry(id, 1, nowMs, '451 later');
+      const former = await takeOne();
+      await loseClaims();
+      await takeOne();
+      await store.giveUp(former, nowMs, '550 nobody');
+      await store.retry(former, nowMs + 1, '451 later');
       const mail = await findMail(use.database, id);
-      assert.equal(mail?.state, 'queued');
-      assert.equal(mail?.dueAtMs, nowMs + 2 * LEASE_MS);
+      assert.deepEqual([mail?.state, mail?.dueAtMs, mail?.lastResult], ['queued', nowMs, null]);
+      assert.deepEqual(await take(), [], 'it is still held');
     });
 
     it('a sent mail stays sent, whatever comes late', async () => {
       await freshHour();
       const id = await queue();
-      await store.lease(10, nowMs, LEASE_MS);
-      await store.complete(id, 'sent', nowMs + 1, '250 ok');
-      await store.retry(id, 1, nowMs, '451 later');
-      await store.giveUp(id, 1, nowMs, '550 nobody');
-      await store.complete(id, 'logged', nowMs + 2, 'written');
+      const former = await takeOne();
+      await loseClaims();
+      const next = await takeOne();
+      await store.complete(former, 'sent', nowMs + 1, '250 ok');
+      await store.retry(next, nowMs, '451 later');
+      await store.giveUp(next, nowMs, '550 nobody');
+      await store.complete(next, 'logged', nowMs + 2, 'written');
       const mail = await findMail(use.database, id);
       assert.equal(mail?.state, 'sent');
       assert.equal(mail?.settledAtMs, nowMs + 1);
@@ -108,22 +130,21 @@ export function registerMailContract(kind: Database['kind']): void {
     it('a mail given up is listed, and queued again with a fresh count', async () => {
       await freshHour();
       const id = await queue();
-      await store.lease(10, nowMs, LEASE_MS);
-      await store.giveUp(id, 1, nowMs, '550 nobody');
+      await store.giveUp(await takeOne(), nowMs, '550 nobody');
       const failed = await listMail(use.database, 'failed', 1000, 0);
       assert.ok(failed.some((mail) => mail.id === id && mail.lastResult === '550 nobody'));
       assert.equal(await requeueMail(use.database, id, nowMs + 5), true);
-      const [again] = await store.lease(10, nowMs + 5, LEASE_MS);
-      assert.equal(again?.attempt, 1);
-      assert.equal(again?.queuedMs, nowMs + 5);
-      assert.equal(again?.messageId, `<${id}@example.com>`);
+      nowMs += 5;
+      const again = await takeOne();
+      assert.equal(again.attempt, 1);
+      assert.equal(again.queuedMs, nowMs);
+      assert.equal(again.messageId, `<${id}@example.com>`);
     });
 
     it('a logged mail can be queued again', async () => {
       await freshHour();
       const id = await queue();
-      await store.lease(10, nowMs, LEASE_MS);
-      await store.complete(id, 'logged', nowMs, 'written to the log');
+      await store.complete(await takeOne(), 'logged', nowMs, 'written to the log');
       assert.equal(await requeueMail(use.database, id, nowMs), true);
       assert.equal(await requeueMail(use.database, 'nothing', nowMs), false);
     });
@@ -131,9 +152,9 @@ export function registerMailContract(kind: Database['kind']): void {
     it('counts mails that wait and those that were given up', async () => {
       await freshHour();
       const before = await countOpenMail(use.database);
-      const [first = ''] = [await queue(), await queue()];
-      await store.lease(10, nowMs, LEASE_MS);
-      await store.giveUp(first, 1, nowMs, '550 nobody');
+      await queue();
+      await queue();
+      await store.giveUp(await takeOne(), nowMs, '550 nobody');
       const { queued, failed } = await countOpenMail(use.database);
       assert.deepEqual([queued, failed], [before.queued + 1, before.failed + 1]);
     });

@@ -3,6 +3,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { registerAccountContract } from './account-contract.ts';
 import { registerAuditContract } from './audit-contract.ts';
 import { registerCatalogueContract } from './catalogue-contract.ts';
+import { registerClaimContract } from './claim-contract.ts';
 import { registerDealContract } from './deal-contract.ts';
 import { registerDriverContract } from './driver-contract.ts';
 import { registerEventContract } from './event-contract.ts';
@@ -42,6 +43,7 @@ export function registerStorageContract(kind: Database['kind']): void {
     registerHourContract(kind);
     registerTrackerContract(kind);
     registerEventContract(kind);
+    registerClaimContract(kind);
     registerPartitionContract(kind);
     registerWebhookContract(kind);
     registerSyncContract(kind);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Account } from '../../src/storage/account-store.ts';
+import { type Claim, deleteClaim, insertClaims } from '../../src/storage/claim-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
   countDeadLetters,
@@ -17,8 +18,8 @@ import { findServerSecret } from '../../src/storage/server-secret-store.ts';
 import {
   deleteWebhook,
   findWebhook,
+  findWebhooks,
   insertWebhook,
-  leaseWebhook,
   listDueWebhooks,
   listWebhooks,
   saveWebhook,
@@ -32,13 +33,13 @@ import { eventOf, ownPartition } from './live-fixture.ts';
 type Used = ReturnType<typeof useDatabase>;
 
 /** What a clock that is right never goes beyond here. */
-const HORIZON = { retryMs: 100_000, leaseMs: 100_000 };
+const MAX_PAUSE_MS = 100_000;
 
 const webhookOf = (userId: string, fields: Partial<Webhook> = {}): Webhook => ({
   ...{ id: randomUUID(), userId, url: 'https://a.example/', events: ['drawdown', 'profit'] },
   ...{ delivery: 'single', secret: 'sealed', createdAtMs: 1, attempts: 0, dueAtMs: 0 },
   ...{ lastNumber: 0, wantedNumber: 0 },
-  ...{ leasedUntilMs: 0, lastResult: null, ...fields },
+  ...{ lastResult: null, ...fields },
 });
 const letterOf = (webhookId: string, sequenceNumber: number): DeadLetter => ({
   ...{ webhookId, sequenceNumber, attempts: 12, failedAtMs: 5, lastResult: '500' },
@@ -79,8 +80,14 @@ function registerWebhooks(use: Used): void {
     await wakeWebhooks(use.database);
     return readLastNumber(use.database);
   }
+  const take = async ({ id }: Webhook): Promise<Claim> => {
+    const taken = use.database.transaction((tx) => insertClaims(tx, 'webhook', [id], 'sender'));
+    const [claim] = await taken;
+    assert.ok(claim);
+    return claim;
+  };
   const due = async (nowMs: number, ...ids: string[]) =>
-    (await listDueWebhooks(use.database, nowMs, HORIZON, 100))
+    (await listDueWebhooks(use.database, nowMs, MAX_PAUSE_MS, 100))
       .map(({ id }) => id)
       .filter((id) => ids.length === 0 || ids.includes(id))
       .sort();
@@ -88,7 +95,7 @@ function registerWebhooks(use: Used): void {
   it('gives back every field, to its user only', async () => {
     const [userId, other] = [await newUser(use.database), await newUser(use.database)];
     const full = webhookOf(userId, {
-      ...{ events: ['profit'], lastNumber: 2 ** 40, attempts: 3, dueAtMs: 4, leasedUntilMs: 5 },
+      ...{ events: ['profit'], lastNumber: 2 ** 40, attempts: 3, dueAtMs: 4 },
       ...{ lastResult: '500 é', createdAtMs: 2 },
     });
     const first = webhookOf(userId);
@@ -107,20 +114,22 @@ function registerWebhooks(use: Used): void {
       add(webhookOf(userId, { lastNumber: before, wantedNumber: before, ...fields }));
     const behind = await at({});
     const waiting = await at({ dueAtMs: 100, attempts: 1 });
-    const leased = await at({ leasedUntilMs: 200 });
+    const held = await at({});
+    const claim = await take(held);
     const idle = await add(webhookOf(await newUser(use.database)));
-    const all = [behind, waiting, leased, idle].map(({ id }) => id);
+    const all = [behind, waiting, held, idle].map(({ id }) => id);
     assert.deepEqual(await due(200, ...all), []);
     const last = await happen(account, 1_200);
     assert.deepEqual(await due(50, ...all), [behind.id]);
     assert.deepEqual(await due(100, ...all), [behind.id, waiting.id].sort());
-    assert.deepEqual(await due(200, ...all), [behind.id, waiting.id, leased.id].sort());
-    assert.equal((await listDueWebhooks(use.database, 200, HORIZON, 2)).length, 2);
-    assert.equal(await leaseWebhook(use.database, behind, 1000), true);
-    await saveWebhook(use.database, { ...behind, lastNumber: last }, 1000);
+    await deleteClaim(use.database, claim.fence);
+    assert.deepEqual(await due(200, ...all), [behind.id, waiting.id, held.id].sort());
+    assert.equal((await listDueWebhooks(use.database, 200, MAX_PAUSE_MS, 2)).length, 2);
+    for (const each of [behind, held])
+      await saveWebhook(use.database, { ...each, lastNumber: last });
     assert.deepEqual(await due(50, ...all), []);
     await happen(account, 1);
-    assert.deepEqual(await due(50, ...all), [behind.id]);
+    assert.deepEqual(await due(50, ...all), [behind.id, held.id].sort());
   });
 
   it('that is saved while events happen is due again', async () => {
@@ -130,9 +139,8 @@ function registerWebhooks(use: Used): void {
       webhookOf(account.userId, { lastNumber: before, wantedNumber: before }),
     );
     const seen = await happen(account, 1);
-    assert.equal(await leaseWebhook(use.database, webhook, 1000), true);
     await happen(account, 1);
-    await saveWebhook(use.database, { ...webhook, lastNumber: seen }, 1000);
+    await saveWebhook(use.database, { ...webhook, lastNumber: seen });
     assert.deepEqual(await due(50, webhook.id), [webhook.id]);
   });
 
@@ -164,43 +172,24 @@ function registerWebhooks(use: Used): void {
     assert.deepEqual(await due(50, webhook.id), [webhook.id]);
   });
 
-  it('is due when a clock that was wrong has put it off or leased it too far ahead', async () => {
+  it('is due when a clock that was wrong has put it off too far', async () => {
     const userId = await newUser(use.database);
     const behind = { lastNumber: 1, wantedNumber: 2 };
-    const dueAtMs = 50 + HORIZON.retryMs + 1;
+    const dueAtMs = 50 + MAX_PAUSE_MS + 1;
     const putOff = await add(webhookOf(userId, { ...behind, dueAtMs, attempts: 1 }));
-    const leasedUntilMs = 50 + HORIZON.leaseMs + 1;
-    const leased = await add(webhookOf(userId, { ...behind, leasedUntilMs }));
-    const both = [putOff.id, leased.id];
-    assert.deepEqual(await due(50, ...both), both.toSorted());
-    assert.deepEqual(await due(51, ...both), []);
+    assert.deepEqual(await due(50, putOff.id), [putOff.id]);
+    assert.deepEqual(await due(51, putOff.id), []);
     // Nothing of it failed: it was only served by a clock that ran ahead.
     const served = await add(webhookOf(userId, { ...behind, dueAtMs: 1000 }));
     assert.deepEqual(await due(51, served.id), [served.id]);
   });
 
-  it('is held on by who holds it, until it lets go', async () => {
-    const webhook = await add(webhookOf(await newUser(use.database), { wantedNumber: 9 }));
-    assert.equal(await leaseWebhook(use.database, webhook, 1000), true);
-    const state = { ...webhook, lastNumber: 3 };
-    assert.equal(await saveWebhook(use.database, state, 1000, { isHeldOn: true }), true);
-    assert.deepEqual(await due(50, webhook.id), []);
-    assert.equal(await saveWebhook(use.database, { ...state, lastNumber: 4 }, 1000), true);
-    assert.deepEqual(await due(50, webhook.id), [webhook.id]);
-  });
-
-  it('is held by one sender at a time, and saved by the one that holds it', async () => {
+  it('is saved with how far it has come', async () => {
     const webhook = await add(webhookOf(await newUser(use.database)));
-    const leases = await Promise.all(
-      [1000, 1001, 1002].map((untilMs) => leaseWebhook(use.database, webhook, untilMs)),
-    );
-    assert.equal(leases.filter(Boolean).length, 1);
-    const untilMs = 1000 + leases.indexOf(true);
     const state = { ...webhook, lastNumber: 7, attempts: 1, dueAtMs: 9, lastResult: '500' };
-    assert.equal(await saveWebhook(use.database, state, untilMs + 1), false);
-    assert.equal(await saveWebhook(use.database, state, untilMs), true);
+    await saveWebhook(use.database, state);
     assert.deepEqual(await findWebhook(use.database, webhook.userId, webhook.id), state);
-    assert.equal(await saveWebhook(use.database, state, untilMs), false);
+    assert.deepEqual(await findWebhooks(use.database, [webhook.id, 'none']), [state]);
   });
 
   it('goes with its dead letters', async () => {
@@ -245,7 +234,7 @@ function registerLetters(use: Used): void {
     assert.deepEqual(await due(webhook.id), []);
     assert.equal(await replay(50, 2), 1);
     assert.deepEqual(numbers(await due(webhook.id)), [2]);
-    const awake = await listDueWebhooks(use.database, 50, HORIZON, 100);
+    const awake = await listDueWebhooks(use.database, 50, MAX_PAUSE_MS, 100);
     assert.ok(awake.some(({ id }) => id === webhook.id));
     assert.equal(await replay(60), 3);
     assert.equal(await replay(60, 99), 0);

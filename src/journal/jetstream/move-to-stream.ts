@@ -1,7 +1,8 @@
 import { sleep } from '../../domain/timekeeper.ts';
+import { listProcesses } from '../../storage/claim-store.ts';
 import { readJournal } from '../../storage/journal-store.ts';
 import { moveToStreamAt, readJournalPlace } from '../../storage/outbox-store.ts';
-import { readMembers, readPartitions } from '../../storage/partition-store.ts';
+import { readPartitions } from '../../storage/partition-store.ts';
 import { WrongJournal } from '../journal.ts';
 import { SqlJournal } from '../sql-journal.ts';
 import type { JetStreamParts } from './jetstream-journal.ts';
@@ -56,10 +57,10 @@ export async function moveToStream(parts: JetStreamParts): Promise<number> {
 
 /** Throws WrongJournal if a heartbeat moves: its process is still running. */
 async function checkNobodyRuns({ database, time }: JetStreamParts): Promise<void> {
-  const before = new Map((await readMembers(database)).map(({ id, beat }) => [id, beat]));
+  const before = new Map((await listProcesses(database)).map(({ id, beat }) => [id, beat]));
   if (before.size === 0) return;
   await sleep(time, LISTEN_MS);
-  const alive = (await readMembers(database)).filter(({ id, beat }) => beat !== before.get(id));
+  const alive = (await listProcesses(database)).filter(({ id, beat }) => beat !== before.get(id));
   if (alive.length === 0) return;
   const who = alive.length === 1 ? 'A process still runs' : `${alive.length} processes still run`;
   throw new WrongJournal(`${who}: stop all of them first`);

@@ -1,4 +1,4 @@
-import { type Beat, readBeats, readPartitions } from '../../storage/partition-store.ts';
+import { type Member, readMembers, readPartitions } from '../../storage/partition-store.ts';
 import type { Context } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 
@@ -33,18 +33,18 @@ export type Cluster = {
 
 /** Who folds what, and how far, as the processes reported it within the last second or so. */
 export async function readCluster({ database, now }: Pick<Context, 'database' | 'now'>) {
-  const [rows, beats] = await Promise.all([readPartitions(database), readBeats(database)]);
+  const [rows, members] = await Promise.all([readPartitions(database), readMembers(database)]);
   const nowMs = now();
   const owned = (id: string): number[] =>
     rows.filter(({ owner }) => owner === id).map(({ partition }) => partition);
   const head = Math.max(
     0,
-    ...beats.map(({ report }) => report.head),
+    ...members.map(({ report }) => report.head),
     ...rows.map(({ position }) => position),
   );
   return {
     head,
-    processes: beats.map((each) => ({
+    processes: members.map((each) => ({
       id: each.id,
       host: each.host,
       startedTime: isoTime(each.startedAtMs),
@@ -53,7 +53,7 @@ export async function readCluster({ database, now }: Pick<Context, 'database' | 
       partitions: owned(each.id),
     })),
     partitions: rows.map(({ partition, owner, position }) => {
-      const told = reportOf(beats, owner, partition);
+      const told = reportOf(members, owner, partition);
       return {
         partition,
         owner: owner ?? undefined,
@@ -66,8 +66,8 @@ export async function readCluster({ database, now }: Pick<Context, 'database' | 
   } satisfies Cluster;
 }
 
-const reportOf = (beats: readonly Beat[], owner: string | null, partition: number) =>
-  beats
+const reportOf = (members: readonly Member[], owner: string | null, partition: number) =>
+  members
     .find(({ id }) => id === owner)
     ?.report.partitions.find((told) => told.partition === partition);
 

@@ -63,7 +63,6 @@ export async function createWebhook(
       wantedNumber: lastNumber,
       attempts: 0,
       dueAtMs: now(),
-      leasedUntilMs: 0,
       lastResult: null,
     });
     const details = { webhookId: id, url, events, delivery };

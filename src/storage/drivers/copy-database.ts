@@ -7,7 +7,8 @@ const LEFT_BEHIND = new Set([
   'journal_entry',
   'journal_outbox',
   'journal_partition',
-  'engine_member',
+  'claim',
+  'process',
   'sync_process',
 ]);
 const TYPES: Record<string, string> = {

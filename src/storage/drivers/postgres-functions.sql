@@ -113,16 +113,14 @@ declare first bigint; last bigint; item record;
 begin
   if given_alone = 1 then
     stored := array(
-      select place from unnest(owned_partitions, owned_epochs) with ordinality
-        as owned (partition_id, epoch, place)
-      join journal_partition using (partition_id, epoch)
-      for share of journal_partition);
+      select place from unnest(owned_epochs) with ordinality as owned (fence, place)
+      join claim using (fence)
+      for share of claim);
   else
     stored := array(
-      select place from unnest(owned_partitions, owned_epochs) with ordinality
-        as owned (partition_id, epoch, place)
-      join journal_partition using (partition_id, epoch)
-      for share of journal_partition skip locked);
+      select place from unnest(owned_epochs) with ordinality as owned (fence, place)
+      join claim using (fence)
+      for share of claim skip locked);
   end if;
   if cardinality(stored) = 0 then return; end if;
   if pg_try_advisory_xact_lock(hashtextextended('plimsoll:events', 0)) then
@@ -168,11 +166,11 @@ begin
           end if;
           if item.acting_id is not null then
             insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
-              user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, beat,
+              user_id, time_ms, action, group_name, is_dry_run, state, attempts,
               due_at_ms, created_at_ms)
             select wanted.account_number, wanted.tracker_id, item.tracker_id, item.start_time_ms,
               item.round, wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name,
-              wanted.is_dry_run, 'waiting', 0, 0, 0, 0, given_now_ms
+              wanted.is_dry_run, 'waiting', 0, 0, given_now_ms
             from tracker_action wanted join account on account.number = wanted.account_number
             where wanted.account_number = item.account_number and wanted.tracker_id = item.acting_id
             order by wanted.place

@@ -1,6 +1,7 @@
+import { HeldUp } from '../../claims/claims.ts';
 import { rightsFor } from '../../services/breach-actions/action-rights.ts';
 import type { Principal } from '../../services/context.ts';
-import { ServiceError } from '../../services/errors.ts';
+import { ServiceError, unavailable } from '../../services/errors.ts';
 import { giveUpOperation } from '../../services/platform-accounts/operation-record.ts';
 import { runOperation } from '../../services/platform-accounts/run-operation.ts';
 import {
@@ -8,8 +9,8 @@ import {
   usePlatform,
 } from '../../services/platform-accounts/use-platform.ts';
 import { type BreachAction, readStanding } from '../../storage/breach-action-store.ts';
+import type { Claim } from '../../storage/claim-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
-import type { ActionClaims } from './action-claims.ts';
 import { effectOf, type PlatformEffect } from './platform-effect.ts';
 
 /** held back: the switch was turned off meanwhile, so nothing was tried. */
@@ -18,7 +19,13 @@ export type AttemptOutcome = {
   message: string;
 };
 
-type Claims = Pick<ActionClaims, 'fresh'>;
+/** An action whose account this process has claimed. */
+export type HeldAction = {
+  action: BreachAction;
+  claim: Claim;
+  /** Another process has worked on it, or this one before. */
+  isAgain: boolean;
+};
 /** Where the action is to be done. */
 type Target = { profile: Profile; login: number };
 
@@ -39,12 +46,11 @@ class Halted extends ServiceError {
  */
 export async function attemptAction(
   context: PlatformContext,
-  claims: Claims,
-  action: BreachAction,
+  held: HeldAction,
 ): Promise<AttemptOutcome> {
   try {
-    const target = await targetOf(context, action);
-    return await bringAbout(context, claims, action, target, effectOf(action, target.login));
+    const target = await targetOf(context, held);
+    return await bringAbout(context, held, target, effectOf(held.action, target.login));
   } catch (error) {
     if (error instanceof Halted) return error.outcome;
     if (!(error instanceof ServiceError)) throw error;
@@ -55,8 +61,11 @@ export async function attemptAction(
 }
 
 /** Where the action is to be done, as things stand. Throws Halted if it must not be done. */
-async function targetOf({ database }: PlatformContext, action: BreachAction): Promise<Target> {
-  const standing = await readStanding(database, action);
+async function targetOf(
+  { database }: PlatformContext,
+  { action, claim }: HeldAction,
+): Promise<Target> {
+  const standing = await readStanding(database, action, claim);
   const { isHeld, isSwitchedOn, isWanted, login, profileId } = standing;
   if (!isHeld) throw new Halted('again', 'Another process has taken this up');
   if (login === undefined || !isWanted) {
@@ -82,13 +91,23 @@ async function targetOf({ database }: PlatformContext, action: BreachAction): Pr
   return { profile, login: Number(login) };
 }
 
+/** The same, valid for the next moment. Throws `unavailable` if this process was held up. */
+async function freshTarget(context: PlatformContext, held: HeldAction): Promise<Target> {
+  try {
+    return await context.claims.fresh(() => targetOf(context, held));
+  } catch (error) {
+    if (!(error instanceof HeldUp)) throw error;
+    throw unavailable(`${error.message}: it is tried again`, 1);
+  }
+}
+
 async function bringAbout(
   context: PlatformContext,
-  claims: Claims,
-  action: BreachAction,
+  held: HeldAction,
   { profile, login }: Target,
   effect: PlatformEffect,
 ): Promise<AttemptOutcome> {
+  const { action, isAgain } = held;
   const isThere = (): Promise<boolean> =>
     usePlatform(context, profile, (gateway) => effect.isThere(gateway));
   const done = { word: 'done', message: effect.words } as const;
@@ -99,11 +118,11 @@ async function bringAbout(
     return { word: 'dry-run', message };
   }
   const idempotencyKey = `breach-action ${action.id}`;
-  if (action.fence > 1) await giveUpOperation(context, profile, idempotencyKey);
+  if (isAgain) await giveUpOperation(context, profile, idempotencyKey);
   if (await isThere()) return done;
   // The platform may have been slow, or this process paused: much can have changed.
   const requireStill = async (): Promise<void> => {
-    const now = await claims.fresh(action, () => targetOf(context, action));
+    const now = await freshTarget(context, held);
     if (now.profile.id !== profile.id || now.login !== login)
       throw new Halted('again', 'The account was bound to another login');
   };

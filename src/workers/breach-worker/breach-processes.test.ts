@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { needs } from '../../../test/needs.ts';
+import { testClaims } from '../../../test/servers/test-claims.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { TestTime } from '../../../test/servers/test-time.ts';
 import { until, untilPassed } from '../../../test/servers/until.ts';
+import type { Claims } from '../../claims/claims.ts';
 import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
 import {
   type PlatformFixture,
@@ -12,10 +14,11 @@ import {
 import type { Account } from '../../storage/account-store.ts';
 import {
   type BreachAction,
+  beginAction,
   retryActions,
   setSwitch,
-  takeAction,
 } from '../../storage/breach-action-store.ts';
+import { insertClaims, listProcesses } from '../../storage/claim-store.ts';
 import { deleteTrackerActions } from '../../storage/tracker-action-store.ts';
 import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
@@ -29,7 +32,7 @@ const BOTH: readonly TrackerAction[] = [
 ];
 
 /** A worker with its own time: it is paused while that stands still. */
-type Process = { time: TestTime; worker: BreachWorker };
+type Process = { time: TestTime; claims: Claims; worker: BreachWorker };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`actions at breaches, with several processes on ${kind}`, () => {
@@ -48,15 +51,21 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const newProcess = async (): Promise<Process> => {
       const { database } = fixture.files;
       const time = new TestTime(fixture.clock.nowMs);
-      const own = await testContext(database, { now: () => time.now() });
+      const claims = testClaims(database, { time, isAlone: false });
+      await claims.start();
+      const own = await testContext(database, { now: () => time.now(), claims });
       const context = { ...own, gateways: fixture.context.gateways };
       const worker = new BreachWorker(context, database, time, () => {});
-      processes.push({ time, worker });
+      const process = { time, claims, worker };
+      processes.push(process);
       worker.start();
-      return { time, worker };
+      return process;
     };
     const stopAll = async (): Promise<void> => {
-      for (const { worker } of processes) await worker.stop();
+      for (const { worker, claims } of processes) {
+        await worker.stop();
+        await claims.stop();
+      }
     };
     const newBreach = (actions?: readonly TrackerAction[]): Promise<Account> =>
       broke(fixture.files.database, { profileId: fixture.profile.id, login }, actions);
@@ -64,6 +73,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const action = (await actionsOf(fixture.files.database, account))[place];
       assert.ok(action);
       return action;
+    };
+    const beatOf = async ({ claims }: Process): Promise<number> => {
+      const known = await listProcesses(fixture.files.database);
+      return known.find(({ id }) => id === claims.id)?.beat ?? 0;
     };
     const passUntil = (
       { time }: Process,
@@ -126,11 +139,18 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       for (let round = 0; round < 10; round += 1) {
         const actions = await actionsOf(database, await newBreach(BOTH));
         const taken = await Promise.all(
-          actions.map((action) => database.transaction((tx) => takeAction(tx, action))),
+          actions.map((action) =>
+            database.transaction(async (tx) => {
+              const key = String(action.accountNumber);
+              const [claim] = await insertClaims(tx, 'breach-action', [key], 'process');
+              return claim && beginAction(tx, action);
+            }),
+          ),
         );
         assert.equal(taken.filter(Boolean).length, 1);
       }
       await database.run("update breach_action set state = 'stopped' where state <> 'done'");
+      await database.run('delete from claim');
     });
 
     it('are not done by a process that was paused while another one did them', async () => {
@@ -225,11 +245,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const ahead = await newProcess();
       ahead.time.setClock(ahead.time.now() + 86_400_000);
       for (let seconds = 0; seconds < 60; seconds += 1) {
-        const before = (await actionOf(account)).beat;
+        const before = await beatOf(one);
         await one.time.pass(2000);
         await untilPassed(
           () => one.time.pass(0),
-          async () => (await actionOf(account)).beat > before,
+          async () => (await beatOf(one)) > before,
           'a sign of life',
         );
         await ahead.time.pass(2000);

@@ -111,7 +111,7 @@ test('an account with many actions that last keeps no other from its own', async
     'the first action under way',
   );
   const columns = `account_number, tracker_id, subject_id, start_time_ms, round, user_id, time_ms, action,
-    is_dry_run, fence, beat, due_at_ms, created_at_ms`;
+    is_dry_run, due_at_ms, created_at_ms`;
   for (let place = 1; place <= 40; place += 1) {
     await database.run(
       `insert into breach_action (${columns}, place, state, attempts)

@@ -2,14 +2,14 @@ import { Rounds } from '../../domain/rounds.ts';
 import type { Timekeeper } from '../../domain/timekeeper.ts';
 import type { PlatformContext } from '../../services/platform-accounts/use-platform.ts';
 import {
-  type BreachAction,
+  beginAction,
   type DueAction,
   listDueActions,
   readSwitch,
 } from '../../storage/breach-action-store.ts';
+import { deleteClaim } from '../../storage/claim-store.ts';
 import { type Database, DatabaseUnavailable } from '../../storage/database.ts';
-import { ActionClaims } from './action-claims.ts';
-import { attemptAction } from './attempt-action.ts';
+import { attemptAction, type HeldAction } from './attempt-action.ts';
 import { MAX_PAUSE_MS, settleAttempt } from './settle-attempt.ts';
 
 const PATROL_MS = 1000;
@@ -28,7 +28,6 @@ export class BreachWorker {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #measure: (tookMs: number) => void;
-  readonly #claims: ActionClaims;
   /** By account. */
   readonly #turns = new Map<number, Turn>();
   readonly #rounds: Rounds;
@@ -46,15 +45,15 @@ export class BreachWorker {
     this.#database = database;
     this.#time = time;
     this.#measure = measure;
-    const tell = (error: unknown): void => this.#tell(error, {});
-    this.#claims = new ActionClaims(context, time, tell);
-    this.#rounds = new Rounds(() => this.#startTurns(), tell);
+    this.#rounds = new Rounds(
+      () => this.#startTurns(),
+      (error) => this.#tell(error, {}),
+    );
   }
 
   start(): void {
     this.#deafen = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
     this.#rounds.patrol(this.#time, PATROL_MS);
-    this.#claims.start();
   }
 
   async stop(): Promise<void> {
@@ -62,7 +61,6 @@ export class BreachWorker {
     this.#deafen();
     await this.#rounds.stop();
     await Promise.all(Array.from(this.#turns.values(), ({ done }) => done));
-    await this.#claims.stop();
   }
 
   async #startTurns(): Promise<void> {
@@ -74,7 +72,6 @@ export class BreachWorker {
         else if (!this.#isStopped && !this.#turns.has(due.accountNumber)) await this.#start(due);
       }
     };
-    await startAll(await this.#claims.abandoned());
     for (const { platform } of this.#turns.values()) {
       if (!this.#hasPlace(platform)) full.add(platform);
     }
@@ -95,10 +92,10 @@ export class BreachWorker {
 
   /** Takes the action up before its turn, so that an unavailable database ends this round. */
   async #start(due: DueAction): Promise<void> {
-    const action = await this.#claims.take(due);
-    if (!action) return;
-    const { accountNumber, id } = action;
-    const done = this.#takeTurn(action)
+    const held = await this.#take(due);
+    if (!held) return;
+    const { accountNumber, id } = due;
+    const done = this.#takeTurn(held)
       .catch((error: unknown) => this.#tell(error, { breachActionId: id }))
       .finally(() => {
         this.#turns.delete(accountNumber);
@@ -107,19 +104,33 @@ export class BreachWorker {
     this.#turns.set(accountNumber, { platform: due.platform, done });
   }
 
-  async #takeTurn(action: BreachAction): Promise<void> {
+  /** Claims the account, of which one action is done at a time, and begins an attempt. */
+  #take(due: DueAction): Promise<HeldAction | undefined> {
+    const { changes, claims } = this.#context;
+    const isAgain = due.state === 'running' || due.message !== null;
+    return claims.taking((take) =>
+      changes.record(async (tx) => {
+        const [claim] = await take(tx, 'breach-action', [String(due.accountNumber)]);
+        const action = claim && (await beginAction(tx, due));
+        if (action) return { action, claim, isAgain };
+        if (claim) await deleteClaim(tx, claim.fence);
+        return undefined;
+      }),
+    );
+  }
+
+  async #takeTurn(held: HeldAction): Promise<void> {
     try {
-      const outcome = await attemptAction(this.#context, this.#claims, action).catch(
-        (error: unknown) => {
-          if (error instanceof DatabaseUnavailable) throw error;
-          this.#tell(error, { breachActionId: action.id });
-          return { word: 'again', message: 'Internal error; see the server log' } as const;
-        },
-      );
-      const tookMs = await settleAttempt(this.#context, action, outcome);
+      const outcome = await attemptAction(this.#context, held).catch((error: unknown) => {
+        if (error instanceof DatabaseUnavailable) throw error;
+        this.#tell(error, { breachActionId: held.action.id });
+        return { word: 'again', message: 'Internal error; see the server log' } as const;
+      });
+      const tookMs = await settleAttempt(this.#context, held, outcome);
       if (tookMs !== undefined) this.#measure(tookMs);
-    } finally {
-      this.#claims.letGo(action);
+    } catch (error) {
+      await this.#context.claims.release(held.claim).catch(() => {});
+      throw error;
     }
   }
 

@@ -1,9 +1,12 @@
+import type { Release } from '../../claims/claims.ts';
 import { growingPause } from '../../domain/growing-pause.ts';
+import type { Changed } from '../../services/changes.ts';
 import type { Context } from '../../services/context.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import { type BreachAction, settleAction } from '../../storage/breach-action-store.ts';
+import type { Transaction } from '../../storage/database.ts';
 import { insertIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
-import type { AttemptOutcome } from './attempt-action.ts';
+import type { AttemptOutcome, HeldAction } from './attempt-action.ts';
 
 /** With the pauses below: about five minutes. */
 const MAX_ATTEMPTS = 12;
@@ -19,8 +22,8 @@ const ACTOR = { actor: 'breach-action', tokenId: null };
  * again. Returns the milliseconds from the event to the confirmation, if the action is done.
  */
 export async function settleAttempt(
-  { changes, now, random }: Pick<Context, 'changes' | 'now' | 'random'>,
-  action: BreachAction,
+  { changes, claims, now, random }: Pick<Context, 'changes' | 'claims' | 'now' | 'random'>,
+  { action, claim }: HeldAction,
   outcome: AttemptOutcome,
 ): Promise<number | undefined> {
   const endedAtMs = now();
@@ -28,14 +31,18 @@ export async function settleAttempt(
   const isOver = state !== 'waiting';
   const tookMs = Math.max(0, endedAtMs - action.createdAtMs);
   const words = state === 'done' ? `${message}, confirmed ${tookMs} ms after the event` : message;
-  return changes.make(ACTOR, async (tx) => {
+  const settle = async (
+    tx: Transaction,
+    release: Release,
+  ): Promise<Changed<number | undefined>> => {
+    if (!(await release(tx))) return { result: undefined, audit: 'unchanged' };
     const pauseMs = growingPause(action.attempts, PAUSE, random());
-    const isHeld = await settleAction(tx, action, {
+    await settleAction(tx, action, {
       ...{ state, message: words, endedAtMs: isOver ? endedAtMs : null },
       attempts: outcome.word === 'held back' ? action.attempts - 1 : action.attempts,
       dueAtMs: outcome.word === 'again' ? Math.round(endedAtMs + pauseMs) : 0,
     });
-    if (!isHeld || !isOver) return { result: undefined, audit: 'unchanged' };
+    if (!isOver) return { result: undefined, audit: 'unchanged' };
     const place = { accountNumber: action.accountNumber, timeMs: action.timeMs };
     const entry = { ...place, atMs: endedAtMs, author: AUTHOR };
     const told = `${action.action}: ${words}`;
@@ -55,7 +62,8 @@ export async function settleAttempt(
         },
       ],
     };
-  });
+  };
+  return claims.releasing(claim, (release) => changes.make(ACTOR, (tx) => settle(tx, release)));
 }
 
 function stateAfter(

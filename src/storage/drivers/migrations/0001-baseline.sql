@@ -244,27 +244,36 @@ create table journal_outbox (
 );
 create index journal_outbox_waiting on journal_outbox (id) where position is null;
 
--- position: entries up to it are folded and their effects stored. epoch counts the owners: what a
--- former owner still wants to write meets another epoch. How many partitions there are is settled
--- when the database is made (journal_partition's rows), and never changes.
+-- position: entries up to it are folded and their effects stored. Who folds a partition has its claim.
+-- How many partitions there are is settled when the database is made (journal_partition's rows), and
+-- never changes.
 create table journal_partition (
   partition_id bigint primary key,
-  position bigint not null,
-  epoch bigint not null,
-  owner text
+  position bigint not null
 );
 
--- Processes that fold. beat moves while a process lives; one that is leaving takes no share. host,
--- seen_at_ms and report are for operators: where it runs, when it showed itself last, by its own
--- clock, and how far it is (JSON). mark: which process of its machine it is, where that can be told.
-create table engine_member (
+-- Who does a job, while it is done: see src/claims/claims.ts. fence: no two claims ever have the same.
+create table claim (
+  fence numbered_key,
+  kind text not null,
+  key text not null,
+  holder text not null,
+  unique (kind, key)
+);
+create index claim_holder on claim (holder);
+
+-- Processes that hold claims, or may. beat moves while a process lives; shares: the kinds of jobs of which
+-- it takes a share, separated by spaces. host, seen_at_ms and report are for operators: where it runs,
+-- when it showed itself last, by its own clock, and how far it is (JSON). mark: which process of its
+-- machine it is, where that can be told.
+create table process (
   id text primary key,
   beat bigint not null,
-  is_leaving bigint not null,
+  shares text not null,
   started_at_ms bigint not null,
   host text not null,
   seen_at_ms bigint not null,
-  report text not null,
+  report text,
   mark text
 );
 
@@ -357,8 +366,8 @@ create table tracker_action (
 
 -- What is to be done on a platform because of a breach, stored in the transaction of its event: one for
 -- each event and place. tracker_id: whose actions they are; subject_id, start_time_ms and round: tracker_id,
--- start_time_ms and round of the event, which is the enrolment's own where time broke a rule. fence counts
--- who took it up: only the newest notes what came of it. beat: while it is taken up, its holder's signs of life.
+-- start_time_ms and round of the event, which is the enrolment's own where time broke a rule. Who does one
+-- holds the claim of its account.
 create table breach_action (
   id numbered_key,
   account_number bigint not null,
@@ -374,8 +383,6 @@ create table breach_action (
   is_dry_run bigint not null,
   state text not null,
   attempts bigint not null,
-  fence bigint not null,
-  beat bigint not null,
   due_at_ms bigint not null,
   message text,
   created_at_ms bigint not null,
@@ -548,8 +555,7 @@ create table ingest_receipt (
 create index ingest_receipt_at on ingest_receipt (at_ms);
 
 -- secret: as sealed by the server's key. delivery: single, batch or parallel. last_number: events up
--- to it are delivered or given up; the user may have others up to wanted_number. Who sends holds the
--- webhook up to leased_until_ms.
+-- to it are delivered or given up; the user may have others up to wanted_number.
 create table webhook (
   id text primary key,
   user_id text not null,
@@ -562,7 +568,6 @@ create table webhook (
   wanted_number bigint not null,
   attempts bigint not null,
   due_at_ms bigint not null,
-  leased_until_ms bigint not null,
   last_result text
 );
 create index webhook_user on webhook (user_id, created_at_ms, id);

@@ -1,6 +1,6 @@
 -- One engine folds a million snapshots a second: sixteen partitions are plenty to share out.
-insert into journal_partition (partition_id, position, epoch, owner)
-select partition_id, 0, 0, null from generate_series(0, 15) as partition_id;
+insert into journal_partition (partition_id, position)
+select partition_id, 0 from generate_series(0, 15) as partition_id;
 
 -- Trades and charts are read far more often than written, and journal entries live for seconds: none
 -- is worth the time that compressing takes.

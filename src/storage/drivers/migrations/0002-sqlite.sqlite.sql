@@ -1,2 +1,2 @@
 -- One process folds, so one partition is enough.
-insert into journal_partition (partition_id, position, epoch, owner) values (0, 0, 0, null);
+insert into journal_partition (partition_id, position) values (0, 0);

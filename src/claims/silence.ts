@@ -1,0 +1,70 @@
+import type { Timekeeper } from '../domain/timekeeper.ts';
+import type { ProcessRow } from '../storage/claim-store.ts';
+import { type LocalProcesses, NO_LOCAL_PROCESSES } from './local-processes.ts';
+
+/** The last beat seen of a process, since when it has stood still, and whether it ever moved. */
+type Seen = { beat: number; sinceMs: number; hasMoved: boolean };
+
+export type Seeing = {
+  /** Not known to be dead. */
+  living: ProcessRow[];
+  /** Those of them whose beat was seen to move: only to these is a surplus given. */
+  beating: ReadonlySet<string>;
+  /** Silent for the patience: its jobs that cannot wait are free. */
+  silent: ProcessRow[];
+  /** Certainly dead, or dead for long: all of its jobs are free. */
+  gone: ProcessRow[];
+};
+
+/** A process that was silent for this many times the patience is gone. */
+const GONE_AFTER = 15;
+
+/**
+ * Tells which processes are alive, as far as this one can see. A process is silent once its beat
+ * has stood still for the patience, and gone at once if it has ended on this machine. Only this
+ * process' own timer counts, so clocks need not agree. A process that was itself away for longer
+ * than the patience waits for the whole of it again: the same cause, such as an outage of the
+ * database, may have kept the others from beating too.
+ */
+export class Silence {
+  readonly #time: Timekeeper;
+  readonly #patienceMs: number;
+  readonly #local: LocalProcesses;
+  #seen = new Map<string, Seen>();
+  #lookedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(time: Timekeeper, patienceMs: number, local = NO_LOCAL_PROCESSES) {
+    this.#time = time;
+    this.#patienceMs = patienceMs;
+    this.#local = local;
+  }
+
+  /** Takes in the processes' rows. */
+  look(rows: readonly ProcessRow[]): Seeing {
+    const nowMs = this.#time.elapsed();
+    const wasAway = nowMs - this.#lookedMs > this.#patienceMs;
+    this.#lookedMs = nowMs;
+    const before = this.#seen;
+    this.#seen = new Map();
+    const seeing = { living: [] as ProcessRow[], beating: new Set<string>() };
+    const silent: ProcessRow[] = [];
+    const gone: ProcessRow[] = [];
+    for (const row of rows) {
+      const { id, beat, mark } = row;
+      const known = before.get(id);
+      const isStill = known?.beat === beat && !wasAway;
+      const hasMoved = known !== undefined && known.beat !== beat;
+      const seen = isStill ? known : { beat, sinceMs: nowMs, hasMoved };
+      this.#seen.set(id, seen);
+      const stillMs = nowMs - seen.sinceMs;
+      const hasEnded = mark !== null && this.#local.hasEnded(mark);
+      if (hasEnded || stillMs > GONE_AFTER * this.#patienceMs) gone.push(row);
+      else if (stillMs >= this.#patienceMs) silent.push(row);
+      else {
+        seeing.living.push(row);
+        if (seen.hasMoved) seeing.beating.add(id);
+      }
+    }
+    return { ...seeing, silent, gone };
+  }
+}

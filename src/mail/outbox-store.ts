@@ -1,0 +1,55 @@
+import type { Claims } from '../claims/claims.ts';
+import type { Claim } from '../storage/claim-store.ts';
+import type { Database, Transaction } from '../storage/database.ts';
+import {
+  beginMail,
+  completeMail,
+  deferMail,
+  giveUpMail,
+  listDueMail,
+} from '../storage/mail-store.ts';
+import type { OutboxStore, TakenMail } from './outbox.ts';
+import { MAX_DELAY_MS } from './retry.ts';
+
+export type ClaimedMail = TakenMail & { claim: Claim };
+
+/** The outbox in the database: a mail is sent by the process that claims it. */
+export function createOutboxStore(database: Database, claims: Claims): OutboxStore<ClaimedMail> {
+  /** `isOwn`: nobody else has taken it meanwhile. */
+  const settle = (
+    { claim }: ClaimedMail,
+    store: (tx: Transaction, isOwn: boolean) => Promise<void>,
+  ): Promise<void> =>
+    claims.releasing(claim, (release) =>
+      database.transaction(async (tx) => store(tx, await release(tx))),
+    );
+  return {
+    async take(limit, nowMs) {
+      const due = await listDueMail(database, nowMs, MAX_DELAY_MS, limit);
+      if (due.length === 0) return [];
+      return claims.taking((take) =>
+        database.transaction(async (tx) => {
+          const taken = new Map((await take(tx, 'mail', due)).map((claim) => [claim.key, claim]));
+          const mails = await beginMail(tx, [...taken.keys()]);
+          return mails.flatMap((mail) => {
+            const claim = taken.get(mail.id);
+            return claim
+              ? [{ ...mail, claim, attempt: mail.attempts, queuedMs: mail.queuedAtMs }]
+              : [];
+          });
+        }),
+      );
+    },
+    // It was sent, whoever does that now.
+    complete: (mail, state, nowMs, response) =>
+      settle(mail, (tx) => completeMail(tx, mail.id, [state, nowMs, response])),
+    retry: (mail, dueMs, error) =>
+      settle(mail, async (tx, isOwn) => {
+        if (isOwn) await deferMail(tx, mail.id, dueMs, error);
+      }),
+    giveUp: (mail, nowMs, error) =>
+      settle(mail, async (tx, isOwn) => {
+        if (isOwn) await giveUpMail(tx, mail.id, nowMs, error);
+      }),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Row, Sql, SqlValue, Transaction } from './database.ts';
+import { plain, RecordTable, words } from './record-table.ts';
+import { forChange, forShare } from './sql-text.ts';
+
+/** Kinds of jobs that one process does at a time; a key says which of them. */
+export type ClaimKind = 'partition' | 'breach-action' | 'profile' | 'webhook' | 'import' | 'mail';
+
+/** A process does a job. No two claims ever have the same fence: see src/claims/claims.ts. */
+export type Claim = { kind: ClaimKind; key: string; fence: number };
+
+/** A process as others see it; `beat` moves while it lives. */
+export type ProcessRow = {
+  id: string;
+  beat: number;
+  /** Kinds of jobs of which it takes a share. */
+  shares: ClaimKind[];
+  startedAtMs: number;
+  /** The machine, when it was last heard of by its own clock, and JSON: for operators. */
+  host: string;
+  seenAtMs: number;
+  report: string | null;
+  /** Shows others on its machine which process it is; null if that is not possible. */
+  mark: string | null;
+};
+
+const PROCESS = new RecordTable<ProcessRow>('process', {
+  id: plain('id'),
+  beat: plain('beat'),
+  shares: words('shares'),
+  startedAtMs: plain('started_at_ms'),
+  host: plain('host'),
+  seenAtMs: plain('seen_at_ms'),
+  report: plain('report'),
+  mark: plain('mark'),
+});
+
+/** Kinds that a silent process keeps until it is gone: taking over would do or undo work twice. */
+const LASTING = "('mail', 'import')";
+
+/** A condition: nobody does the job whose key is in a column or expression. */
+export const isUnclaimed = (kind: ClaimKind, key: string): string =>
+  `not exists (select 1 from claim where claim.kind = '${kind}'
+     and claim.key = cast(${key} as text))`;
+
+/** Claims those of the jobs that nobody does. */
+export async function insertClaims(
+  tx: Transaction,
+  kind: ClaimKind,
+  keys: readonly string[],
+  holder: string,
+): Promise<Claim[]> {
+  if (keys.length === 0) return [];
+  const params: SqlValue[] = [kind, holder];
+  // In order, so that of two processes that want the same jobs none waits for the other in turn.
+  const rows = keys.toSorted().map((key) => `($1, $${params.push(key)}, $2)`);
+  return tx.all<Row & Claim>(
+    `insert into claim (kind, key, holder) values ${rows.join(', ')}
+     on conflict (kind, key) do nothing returning kind, key, fence`,
+    params,
+  );
+}
+
+/** Whether a claim still holds. If so, it holds until the end of the transaction. */
+export async function isClaimed(tx: Transaction, fence: number): Promise<boolean> {
+  const row = await tx.get(`select 1 as held from claim where fence = $1 ${forShare(tx.kind)}`, [
+    fence,
+  ]);
+  return row !== undefined;
+}
+
+/** False if it was lost before. */
+export async function deleteClaim(sql: Sql, fence: number): Promise<boolean> {
+  return (await sql.run('delete from claim where fence = $1', [fence])) > 0;
+}
+
+export async function listFencesOf(sql: Sql, holder: string): Promise<number[]> {
+  const rows = await sql.all<{ fence: number }>('select fence from claim where holder = $1', [
+    holder,
+  ]);
+  return rows.map(({ fence }) => fence);
+}
+
+/** Ends the claims of processes of which nothing is known. */
+export async function deleteUnknownClaims(sql: Sql): Promise<void> {
+  await sql.run(
+    'delete from claim where not exists (select 1 from process where process.id = claim.holder)',
+  );
+}
+
+/** A sign of life; the first one announces the process. */
+export async function showProcess(sql: Sql, process: ProcessRow): Promise<void> {
+  await sql.run(
+    `${PROCESS.insert()} on conflict (id) do update set beat = excluded.beat,
+       shares = excluded.shares, seen_at_ms = excluded.seen_at_ms, report = excluded.report`,
+    PROCESS.values(process),
+  );
+}
+
+/** In the order of their starts. */
+export async function listProcesses(sql: Sql): Promise<ProcessRow[]> {
+  const rows = await sql.all('select * from process order by started_at_ms, id');
+  return rows.map(PROCESS.read);
+}
+
+/**
+ * Ends the claims of a process that has given no sign of life since it was seen: all of them if it
+ * is gone, otherwise those that cannot wait. Returns how many.
+ */
+export async function buryProcess(
+  tx: Transaction,
+  { id, beat }: Pick<ProcessRow, 'id' | 'beat'>,
+  isGone: boolean,
+): Promise<number> {
+  const still = await tx.get(
+    `select 1 as still from process where id = $1 and beat = $2 ${forChange(tx.kind)}`,
+    [id, beat],
+  );
+  if (!still) return 0;
+  const which = isGone ? '' : `and kind not in ${LASTING}`;
+  const ended = await tx.run(`delete from claim where holder = $1 ${which}`, [id]);
+  if (isGone) await tx.run('delete from process where id = $1', [id]);
+  return ended;
+}
+
+/** Ends all claims of a process that stops. */
+export async function removeProcess(tx: Transaction, id: string): Promise<void> {
+  await tx.run('delete from claim where holder = $1', [id]);
+  await tx.run('delete from process where id = $1', [id]);
+}
