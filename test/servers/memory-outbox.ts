@@ -15,6 +15,8 @@ export type StoredMail = Mail & {
 export function createMemoryOutbox(): OutboxStore & {
   queue(mail: Mail, nowMs: number): StoredMail;
   mails: StoredMail[];
+  /** Ids of those that are being sent. */
+  taken: ReadonlySet<string>;
 } {
   const mails: StoredMail[] = [];
   const taken = new Set<string>();
@@ -24,6 +26,7 @@ export function createMemoryOutbox(): OutboxStore & {
   };
   return {
     mails,
+    taken,
     queue(mail, nowMs) {
       const id = String(mails.length + 1);
       const stored: StoredMail = {
