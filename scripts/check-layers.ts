@@ -73,7 +73,17 @@ const PRIVATE: Record<string, (file: string) => boolean> = {
 
 /** Rooms that can be run again with the same outcome: app hands time and chance to them. */
 const REPEATABLE = new Set([
-  ...['claims', 'contract', 'domain', 'engine', 'feeds', 'histories', 'ingest', 'journal', 'services'],
+  ...[
+    'claims',
+    'contract',
+    'domain',
+    'engine',
+    'feeds',
+    'histories',
+    'ingest',
+    'journal',
+    'services',
+  ],
   'workers',
 ]);
 /** These ask the machine itself: to share out a thread's time, and to reach a server of NATS. */
