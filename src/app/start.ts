@@ -34,6 +34,7 @@ import { referenceSettings } from './reference-settings.ts';
 import { requestIds } from './request-ids.ts';
 import { type RouteParts, registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
+import { registerStandingWork } from './standing-work-metrics.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
 import { startTracing } from './tracing/start-tracing.ts';
@@ -238,6 +239,7 @@ function registerMetrics(
   registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
   registerLoadMetrics(metrics, live);
+  registerStandingWork(metrics, context);
 }
 
 /** Always 1; the label tells which version runs. */

@@ -25,6 +25,7 @@ const deliveries = (result: string): string =>
   of('plimsoll_webhook_deliveries_total', `result="${result}"`);
 const refusedAs = (reason: string): string =>
   of('plimsoll_snapshot_bodies_refused_total', `reason="${reason}"`);
+const standing = of('plimsoll_standing_work_seconds', 'work="seals"');
 const mailFailed = of('plimsoll_mails', 'state="failed"');
 const mailQueued = of('plimsoll_mails', 'state="queued"');
 
@@ -51,6 +52,7 @@ export const GOOD: Series = {
   [mailFailed]: '0x600',
   [mailQueued]: '0 1 0x600',
   [of('plimsoll_sync_lag_seconds')]: '2x600',
+  [standing]: '0 15 0x600',
   [of('plimsoll_sync_failing_accounts')]: '0 1 0x600',
   [of('plimsoll_sync_differing_accounts')]: '0x600',
   [of('plimsoll_quiet_jobs')]: '0x600',
@@ -113,6 +115,7 @@ export const ALERT_CASES: Record<string, Case> = {
     before: '64m',
     after: '68m',
   },
+  PlimsollWorkStands: { series: { [standing]: '0x60 0+60x60' }, before: '69m', after: '73m' },
   PlimsollMailFailed: { series: { [mailFailed]: '0x60 1x60' }, before: '65m', after: '68m' },
   PlimsollMailWaits: { series: { [mailQueued]: '0x60 1x540' }, before: '400m', after: '440m' },
   PlimsollReadsLate: {

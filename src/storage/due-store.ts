@@ -1,0 +1,44 @@
+import type { Sql, SqlValue } from './database.ts';
+
+/** What is due first of each kind of background work, in words that change when somebody tries it. */
+const FIRST_DUE = {
+  mail: `select id || ' ' || attempts as item from mail_outbox
+    where state = 'queued' and due_at_ms <= $1 order by due_at_ms, id limit 1`,
+  eventMail: `select user_id || ' ' || immediate_number || ' ' || digest_number as item
+    from event_mail, event_head where event_head.id = 1
+      and (((breaches = 'immediate' or warnings = 'immediate')
+          and immediate_number < event_head.last_number and immediate_due_ms <= $1)
+        or ((breaches = 'digest' or warnings = 'digest')
+          and digest_number < event_head.last_number and digest_due_ms <= $1))
+    order by user_id limit 1`,
+  wakingWebhooks: `select 'from ' || webhook_feed.last_number as item from webhook_feed, event_head
+    where webhook_feed.id = 1 and event_head.id = 1
+      and webhook_feed.last_number < event_head.last_number`,
+  webhooks: `select id || ' ' || last_number || ' ' || attempts as item from webhook
+    where last_number < wanted_number and (attempts = 0 or due_at_ms <= $1)
+    order by id limit 1`,
+  breachActions: `select id || ' ' || state || ' ' || attempts as item from breach_action
+    where state in ('waiting', 'running') and due_at_ms <= $1
+      and exists (select 1 from breach_action_switch where enabled = 1)
+    order by id limit 1`,
+  seals: `select 'from ' || seal_head.last_number as item from seal_head, event_head
+    where seal_head.id = 1 and event_head.id = 1
+      and seal_head.last_number < event_head.last_number`,
+  removal: `select 'account ' || number as item from removed_account
+    where is_folded = 1 order by number limit 1`,
+};
+
+export type DueWork = keyof typeof FIRST_DUE;
+
+/** What is due first of each kind of work; undefined where nothing is. */
+export async function readFirstDue(
+  sql: Sql,
+  nowMs: number,
+): Promise<[work: DueWork, item: SqlValue | undefined][]> {
+  const found: [DueWork, SqlValue | undefined][] = [];
+  for (const [work, query] of Object.entries(FIRST_DUE)) {
+    const row = await sql.get<{ item: SqlValue }>(query, query.includes('$1') ? [nowMs] : []);
+    found.push([work as DueWork, row?.item]);
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { needs } from '../../test/needs.ts';
+import { openTestDatabase } from '../../test/servers/test-databases.ts';
+import { newAccount } from '../../test/storage-contract/fixture.ts';
+import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.ts';
+import { removeAccount } from '../storage/account-store.ts';
+import { storeEvents } from '../storage/event-store.ts';
+import { queueMail } from '../storage/mail-store.ts';
+import { StandingWork } from './standing-work.ts';
+
+needs('postgres');
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  test(`tells for how long work has waited that nobody does, on ${kind}`, async () => {
+    await using stack = new AsyncDisposableStack();
+    const opened = await openTestDatabase(kind);
+    stack.defer(() => opened.close());
+    const { database } = opened;
+    let elapsedMs = 0;
+    const standing = new StandingWork(database, { now: () => 9_000, elapsed: () => elapsedMs });
+    const late = async (): Promise<Record<string, number>> =>
+      Object.fromEntries((await standing.look()).filter(([, seconds]) => seconds > 0));
+    const pass = (ms: number): Promise<Record<string, number>> => {
+      elapsedMs += ms;
+      return late();
+    };
+    assert.deepEqual(await pass(1_000), {});
+    const { number } = await newAccount(database);
+    const { partition, epoch } = await ownPartition(database);
+    await storeEvents(database, partition, epoch, [eventOf(number)], 0);
+    await database.transaction(async (tx) => {
+      const mail = { to: 'a@b.c', subject: 's', text: 't', html: 'h' };
+      await queueMail(tx, 'due', { ...mail, messageId: 'x' }, 5_000);
+      await queueMail(tx, 'later', { ...mail, messageId: 'y' }, 99_000);
+    });
+    assert.deepEqual(await pass(1_000), {});
+    assert.deepEqual(await pass(700_000), { mail: 700, wakingWebhooks: 700, seals: 700 });
+    // A try that failed is no standing still.
+    await database.run("update mail_outbox set attempts = 1 where id = 'due'");
+    await database.run('update seal_head set last_number = 1');
+    await database.run('update webhook_feed set last_number = 1');
+    assert.deepEqual(await pass(1_000), {});
+    await database.transaction((tx) => removeAccount(tx, number, 1));
+    await database.run('update removed_account set is_folded = 1');
+    assert.deepEqual(await pass(5_000), { mail: 5 });
+    assert.deepEqual(await pass(5_000), { mail: 10, removal: 5 });
+  });
+}
