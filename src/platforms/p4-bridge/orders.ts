@@ -1,12 +1,7 @@
 import { type BrokerTimeMs, parseBrokerTime } from '../../domain/broker-time.ts';
-import {
-  commentOfUnknown,
-  compareDeals,
-  type Deal,
-  type DealType,
-  isUnknown,
-} from '../../domain/deal.ts';
+import { commentOfUnknown, compareDeals, type Deal, isUnknown } from '../../domain/deal.ts';
 import { toUnits, toVolume } from '../../domain/money.ts';
+import type { DealType } from '../../words/deals.ts';
 import { PlatformError } from '../gateway.ts';
 import type { BridgeOrder } from './wire.ts';
 
