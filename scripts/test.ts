@@ -11,7 +11,7 @@ import { exitOf, fail, ROOT } from './run-command.ts';
 /**
  * `npm test`: the checks, and every test file but those that need `time`.
  * `npm run test:all`: then these too, and those that repeat something more `often` with time.
- * `npm run check`: the checks, and the test files that need nothing.
+ * `npm run check`: the checks, and the test files beside the code that need nothing.
  * `npm test -- PATTERN…`: the test files that match, without the checks.
  *
  * Gets ready what these files need (test/needs.ts), and starts PostgreSQL if one of them does.
@@ -21,6 +21,7 @@ import { exitOf, fail, ROOT } from './run-command.ts';
 const BUILT = join(ROOT, 'dist-checkout/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
+const BESIDE_THE_CODE = ['src/**/*.test.ts', 'web/src/**/*.test.ts'];
 /**
  * In this order. Files that start servers and wait come first, those that take minutes before all;
  * the many short ones of src/ keep every core busy to the end.
@@ -28,8 +29,7 @@ const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
 const PATTERNS = [
   'test/{simulator,cluster,faults}/*.test.ts',
   'test/**/*.test.ts',
-  'src/**/*.test.ts',
-  'web/src/**/*.test.ts',
+  ...BESIDE_THE_CODE,
 ];
 /** Of Node's runner, which can't be told an order on its command line. */
 const RUNNER = join(ROOT, 'scripts/run-test-files.ts');
@@ -88,7 +88,7 @@ const takesTime = ({ needs }: TestFile): boolean => needs.includes('time');
 let isGood: boolean;
 if (chosen === '--check') {
   await check();
-  isGood = await test(all.filter(({ needs }) => needs.length === 0));
+  isGood = await test(filesOf(BESIDE_THE_CODE).filter(({ needs }) => needs.length === 0));
 } else if (chosen === '' || chosen === '--all') {
   await Promise.all([check(), audit()]);
   isGood = await test(all.filter((file) => !takesTime(file)));

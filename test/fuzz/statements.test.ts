@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, often } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -15,7 +15,7 @@ import { mutatedStatement, type StatementKind } from './statement-mutations.ts';
 
 needs('postgres', 'server');
 
-const FILES = Number(process.env.FUZZ_STATEMENTS ?? 15);
+const FILES = Number(process.env.FUZZ_STATEMENTS ?? often(5, 15));
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 /** An answer later than this is a hang. */
 const HANG_MS = 60_000;
