@@ -1,59 +1,76 @@
-/** A map with a bound on its entries: those set or found longest ago make room. */
+/**
+ * A map with a bound on what its entries weigh, one each unless it is said otherwise: those set or
+ * found longest ago make room. The only cache of the house.
+ */
 export class RecentMap<K, V> {
-  readonly #max: number;
+  readonly #half: number;
+  readonly #weightOf: (value: V, key: K) => number;
   /** Entries used since the halves last changed places, and those used before. */
-  #recent = new Map<K, V>();
-  #older = new Map<K, V>();
+  #recent = new Half<K, V>();
+  #older = new Half<K, V>();
 
-  /** Holds at most `max` entries; the `max / 2` used most recently are never forgotten. */
-  constructor(max: number) {
-    this.#max = max;
+  /**
+   * Weighs at most `max`; the half used most recently is never forgotten. The weight of an entry
+   * must not change, and one that is heavier than a half is not kept.
+   */
+  constructor(max: number, weightOf: (value: V, key: K) => number = () => 1) {
+    this.#half = Math.max(max / 2, 1);
+    this.#weightOf = weightOf;
   }
 
   get size(): number {
-    return this.#recent.size + this.#older.size;
+    return this.#recent.entries.size + this.#older.entries.size;
+  }
+
+  get weight(): number {
+    return this.#recent.weight + this.#older.weight;
   }
 
   get(key: K): V | undefined {
-    const known = this.#recent.get(key);
+    const known = this.#recent.entries.get(key);
     if (known !== undefined) return known;
-    const old = this.#older.get(key);
-    if (old === undefined) return undefined;
-    this.#older.delete(key);
-    this.#keep(key, old);
+    const old = this.#older.entries.get(key);
+    if (old !== undefined) this.set(key, old);
     return old;
   }
 
   has(key: K): boolean {
-    return this.#recent.has(key) || this.#older.has(key);
-  }
-
-  set(key: K, value: V): void {
-    this.#older.delete(key);
-    this.#keep(key, value);
-  }
-
-  delete(key: K): void {
-    this.#recent.delete(key);
-    this.#older.delete(key);
-  }
-
-  clear(): void {
-    this.#recent.clear();
-    this.#older.clear();
-  }
-
-  *values(): Generator<V> {
-    yield* this.#recent.values();
-    yield* this.#older.values();
+    return this.#recent.entries.has(key) || this.#older.entries.has(key);
   }
 
   /** Ordering entries at each use would cost more than it saves, so the older half goes at once. */
-  #keep(key: K, value: V): void {
-    if (this.#recent.size >= this.#max / 2 && !this.#recent.has(key)) {
+  set(key: K, value: V): void {
+    this.delete(key);
+    const weight = this.#weightOf(value, key);
+    if (weight > this.#half) return;
+    if (this.#recent.weight + weight > this.#half) {
       this.#older = this.#recent;
-      this.#recent = new Map();
+      this.#recent = new Half();
     }
-    this.#recent.set(key, value);
+    this.#recent.entries.set(key, value);
+    this.#recent.weight += weight;
   }
+
+  delete(key: K): void {
+    for (const half of [this.#recent, this.#older]) {
+      const value = half.entries.get(key);
+      if (value !== undefined) half.weight -= this.#weightOf(value, key);
+      half.entries.delete(key);
+    }
+  }
+
+  clear(): void {
+    this.#recent = new Half();
+    this.#older = new Half();
+  }
+
+  *values(): Generator<V> {
+    yield* this.#recent.entries.values();
+    yield* this.#older.entries.values();
+  }
+}
+
+class Half<K, V> {
+  readonly entries = new Map<K, V>();
+  weight = 0;
 }

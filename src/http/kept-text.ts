@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type OwnBytes, ownBytes } from '../services/shared-answers.ts';
 
 /** Higher ones take half a second for a tenth less. */
 const BROTLI_QUALITY = 9;
@@ -23,8 +24,8 @@ const ENCODINGS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 export class KeptText {
   readonly #make: () => string | Promise<string>;
   readonly #type: string;
-  #plain: Promise<Buffer> | undefined;
-  readonly #compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  #plain: Promise<OwnBytes> | undefined;
+  readonly #compressed: Partial<Record<Encoding, Promise<OwnBytes>>> = {};
 
   constructor(type: string, make: () => string | Promise<string>) {
     this.#type = `${type}; charset=utf-8`;
@@ -33,10 +34,12 @@ export class KeptText {
 
   async send({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.type(this.#type).header('vary', 'accept-encoding').header('cache-control', 'no-cache');
-    this.#plain ??= Promise.resolve(this.#make()).then((text) => Buffer.from(text));
+    this.#plain ??= Promise.resolve(this.#make()).then((text) => ownBytes(text));
     const encoding = preferred(String(headers['accept-encoding'] ?? ''));
     if (encoding === undefined) return reply.send(await this.#plain);
-    this.#compressed[encoding] ??= this.#plain.then(ENCODINGS[encoding]);
+    this.#compressed[encoding] ??= this.#plain
+      .then(ENCODINGS[encoding])
+      .then((bytes) => ownBytes(bytes));
     return reply.header('content-encoding', encoding).send(await this.#compressed[encoding]);
   }
 }

@@ -1,17 +1,18 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { type OwnBytes, ownBytes } from '../services/shared-answers.ts';
 import { COMPRESSION } from './compression.ts';
 
 const zip = promisify(gzip);
 
 /** An answer for many: its JSON is made once, and compressed once for all who take that. */
 export class ReadyAnswer {
-  readonly #json: Buffer;
-  #zipped: Promise<Buffer> | undefined;
+  readonly #json: OwnBytes;
+  #zipped: Promise<OwnBytes> | undefined;
 
   constructor(json: string) {
-    this.#json = Buffer.from(json);
+    this.#json = ownBytes(json);
   }
 
   /** At most, with both forms. */
@@ -24,7 +25,7 @@ export class ReadyAnswer {
     if (this.#json.length < COMPRESSION.threshold) return reply.send(this.#json);
     reply.header('vary', 'accept-encoding');
     if (!takesGzip(reply.request.headers['accept-encoding'])) return reply.send(this.#json);
-    this.#zipped ??= zip(this.#json, COMPRESSION.zlibOptions);
+    this.#zipped ??= zip(this.#json, COMPRESSION.zlibOptions).then((bytes) => ownBytes(bytes));
     return reply.header('content-encoding', 'gzip').send(await this.#zipped);
   }
 }

@@ -1,6 +1,7 @@
 import type { BrokerClockView } from '../domain/live/broker-clock-view.ts';
 import type { ClockViews } from '../domain/live/clock-views.ts';
 import { moneyDigits } from '../domain/money.ts';
+import { type OwnBytes, ownBytes } from '../domain/own-bytes.ts';
 import { RecentMap } from '../domain/recent-map.ts';
 import { findSenders } from '../storage/account-store.ts';
 import { BatchedLookup } from '../storage/batched-lookup.ts';
@@ -47,7 +48,7 @@ export class IngestAccounts {
   /** By account number: owns the newest moments. */
   readonly #newest: RecentMap<number, Remembered>;
   /** Whole lists: a user who sends the same accounts again needs no lookup for each. */
-  readonly #lists = new RecentMap<string, { bytes: Uint8Array; found: Found; version: number }>(
+  readonly #lists = new RecentMap<string, { bytes: OwnBytes; found: Found; version: number }>(
     MAX_LISTS,
   );
 
@@ -85,7 +86,7 @@ export class IngestAccounts {
       (each, place) => remembered[place] ?? this.#remembered(each) ?? loaded?.get(each),
     );
     if (isLong && version === this.#catalogue.version && found.every(Boolean)) {
-      this.#lists.set(key, { bytes: ids.bytes, found, version });
+      this.#lists.set(key, { bytes: ownBytes(ids.bytes), found, version });
     }
     return found;
   }

@@ -6,32 +6,44 @@ const PAGE = Buffer.alloc(100, 'ab');
 const PARTS = [PAGE.subarray(0, 40), PAGE.subarray(40)];
 
 describe('the cache of pages', () => {
+  const keep = (pages: PageCache, key: string, version = '1'): void => {
+    pages.set(key, version, PARTS);
+    pages.set(key, version, PARTS);
+  };
+
   it('keeps a page from the second time on that it was asked for', () => {
-    const pages = new PageCache(1000);
-    pages.set('a', PARTS);
-    assert.equal(pages.get('a'), undefined);
-    pages.set('a', PARTS);
-    assert.deepEqual(pages.get('a'), PAGE);
+    const pages = new PageCache(10_000);
+    pages.set('a', '1', PARTS);
+    assert.equal(pages.get('a', '1'), undefined);
+    pages.set('a', '1', PARTS);
+    assert.deepEqual(pages.get('a', '1'), PAGE);
   });
 
-  it('lets the page go that was asked for longest ago when the bound is reached', () => {
-    const pages = new PageCache(1000);
-    const keep = (key: string) => {
-      pages.set(key, PARTS);
-      pages.set(key, PARTS);
-    };
-    for (let number = 0; number < 10; number += 1) keep(`page ${number}`);
-    pages.get('page 0');
-    keep('one more');
-    assert.equal(pages.get('page 1'), undefined);
-    assert.deepEqual(pages.get('page 0'), PAGE);
-    assert.deepEqual(pages.get('one more'), PAGE);
+  it('keeps one version of a page, the last', () => {
+    const pages = new PageCache(10_000);
+    keep(pages, 'a');
+    const { bytes } = pages;
+    pages.set('a', '2', PARTS);
+    assert.equal(pages.get('a', '1'), undefined);
+    assert.deepEqual(pages.get('a', '2'), PAGE);
+    assert.equal(pages.bytes, bytes);
+  });
+
+  it('lets pages go that were asked for longest ago when the bound is reached', () => {
+    const pages = new PageCache(4000);
+    for (let number = 0; number < 20; number += 1) {
+      keep(pages, `page ${number}`);
+      pages.get('page 0', '1');
+      assert.ok(pages.bytes <= 4000);
+    }
+    assert.equal(pages.get('page 1', '1'), undefined);
+    assert.deepEqual(pages.get('page 0', '1'), PAGE);
+    assert.deepEqual(pages.get('page 19', '1'), PAGE);
   });
 
   it('keeps no page that would take more than an eighth of it', () => {
     const pages = new PageCache(799);
-    pages.set('a', PARTS);
-    pages.set('a', PARTS);
-    assert.equal(pages.get('a'), undefined);
+    keep(pages, 'a');
+    assert.equal(pages.get('a', '1'), undefined);
   });
 });

@@ -6,7 +6,7 @@ function makeWorld(maxBytes: number) {
   const answers = new SharedAnswers<string>(maxBytes, ({ length }) => length);
   const made: string[] = [];
   const ask = (key: string, make: () => Promise<string> = async () => 'answer') =>
-    answers.of(key, () => {
+    answers.of(key, '1', () => {
       made.push(key);
       return make();
     });
@@ -36,9 +36,24 @@ it('drops what was asked for longest ago, counting long keys as well as answers'
   await ask('old');
   await ask('newer');
   await ask('old');
-  await ask('k'.repeat(4750));
+  await ask('k'.repeat(2300));
   await ask('old');
-  assert.equal(made.length, 3, 'the other one went');
+  await ask('l'.repeat(2300));
+  await ask('old');
+  assert.equal(made.length, 4, 'it stays');
   await ask('newer');
-  assert.equal(made.length, 4);
+  assert.equal(made.length, 5, 'the other one went');
+});
+
+it('keeps the answer of one version, and shares none of another that is being made', async () => {
+  const answers = new SharedAnswers<string>(10_000, ({ length }) => length);
+  const slow = Promise.withResolvers<string>();
+  const old = answers.of('a', '1', () => slow.promise);
+  const own = answers.of('a', '2', async () => 'two');
+  slow.resolve('one');
+  assert.deepEqual([await old, await own], ['one', 'two']);
+  await answers.of('b', '1', async () => 'one');
+  const { bytes } = answers;
+  await answers.of('b', '2', async () => 'two');
+  assert.equal(answers.bytes, bytes);
 });

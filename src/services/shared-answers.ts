@@ -1,53 +1,45 @@
-/** What an answer takes besides its own bytes and those of its key. */
-const OVERHEAD_BYTES = 200;
+import { bytesHeld } from '../domain/own-bytes.ts';
+import { RecentMap } from '../domain/recent-map.ts';
+
+export { type OwnBytes, ownBytes } from '../domain/own-bytes.ts';
+
+type Entry<T> = { version: string; answer: Promise<T>; bytes: number };
 
 /**
  * Answers that were made, and those that are being made: the same request gets the same answer. A
- * key names everything that an answer depends on, so nothing goes stale; the least recently used
- * answer goes first.
+ * version names everything that the answer to a key depends on, so nothing goes stale, and the
+ * answer of another version takes its place.
  */
 export class SharedAnswers<T> {
-  readonly #maxBytes: number;
   readonly #bytesOf: (answer: T) => number;
-  readonly #answers = new Map<string, { answer: Promise<T>; bytes: number }>();
-  #bytes = 0;
+  readonly #made: RecentMap<string, Entry<T>>;
+  /** One for each request that waits. */
+  readonly #making = new Map<string, Entry<T>>();
 
-  /** An answer of 0 bytes is not kept. */
+  /** An answer of 0 bytes is not kept. What `bytesOf` counts is owned: see `ownBytes`. */
   constructor(maxBytes: number, bytesOf: (answer: T) => number) {
-    this.#maxBytes = maxBytes;
     this.#bytesOf = bytesOf;
+    this.#made = new RecentMap(maxBytes, ({ bytes }, key) => bytesHeld(key, bytes));
+  }
+
+  get bytes(): number {
+    return this.#made.weight;
   }
 
   /** The answer known under the key, else the one that `make` makes; errors are not kept. */
-  of(key: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#answers.get(key);
-    if (known) {
-      this.#answers.delete(key);
-      this.#answers.set(key, known);
-      return known.answer;
-    }
-    const entry = { answer: make(), bytes: 0 };
-    this.#answers.set(key, entry);
-    entry.answer.then(
-      (answer) => {
-        const bytes = this.#bytesOf(answer);
-        if (bytes > 0) this.#keep(entry, bytes + 2 * key.length + OVERHEAD_BYTES);
-        else this.#answers.delete(key);
-      },
-      () => this.#answers.delete(key),
-    );
+  of(key: string, version: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#making.get(key) ?? this.#made.get(key);
+    if (known?.version === version) return known.answer;
+    const entry = { version, answer: make(), bytes: 0 };
+    this.#making.set(key, entry);
+    const end = (): void => {
+      if (this.#making.get(key) === entry) this.#making.delete(key);
+    };
+    entry.answer.then((answer) => {
+      end();
+      entry.bytes = this.#bytesOf(answer);
+      if (entry.bytes > 0) this.#made.set(key, entry);
+    }, end);
     return entry.answer;
-  }
-
-  #keep(entry: { bytes: number }, bytes: number): void {
-    entry.bytes = bytes;
-    this.#bytes += bytes;
-    for (const [key, oldest] of this.#answers) {
-      if (this.#bytes <= this.#maxBytes) return;
-      // Those without bytes are being made.
-      if (oldest.bytes === 0) continue;
-      this.#answers.delete(key);
-      this.#bytes -= oldest.bytes;
-    }
   }
 }

@@ -43,8 +43,9 @@ export async function closedHours(
   const runningMs = live.running?.startTimeMs;
   const { fromMs, untilMs } = wholeDaysOf({ startMs, endMs }, runningMs, live);
   const isOpen = runningMs !== undefined && endMs > runningMs;
-  const key = keyOf(account, live, [fromMs, isOpen ? runningMs : endMs]);
-  const known = key && startMs >= fromMs ? pages.get(key) : undefined;
+  const key = ['chart', account.number, fromMs, isOpen ? 'now' : endMs].join('|');
+  const version = versionOf(live, isOpen ? runningMs : undefined);
+  const known = version && startMs >= fromMs ? pages.get(key, version) : undefined;
   if (known) return { parts: [jsonFrom(known, startMs)], hasRunning: false };
   const [beginning, days, end] = await Promise.all([
     startMs < fromMs ? readHours(database, account.number, startMs, fromMs, MAX_HOURS) : [],
@@ -58,7 +59,7 @@ export async function closedHours(
   const newest = Buffer.from(jsonOfHours(hours, digits));
   // Hours from the running one on are from a clock that was set back, or closed since `live`.
   const isWhole = !isOpen || hours.every(({ startTimeMs }) => startTimeMs < runningMs);
-  if (key && isWhole) pages.set(key, joined([...days, newest]));
+  if (version && isWhole) pages.set(key, version, joined([...days, newest]));
   return {
     parts: [
       Buffer.from(jsonOfHours(beginning, digits)),
@@ -70,14 +71,10 @@ export async function closedHours(
 }
 
 /** Undefined while hours are on their way to the database, or their changes are not known. */
-function keyOf(
-  { number }: Account,
-  live: NewestHours,
-  range: readonly [fromMs: BrokerTimeMs, untilMs: BrokerTimeMs],
-): string | undefined {
+function versionOf(live: NewestHours, runningMs: BrokerTimeMs | undefined): string | undefined {
   if (live.hoursVersion === undefined) return undefined;
   if (live.hours.length + live.corrections.length > 0) return undefined;
-  return ['chart', number, live.hoursVersion, ...range].join('|');
+  return `${live.hoursVersion} ${runningMs}`;
 }
 
 /**

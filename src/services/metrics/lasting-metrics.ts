@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Money } from '../../domain/money.ts';
+import type { OwnBytes } from '../../domain/own-bytes.ts';
 import { SharedAnswers } from '../shared-answers.ts';
 
 /** The part of an account's statistics that stays the same until a deal, an hour or a day comes. */
@@ -9,12 +10,12 @@ export type LastingPart = {
   firstTradeTimeMs: BrokerTimeMs | undefined;
   trades: number;
   /** The answer's JSON except its first fields. */
-  json: Buffer;
+  json: OwnBytes;
 };
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Kept by the versions of what they are made of; undefined if those changed meanwhile. */
+/** Of the versions that they are made of; undefined if those changed meanwhile. */
 export class LastingMetrics extends SharedAnswers<LastingPart | undefined> {
   constructor() {
     super(MAX_BYTES, (part) => part?.json.length ?? 0);

@@ -4,6 +4,7 @@ import { dayOf } from '../../domain/metrics/growth-day.ts';
 import { withOpenResult } from '../../domain/metrics/open-result.ts';
 import { percentOf } from '../../domain/metrics/ratio.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
+import { ownBytes } from '../../domain/own-bytes.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import type { Account } from '../../storage/account-store.ts';
@@ -44,8 +45,9 @@ export async function readMetrics(
     const openAt =
       seen && includeOpenPositions ? await equityNow(database, account, seen) : undefined;
     const hoursVersion = await readHoursVersion(database, account.number);
-    const key = [account.number, tradeVersion, hoursVersion, dayOf(nowMs), openAt].join('|');
-    const part = await lasting.of(key, async () => {
+    const key = `${account.number} ${includeOpenPositions}`;
+    const version = [tradeVersion, hoursVersion, dayOf(nowMs), openAt].join('|');
+    const part = await lasting.of(key, version, async () => {
       const source = await readMetricsSource(database, account.number);
       // Deals that came meanwhile may be in only a part of what was read.
       return (await trades.isAt(account, tradeVersion))
@@ -86,7 +88,7 @@ function lastingPart(
   const metrics = { ...metricsOf({ ...course, equityDays, nowMs }), balance };
   const json = JSON.stringify(presentMetrics(metrics, currency));
   const { firstTradeTimeMs, trades } = metrics;
-  return { balance, credit, firstTradeTimeMs, trades, json: Buffer.from(`,${json.slice(1)}`) };
+  return { balance, credit, firstTradeTimeMs, trades, json: ownBytes(`,${json.slice(1)}`) };
 }
 
 /** The first fields, which change with each snapshot or with time, as JSON without its end. */

@@ -204,7 +204,10 @@ it('asks for one answer for all who see the same, until an account or a tracker 
   const { database, ask, later } = await openWorld(t);
   const userId = await newUser(database);
   const account = await newAccount(database, { userId });
-  const keyOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).key;
+  const keyOf = async (...asked: Parameters<typeof ask>): Promise<string> => {
+    const { key, version } = await ask(...asked);
+    return `${key} ${version}`;
+  };
   const first = await keyOf(userId, {}, { tokenId: 'one' });
   assert.equal(await keyOf(userId, {}, { tokenId: 'two' }), first);
   const seen = new Set([first]);

@@ -29,8 +29,10 @@ const SHARED_MS = 1000;
 type OverviewContext = Context & { overviews: OverviewTables; recentHours: RecentHours };
 
 export type AskedOverview = {
-  /** The same for all requests with the same answer in this second. */
+  /** Of the question. */
   key: string;
+  /** Of its answer: the same for all requests in this second. */
+  version: string;
   read(): Promise<Answer>;
 };
 
@@ -40,11 +42,12 @@ export async function askOverview(
   principal: Principal,
   query: Query,
 ): Promise<AskedOverview> {
-  const table = await context.overviews.of(userOf(principal));
+  const userId = userOf(principal);
+  const table = await context.overviews.of(userId);
   const nowMs = context.now();
-  const of = [table.version, principal.accountIds && principal.tokenId, query];
-  const key = JSON.stringify([Math.floor(nowMs / SHARED_MS), ...of]);
-  return { key, read: () => readPage(context, table, principal, query, nowMs) };
+  const key = JSON.stringify([userId, principal.accountIds && principal.tokenId, query]);
+  const version = `${Math.floor(nowMs / SHARED_MS)} ${table.version}`;
+  return { key, version, read: () => readPage(context, table, principal, query, nowMs) };
 }
 
 async function readPage(

@@ -61,8 +61,9 @@ export async function readHistoricalTrades(
   }
   const range: TradeRange = { startMs, endMs, limit, offset };
   const page = await context.trades.read<Page>(account, async (tradeVersion) => {
-    const key = [account.number, tradeVersion, ...Object.values(range)].join('|');
-    const known = context.pages.get(key);
+    const key = [account.number, ...Object.values(range)].join('|');
+    const version = String(tradeVersion);
+    const known = context.pages.get(key, version);
     if (known) return { body: [known] };
     const { isOneRead, ...read } = await readPage(
       context.database,
@@ -72,7 +73,7 @@ export async function readHistoricalTrades(
     );
     // Trades that change between two reads would tear the page; one read sees one version.
     if (!isOneRead && !(await context.trades.isAt(account, tradeVersion))) return undefined;
-    context.pages.set(key, read.body);
+    context.pages.set(key, version, read.body);
     return read;
   });
   if (!page.ready) return page;

@@ -30,9 +30,9 @@ export function registerStanding(
   };
   const shared = new SharedAnswers<ReadyAnswer>(MAX_SHARED_BYTES, ({ bytes }) => bytes);
   addRoute(server, accountsOverviewOperation, async ({ principal, query, reply }) => {
-    const { key, read } = await askOverview(overview, principal, query);
+    const { key, version, read } = await askOverview(overview, principal, query);
     const make = async () => new ReadyAnswer(String(reply.serialize(await read())));
-    return (await shared.of(key, make)).send(reply);
+    return (await shared.of(key, version, make)).send(reply);
   });
   addRoute(server, readAccountTotalsOperation, ({ principal, query }) =>
     readAccountTotals(overview, principal, query),
