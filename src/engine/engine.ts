@@ -78,7 +78,11 @@ export class Engine {
     const { database, time, logger } = options;
     this.#options = options;
     this.#numbers = new EventNumbers(database, time, logger);
-    this.#eventWriter = new EventWriter(database, time.now, () => this.#numbers.wake());
+    this.#eventWriter = new EventWriter(
+      database,
+      () => time.now(),
+      () => this.#numbers.wake(),
+    );
     this.#rounds = new Rounds(
       () => this.#look(),
       (error) => {

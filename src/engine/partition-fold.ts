@@ -1,6 +1,7 @@
 import {
   type FoldEffects,
   isBreach,
+  isMeasured,
   type LiveEvent,
   type TrackerEvent,
 } from '../domain/live/live-records.ts';
@@ -256,7 +257,9 @@ export class PartitionFold {
   #publish(account: TrackedAccount, events: readonly LiveEvent[]): void {
     const recent = this.#parts.memory.recent.encode(account);
     for (const event of events) {
-      const { before, after } = splitAt(recent, event.timeMs);
+      const { before, after } = isMeasured(event)
+        ? splitAt(recent, event.timeMs)
+        : { before: recent, after: [] };
       this.#parts.publisher.add({
         accountNumber: account.number,
         event,

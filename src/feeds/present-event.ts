@@ -67,7 +67,7 @@ const presentWarning = (stored: StoredEvent<TrackerEvent>): LimitWarningRecord =
   return { kind: 'warning', ...presentDrawdown(stored), warnAt, used };
 };
 
-const presentRevision = (stored: StoredEvent<Revision>): RevisionEventRecord => {
+export const presentRevision = (stored: StoredEvent<Revision>): RevisionEventRecord => {
   const { sequenceNumber, ...measured } = presentDrawdown(stored);
   const { stillExceeded } = stored.event;
   const revises = stored.revises ?? 0;

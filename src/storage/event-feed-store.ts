@@ -28,6 +28,17 @@ const EVENT = new RecordTable<StoredEvent>('tracker_event', {
 export const EVENT_COLUMNS = EVENT.list;
 export const eventOf = EVENT.read;
 
+/** An event of the feed by its number, whoever's it is. */
+export async function findEvent(
+  sql: Sql,
+  sequenceNumber: number,
+): Promise<StoredEvent | undefined> {
+  const row = await sql.get(`select ${EVENT.list} from tracker_event where sequence_number = $1`, [
+    sequenceNumber,
+  ]);
+  return row && eventOf(row);
+}
+
 /** Events of everybody after a number, in order, and the last number at that moment. */
 export async function readFeed(
   sql: Sql,

@@ -71,7 +71,9 @@ export async function readMailedEvents(
   range: { after: number; until: number },
   limit: number,
 ): Promise<{ events: StoredEvent[]; count: number }> {
-  const where = new Where().equal('user_id', userId).oneOf('kind', kinds).and(OF_ACCOUNTS);
+  const where = new Where().equal('user_id', userId).and(OF_ACCOUNTS);
+  // A revision is mailed with what it revises.
+  where.oneOf('coalesce(revised_kind, kind)', kinds);
   where.and(`sequence_number > ${where.place(range.after)}`);
   where.and(`sequence_number <= ${where.place(range.until)}`);
   const counted = await sql.get<{ events: number }>(

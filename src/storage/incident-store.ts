@@ -1,5 +1,10 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
-import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
+import {
+  isBreach,
+  isRevision,
+  type Revision,
+  type TrackerEvent,
+} from '../domain/live/live-records.ts';
 import type { IncidentChoice, IncidentEntryKind } from '../words/service.ts';
 import { actionOf, type BreachAction } from './breach-action-store.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
@@ -156,6 +161,27 @@ export async function readIncidentEvents(
       const { event, ...place } = eventOf(row);
       const acknowledgedAtMs = row.acknowledged_at_ms ?? undefined;
       return isBreach(event) ? [{ ...place, event, acknowledgedAtMs }] : [];
+    });
+}
+
+/** The revisions of events, in the order of their numbers; at most `limit`, the newest. */
+export async function readRevisions(
+  sql: Sql,
+  numbers: readonly number[],
+  limit: number,
+): Promise<StoredEvent<Revision>[]> {
+  const rows = await allIn<Row & { sequence_number: number }>(
+    sql,
+    numbers,
+    (list) =>
+      `select ${EVENT_COLUMNS} from tracker_event where revises in (${list})
+       order by sequence_number desc limit ${limit}`,
+  );
+  return rows
+    .sort((a, b) => a.sequence_number - b.sequence_number)
+    .flatMap((row) => {
+      const { event, ...place } = eventOf(row);
+      return isRevision(event) ? [{ ...place, event }] : [];
     });
 }
 

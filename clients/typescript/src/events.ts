@@ -8,11 +8,12 @@ import type {
   FeedEvent,
   LimitWarning,
   paths,
+  RevisionEvent,
   TrackerEvent,
 } from './schema.ts';
 
 /** Told apart by `kind`. */
-export type AnyEvent = TrackerEvent | LimitWarning | EnrolmentEvent | FeedEvent;
+export type AnyEvent = TrackerEvent | LimitWarning | RevisionEvent | EnrolmentEvent | FeedEvent;
 
 /** `drawdown` has broken loss limits only; `tracker` has events of all kinds. */
 export type FollowedEvents = { drawdown: DrawdownEvent; tracker: AnyEvent };

@@ -91,6 +91,8 @@ const statement = record(
       }),
     ),
     measured: Type.Optional(measured),
+    /** Of a revision: what the event that it revises was measured by. */
+    revised: Type.Optional(measured),
     decision: Type.Optional(decision),
     snapshots: record('CaseSnapshots', {
       count: count('Snapshots when the event was found'),

@@ -123,6 +123,9 @@ const summary = {
   phase,
   phaseName: text(200, 'Name of the phase'),
   state: enrolmentState,
+  isDisputed: Type.Boolean({
+    description: 'It ended, but by what is known now it would not have: it can be reinstated',
+  }),
   initialBalance: amount('What shares are of'),
   createdAt: isoTime('When the account was enrolled'),
   startBrokerTime: Type.Optional(brokerTimeText('When the phase begins')),
@@ -273,8 +276,9 @@ export const changeEnrolmentOperation = defineOperation({
   path: `${PATH}/:enrolmentId`,
   base: 'risk',
   scope: 'write',
-  summary: 'Pause, resume or withdraw an enrolment',
-  description: 'While it is paused nothing is judged. One that has ended cannot change; 409.',
+  summary: 'Pause, resume, reinstate or withdraw an enrolment',
+  description:
+    'While it is paused nothing is judged. One that has ended cannot change, 409, unless it is disputed: running reinstates it, judged by all that is known now.',
   params,
   body: record('EnrolmentChange', {
     state: words(ASKED_STATES, { description: 'The state to go to' }),

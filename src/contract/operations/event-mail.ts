@@ -17,7 +17,7 @@ export const eventMail = record(
   },
   {
     description:
-      'Which events are mailed to the user: breaches are broken limits of loss; warnings are limits that are near, and feeds that fell silent',
+      'Which events are mailed to the user: breaches are broken limits of loss; warnings are limits that are near, and feeds that fell silent; each with its revisions',
   },
 );
 

@@ -13,7 +13,7 @@ import {
 } from '../primitives.ts';
 import { breachAction } from './breach-actions.ts';
 import { MAX_LIMITS_PER_ACCOUNT } from './enrolments.ts';
-import { trackerEvent } from './tracker-events.ts';
+import { revisionEvent, trackerEvent } from './tracker-events.ts';
 import { exceededThreshold, MAX_ACTIONS } from './trackers.ts';
 
 export const MAX_INCIDENTS = 200;
@@ -21,6 +21,8 @@ export const MAX_INCIDENTS = 200;
 export const MAX_COUNTED_INCIDENTS = 1000;
 export const MAX_HANDLED_INCIDENTS = 1000;
 export const MAX_HANDLING_ENTRIES = 1000;
+/** The newest are shown. */
+export const MAX_REVISIONS = 1000;
 const MAX_NOTE_LENGTH = 2000;
 const MAX_ASSIGNEE_LENGTH = 100;
 
@@ -61,6 +63,11 @@ const incident = record('Incident', {
   events: Type.Array(incidentEvent, {
     maxItems: MAX_LIMITS_PER_ACCOUNT,
     description: 'All of that moment, in the order of their numbers',
+  }),
+  revisions: Type.Array(revisionEvent, {
+    maxItems: MAX_REVISIONS,
+    description:
+      'What became known later about these events, in the order of their numbers; each opens the incident again',
   }),
   actions: Type.Array(breachAction, {
     maxItems: MAX_LIMITS_PER_ACCOUNT * MAX_ACTIONS,

@@ -24,7 +24,7 @@ import {
   text,
   words,
 } from '../primitives.ts';
-import { adjustedDeals, resetClock, ruleActions, warnAt } from './trackers.ts';
+import { adjustedDeals, resetClock, ruleActions, settleSeconds, warnAt } from './trackers.ts';
 
 export const MAX_PROGRAMS_PER_USER = 200;
 /** Versions of one program. */
@@ -77,6 +77,7 @@ const rule = record(
     days,
     inclusive,
     warnAt,
+    settleSeconds,
     from: Type.Optional(
       words(wordsOf(DAY_STARTS), {
         $id: 'DailyLossFrom',

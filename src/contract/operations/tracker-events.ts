@@ -67,7 +67,7 @@ const limitWarning = record(
 );
 export type LimitWarningRecord = Static<typeof limitWarning>;
 
-const revisionEvent = record(
+export const revisionEvent = record(
   'RevisionEvent',
   {
     sequenceNumber,

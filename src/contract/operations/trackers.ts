@@ -92,6 +92,15 @@ export const warnAt = Type.Optional(
   }),
 );
 
+export const settleSeconds = Type.Optional(
+  Type.Number({
+    minimum: 0,
+    maximum: 60,
+    description:
+      'How long a breach waits that would be none if money without a known cause was a transfer; 0 where absent, 5 with actions',
+  }),
+);
+
 const baseline = words(BASELINE_WORDS, {
   $id: 'DrawdownBaseline',
   description: 'What drawdown is measured from; startBalance where absent',
@@ -118,6 +127,7 @@ export const resetClock = record(
 
 const beyond = {
   warnAt,
+  settleSeconds,
   baseline: Type.Optional(baseline),
   initialCapital: Type.Optional(money('Capital that the account began with')),
   lockAt: Type.Optional(money('A trailing floor does not rise above this')),

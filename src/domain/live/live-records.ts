@@ -172,6 +172,10 @@ export const isRevision = (event: LiveEvent): event is Revision => 'revises' in 
 export const isOfTracker = (event: LiveEvent): event is TrackerEvent =>
   'exceededThresholdType' in event;
 
+/** Whether it measures a snapshot: such an event, or its revision. */
+export const isMeasured = (event: LiveEvent): event is TrackerEvent | Revision =>
+  'trackerId' in event;
+
 /** Whether a threshold was exceeded; then the snapshots after it are evidence too. */
 export const isBreach = (event: LiveEvent): event is TrackerEvent =>
   isOfTracker(event) && event.warnAt === undefined;

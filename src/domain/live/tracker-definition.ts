@@ -16,9 +16,7 @@ export type TrackerAction = {
   dryRun?: boolean;
 };
 
-/** The longest that a breach may wait for what explains its money. */
-export const MAX_SETTLE_SECONDS = 60;
-/** How long it waits where it starts actions and nothing else is said. */
+/** How long a breach waits for what explains its money where it starts actions. */
 export const SETTLE_SECONDS_BEFORE_ACTIONS = 5;
 
 /** Largest relative profit threshold: portionOf is exact up to here (9000 %). */

@@ -91,7 +91,8 @@ function makeRule(
 }
 
 function settleMsOf({ settleSeconds, actions = [] }: TrackerDefinition): number {
-  return (settleSeconds ?? (actions.length > 0 ? SETTLE_SECONDS_BEFORE_ACTIONS : 0)) * 1000;
+  const seconds = settleSeconds ?? (actions.length > 0 ? SETTLE_SECONDS_BEFORE_ACTIONS : 0);
+  return Math.round(seconds * 1000);
 }
 
 /** The highest baseline whose floor (the baseline less the limit) is not above `lockAt`. */

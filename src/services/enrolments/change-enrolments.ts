@@ -12,6 +12,7 @@ import {
   findEnrolment,
   insertEnrolment,
   listEnrolments,
+  type StoredEnrolment,
 } from '../../storage/enrolment-store.ts';
 import type { AskedState } from '../../words/programs.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
@@ -81,6 +82,14 @@ async function requireRoom(tx: Transaction, accountNumber: number): Promise<void
     const most = MAX_ENROLMENTS_PER_ACCOUNT;
     throw conflict(`The limit of ${most} enrolments per account is reached`);
   }
+  await requireRoomToRun(tx, accountNumber, all);
+}
+
+async function requireRoomToRun(
+  tx: Transaction,
+  accountNumber: number,
+  all: readonly StoredEnrolment[],
+): Promise<void> {
   const changes = await transitionsOf(tx, accountNumber);
   const active = all.filter(({ definition: { id } }) => !isOver(stateOf(changes.get(id))));
   if (active.length >= MAX_ACTIVE_ENROLMENTS) {
@@ -90,11 +99,12 @@ async function requireRoom(tx: Transaction, accountNumber: number): Promise<void
 }
 
 /**
- * Pauses, resumes or withdraws an enrolment, in the right place between the account's snapshots.
- * Throws `notFound`, `conflict` for one that has ended.
+ * Pauses, resumes, reinstates or withdraws an enrolment, in the right place between the account's
+ * snapshots. Throws `notFound`, `conflict` for one that has ended, unless that is disputed and it
+ * shall run again.
  */
 export async function changeEnrolment(
-  context: Context,
+  context: Context & { live: LiveReader },
   principal: Principal,
   accountId: string,
   enrolmentId: string,
@@ -102,6 +112,7 @@ export async function changeEnrolment(
 ): Promise<void> {
   const account = await accessAccount(context, principal, accountId);
   const by = await nameOf(context, principal);
+  const canReinstate = to === 'running' && (await isDisputed(context, account.number, enrolmentId));
   await context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
     await tx.lock(`enrolments:${number}`);
@@ -109,16 +120,33 @@ export async function changeEnrolment(
     if (!enrolment) throw notFound('Enrolment');
     const changes = (await transitionsOf(tx, number)).get(enrolmentId);
     const state = stateOf(changes);
-    if (isOver(state)) throw conflict(`The enrolment has ended: it is ${state}`);
+    const isReinstated = isOver(state) && canReinstate;
+    if (isReinstated) await requireRoomToRun(tx, number, await listEnrolments(tx, number));
+    else if (isOver(state)) throw conflict(`The enrolment has ended, undisputed: it is ${state}`);
     if (to !== 'withdrawn' && changes && changes.length >= MAX_TRANSITIONS) {
       throw conflict('The enrolment was paused too often: withdraw it and enrol the account again');
     }
     if (to === 'withdrawn') await endEnrolmentActions(tx, enrolment);
     await tx.tell(number, { command: { kind: 'enrolment-changed', enrolmentId, to, by } });
     const details = { enrolmentId, to };
+    const action = isReinstated ? 'enrolment.reinstated' : 'enrolment.changed';
     return {
       result: undefined,
-      audit: [{ action: 'enrolment.changed', userId, accountId, details }],
+      audit: [{ action, userId, accountId, details }],
     };
   });
+}
+
+/** Whether the enrolment has ended on a ground that was revised since. */
+async function isDisputed(
+  { database, live }: Context & { live: LiveReader },
+  accountNumber: number,
+  enrolmentId: string,
+): Promise<boolean> {
+  const changes = (await transitionsOf(database, accountNumber)).get(enrolmentId);
+  if (!isOver(stateOf(changes))) return false;
+  const progress = await live.read(accountNumber, true, (view) =>
+    view.enrolmentProgress(enrolmentId),
+  );
+  return progress?.isDisputed ?? false;
 }

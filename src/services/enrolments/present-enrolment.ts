@@ -26,6 +26,7 @@ export function presentEnrolment(
   return {
     ...{ id: definition.id, programId, version, phase, phaseName: definition.phase.name },
     state: isOver(stored) ? stored : (progress?.state ?? stored),
+    isDisputed: progress?.isDisputed ?? false,
     initialBalance: fromUnits(definition.initialBalance, digits),
     createdAt: new Date(createdAtMs).toISOString(),
     ...(startTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(startTimeMs) }),

@@ -29,17 +29,22 @@ import {
 
 /** The enrolments of an account in order of creation. */
 export async function readEnrolments(
-  context: Context,
+  context: Context & { live: LiveReader },
   principal: Principal,
   accountId: string,
 ): Promise<EnrolmentRecord[]> {
-  const { database } = context;
+  const { database, live } = context;
   const { number, currency } = await accessAccount(context, principal, accountId);
+  const enrolments = await listEnrolments(database, number);
+  const ids = enrolments.map(({ definition: { id } }) => id);
+  // First, as in readEnrolment.
+  const progress = await live.read(number, false, (view) =>
+    ids.map((id) => view.enrolmentProgress(id)),
+  );
   const changes = await transitionsOf(database, number);
   const digits = moneyDigits(currency);
-  const enrolments = await listEnrolments(database, number);
-  return enrolments.map((enrolment) =>
-    presentEnrolment(enrolment, changes.get(enrolment.definition.id) ?? [], digits),
+  return enrolments.map((enrolment, index) =>
+    presentEnrolment(enrolment, changes.get(ids[index] ?? '') ?? [], digits, progress?.[index]),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { CaseAnnex } from '../../contract/operations/cases.ts';
-import { isBreach, isOfTracker, isTransition } from '../../domain/live/live-records.ts';
+import { isBreach, isMeasured, isTransition } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { readActionsOf } from '../../storage/breach-action-store.ts';
@@ -29,7 +29,7 @@ export async function makeAnnex(
   const place = { accountNumber: account.number, timeMs: event.timeMs };
   const events = await readIncidentEvents(sql, [place]);
   const entries = await readIncidentEntries(sql, [place]);
-  const openResult = isOfTracker(event)
+  const openResult = isMeasured(event)
     ? { openResult: fromUnits(event.equity - event.balance, moneyDigits) }
     : {};
   return {

@@ -1,9 +1,15 @@
-import { type IncidentRecord, MAX_COUNTED_INCIDENTS } from '../../contract/operations/incidents.ts';
+import {
+  type IncidentRecord,
+  MAX_COUNTED_INCIDENTS,
+  MAX_REVISIONS,
+} from '../../contract/operations/incidents.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
-import { presentTrackerEvent } from '../../feeds/present-event.ts';
+import type { Revision } from '../../domain/live/live-records.ts';
+import { presentRevision, presentTrackerEvent } from '../../feeds/present-event.ts';
 import { type Account, findNumbered } from '../../storage/account-store.ts';
 import type { BreachAction } from '../../storage/breach-action-store.ts';
 import type { Sql } from '../../storage/database.ts';
+import type { StoredEvent } from '../../storage/event-feed-store.ts';
 import {
   countOpenIncidents,
   findIncidents,
@@ -14,6 +20,7 @@ import {
   readIncidentActions,
   readIncidentEntries,
   readIncidentEvents,
+  readRevisions,
 } from '../../storage/incident-store.ts';
 import type { IncidentChoice } from '../../words/service.ts';
 import type { ThresholdType } from '../../words/trackers.ts';
@@ -73,8 +80,17 @@ async function presentIncidents(
     (await findNumbered(sql, numbers)).map((account) => [account.number, account]),
   );
   const names = await readTrackerNames(sql, numbers);
-  const events = Map.groupBy(await readIncidentEvents(sql, places), ({ accountNumber, event }) =>
+  const all = await readIncidentEvents(sql, places);
+  const events = Map.groupBy(all, ({ accountNumber, event }) =>
     keyOf({ accountNumber, timeMs: event.timeMs }),
+  );
+  const revisions = Map.groupBy(
+    await readRevisions(
+      sql,
+      all.map(({ sequenceNumber }) => sequenceNumber),
+      MAX_REVISIONS,
+    ),
+    ({ revises }) => revises,
   );
   const entries = Map.groupBy(await readIncidentEntries(sql, places), keyOf);
   const actions = Map.groupBy(await readIncidentActions(sql, places), keyOf);
@@ -84,6 +100,7 @@ async function presentIncidents(
     // Deleted between two reads.
     if (!account || !own) return [];
     const done = {
+      revisions: own.flatMap(({ sequenceNumber }) => revisions.get(sequenceNumber) ?? []),
       entries: entries.get(keyOf(place)) ?? [],
       actions: actions.get(keyOf(place)) ?? [],
     };
@@ -93,10 +110,16 @@ async function presentIncidents(
 
 const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string => `${accountNumber} ${timeMs}`;
 
+type Done = {
+  revisions: readonly StoredEvent<Revision>[];
+  entries: readonly IncidentEntry[];
+  actions: readonly BreachAction[];
+};
+
 function present(
   account: Account,
   events: readonly IncidentEvent[],
-  { entries, actions }: { entries: readonly IncidentEntry[]; actions: readonly BreachAction[] },
+  { revisions, entries, actions }: Done,
   names: ReadonlyMap<string, string>,
 ): IncidentRecord {
   const { id: accountId, name: accountName, login, currency } = account;
@@ -112,6 +135,7 @@ function present(
         ...(trackerName === undefined ? {} : { trackerName }),
       };
     }),
+    revisions: revisions.map(presentRevision),
     actions: actions.map((action) =>
       presentAction(action, {
         account,

@@ -13,7 +13,9 @@ import type { Fault } from '../errors.ts';
 /** Any digits will do: whether amounts agree with each other does not depend on them. */
 const SOME_DIGITS = 4;
 
-const LOSS_FIELDS = ['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shareOf', 'actions'];
+const LOSS_FIELDS = [
+  ...['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shareOf', 'actions', 'settleSeconds'],
+];
 /** The fields of a rule or objective of each kind, besides the kind. */
 const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   dailyLoss: [...LOSS_FIELDS, 'from'],

@@ -23,7 +23,7 @@ export function eventMailOf(
   const broken = kinds.filter((kind) => kind === 'drawdown').length;
   const [first] = events;
   const name = first ? names.get(first.accountNumber) : undefined;
-  const what = broken > 0 ? 'limit broken' : 'warning';
+  const what = broken > 0 ? 'limit broken' : kinds[0] === 'revision' ? 'revised' : 'warning';
   const one = `${what}: ${name ?? 'an account'}`;
   const many = `${count} events, ${broken} of them broken limits`;
   const subject = singleLine(

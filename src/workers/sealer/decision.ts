@@ -25,9 +25,13 @@ export async function decisionOf(
   const { by, beganTimeMs, figures, timeMs } = event;
   const changes = await readNumberedTransitions(sql, account.number);
   const { cause } = changes.find((one) => one.sequenceNumber === sequenceNumber) ?? {};
+  const before = changes.find(
+    ({ transition: { enrolmentId, count } }) =>
+      enrolmentId === event.enrolmentId && count === event.count - 1,
+  );
   const lastTrade = await findLastTrade(sql, account.number, timeMs);
   return {
-    reason: reasonOf(event, definition.phase.rules),
+    reason: reasonOf(event, before?.transition.to, definition.phase.rules),
     ...(by === undefined ? {} : { by }),
     ...(cause === undefined ? {} : { cause }),
     ...(beganTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(beganTimeMs) }),
@@ -40,9 +44,13 @@ export async function decisionOf(
 /** In words; for a rule of days with the days that it counted. */
 function reasonOf(
   { to, rule, ruleIndex, count, countedFromDay, timeMs }: EnrolmentTransition,
+  before: EnrolmentTransition['to'] | undefined,
   rules: StoredEnrolment['definition']['phase']['rules'],
 ): string {
   if (to === 'passed') return 'All objectives were met at the same time.';
+  if (to === 'running' && (before === 'failed' || before === 'passed')) {
+    return `It was requested: what was known later removed the ground on which it had ${before}.`;
+  }
   if (rule === undefined) return 'It was requested.';
   const broken = rules[ruleIndex ?? -1];
   if (!broken || !('days' in broken) || countedFromDay === undefined) {

@@ -1,7 +1,14 @@
 import { type CaseStatement, MAX_CASE_DEALS } from '../../contract/operations/cases.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
 import { digestOf } from '../../domain/evidence/seal-chain.ts';
-import { isOfTracker, isTransition, type TrackerEvent } from '../../domain/live/live-records.ts';
+import {
+  isMeasured,
+  isOfTracker,
+  isRevision,
+  isTransition,
+  type Revision,
+  type TrackerEvent,
+} from '../../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { fromUnits } from '../../domain/money.ts';
 import { trackersOf } from '../../domain/programs/phase-trackers.ts';
@@ -12,6 +19,7 @@ import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listDeals } from '../../storage/deal-store.ts';
 import { listEnrolments, type StoredEnrolment } from '../../storage/enrolment-store.ts';
+import { findEvent, type StoredEvent } from '../../storage/event-feed-store.ts';
 import { findProgram } from '../../storage/program-store.ts';
 import type { UnsealedEvent } from '../../storage/seal-store.ts';
 import { findTracker } from '../../storage/tracker-store.ts';
@@ -35,7 +43,7 @@ export async function makeStatement(
     ...{ currency: account.currency, brokerClock: account.brokerClock, sequenceNumber },
     event: presentEvent(stored),
     ...(await ruleOf(sql, account, stored)),
-    ...(isOfTracker(event) ? { measured: measuredOf(event, digits) } : {}),
+    ...(isMeasured(event) ? await measurementsOf(sql, { ...stored, event }) : {}),
     snapshots: { count: snapshots.length, digest: digestOf(snapshots) },
     deals: await dealsBefore(sql, account.number, event.timeMs, digits),
   };
@@ -56,7 +64,7 @@ async function ruleOf(
       decision: await decisionOf(sql, account, { ...place, event }, own),
     };
   }
-  if (!isOfTracker(event)) return {};
+  if (!isMeasured(event)) return {};
   const { trackerId } = event;
   const tracker = await findTracker(sql, account.number, trackerId);
   if (tracker) return { tracker: presentTracker(tracker, digits) };
@@ -91,7 +99,28 @@ async function enrolmentOf(
   };
 }
 
-function measuredOf(event: TrackerEvent, digits: number): NonNullable<CaseStatement['measured']> {
+type Measurement = NonNullable<CaseStatement['measured']>;
+
+/** How the event was measured; of a revision also how the event that it revises was. */
+async function measurementsOf(
+  sql: Sql,
+  { event, revises, moneyDigits: digits }: StoredEvent<TrackerEvent | Revision>,
+): Promise<Pick<CaseStatement, 'measured' | 'revised'>> {
+  if (!isRevision(event)) return { measured: measuredOf(event, event, digits) };
+  const revised = revises === undefined ? undefined : (await findEvent(sql, revises))?.event;
+  const told = revised && isOfTracker(revised) ? revised : undefined;
+  return {
+    measured: measuredOf(event, told, digits),
+    ...(told ? { revised: measuredOf(told, told, digits) } : {}),
+  };
+}
+
+/** @param told the event itself, or the one that a revision revises, if that is still there */
+function measuredOf(
+  event: TrackerEvent | Revision,
+  told: TrackerEvent | undefined,
+  digits: number,
+): Measurement {
   const money = (units: number): number => fromUnits(units, digits);
   return {
     initialBalance: money(event.initialBalance),
@@ -101,19 +130,26 @@ function measuredOf(event: TrackerEvent, digits: number): NonNullable<CaseStatem
     adjustment: money(event.adjustment),
     balance: money(event.balance),
     equity: money(event.equity),
-    equation: equationOf(event, money),
+    equation: equationOf(event, told, money),
   };
 }
 
-/** The calculation from the equity to the limit that was exceeded, or is near. */
-function equationOf(event: TrackerEvent, money: (units: number) => number): string {
-  const { baseline, equity, adjustment, warnAt, inclusive } = event;
-  const isLoss = event.exceededThresholdType === 'drawdown';
+/** The calculation from the equity to the limit that was exceeded, is near, or is neither. */
+function equationOf(
+  event: TrackerEvent | Revision,
+  told: TrackerEvent | undefined,
+  money: (units: number) => number,
+): string {
+  const { baseline, equity, adjustment, inclusive } = event;
+  const isHeld = isRevision(event) && !event.stillExceeded;
+  const isLoss = told?.exceededThresholdType !== 'profit';
+  const warnAt = told?.warnAt;
   const adjusted = equity - adjustment;
   const [more, less] = isLoss ? [baseline, adjusted] : [adjusted, baseline];
   const amount = isLoss ? event.absoluteDrawdown : event.absoluteProfit;
-  const exceeds = inclusive ? '≥' : '>';
-  const sign = warnAt === undefined ? exceeds : `≥ ${warnAt} ×`;
+  const [exceeds, holds] = inclusive ? ['≥', '<'] : ['>', '≤'];
+  const compared = isHeld ? holds : exceeds;
+  const sign = warnAt === undefined ? compared : `${isHeld ? '<' : '≥'} ${warnAt} ×`;
   const given = `${money(equity)} − ${money(adjustment)} = ${money(adjusted)}`;
   return `${given}; ${money(more)} − ${money(less)} = ${money(amount)} ${sign} ${money(event.allowed)}`;
 }
