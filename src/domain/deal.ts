@@ -78,11 +78,15 @@ export function compareDeals(
   return a.timeMs - b.timeMs || compareIds(a.id, b.id);
 }
 
-/** Orders ids of digits as numbers and any other ids after them as text. */
+/** A number, or p4's two deals of one. */
+const NUMBERED = /^(\d+)(?:-in|-out)?$/;
+
+/** Orders ids of digits, and p4's `<ticket>-in` and `-out`, as numbers; others after them as text. */
 export function compareIds(a: string, b: string): number {
-  const aNumeric = /^\d+$/.test(a);
-  const bNumeric = /^\d+$/.test(b);
-  if (aNumeric !== bNumeric) return aNumeric ? -1 : 1;
-  if (aNumeric && a.length !== b.length) return a.length - b.length;
+  const aNumber = NUMBERED.exec(a)?.[1];
+  const bNumber = NUMBERED.exec(b)?.[1];
+  if ((aNumber === undefined) !== (bNumber === undefined)) return aNumber === undefined ? 1 : -1;
+  if (aNumber !== undefined && bNumber !== undefined && aNumber.length !== bNumber.length)
+    return aNumber.length - bNumber.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }

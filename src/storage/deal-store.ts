@@ -165,11 +165,71 @@ export async function listStoredDeals(
      order by time_ms, id limit $5`,
     [accountNumber, after.timeMs, after.id, toMs, limit],
   );
-  return rows.map((row) => ({
-    ...DEAL.read(row),
-    importNumber: row.import_number ?? undefined,
-  }));
+  return rows.map(storedDeal);
 }
+
+/** All deals of these positions, with the imports that brought them. */
+export async function listPositionDeals(
+  sql: Sql,
+  accountNumber: number,
+  positionIds: readonly string[],
+): Promise<StoredDeal[]> {
+  const rows = await allIn<Row & { import_number: number | null }>(
+    sql,
+    positionIds,
+    (list) =>
+      `select import_number, ${DEAL.list} from deal
+       where account_number = $1 and position_id in (${list})`,
+    [accountNumber],
+  );
+  return rows.map(storedDeal);
+}
+
+/** Ranges of time that one statement asks for. */
+const RANGES_AT_ONCE = 50;
+
+/** Deals with fromMs ≤ time < toMs of some range, those that opened positions left out. */
+export async function listClosings(
+  sql: Sql,
+  accountNumber: number,
+  ranges: readonly { fromMs: number; toMs: number }[],
+): Promise<StoredDeal[]> {
+  const distinct = [...new Map(ranges.map((range) => [range.fromMs, range])).values()];
+  const found: StoredDeal[] = [];
+  for (let at = 0; at < distinct.length; at += RANGES_AT_ONCE) {
+    const some = distinct.slice(at, at + RANGES_AT_ONCE);
+    const within = some.map(
+      (_, index) => `(time_ms >= $${index * 2 + 2} and time_ms < $${index * 2 + 3})`,
+    );
+    const rows = await sql.all<Row & { import_number: number | null }>(
+      `select import_number, ${DEAL.list} from deal
+       where account_number = $1 and (entry is null or entry <> 'DEAL_ENTRY_IN')
+         and (${within.join(' or ')})`,
+      [accountNumber, ...some.flatMap(({ fromMs, toMs }) => [fromMs, toMs])],
+    );
+    found.push(...rows.map(storedDeal));
+  }
+  return found;
+}
+
+/** Whether the account has deals of another source than this import. */
+export async function hasOtherDeals(
+  sql: Sql,
+  accountNumber: number,
+  importNumber: number,
+): Promise<boolean> {
+  const row = await sql.get(
+    `select 1 from deal where account_number = $1
+       and (import_number is null or import_number <> $2) limit 1`,
+    [accountNumber, importNumber],
+  );
+  return row !== undefined;
+}
+
+const storedDeal = (row: Row & { import_number: number | null }): StoredDeal => ({
+  ...DEAL.read(row),
+  importNumber: row.import_number ?? undefined,
+});
 
 export type StoredCapitalDeal = CapitalDeal & { accountNumber: number; id: string };
 

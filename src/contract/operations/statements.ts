@@ -65,6 +65,20 @@ const reading = record(
   { description: 'A question that a file leaves open, and how it was read' },
 );
 
+/** Those of one import that are named. */
+const MAX_CONFLICTS = 50;
+
+const conflict = record(
+  'SourceConflict',
+  {
+    positionId: idText('Position id'),
+    field: words(['money', 'volume', 'closeTime', 'price']),
+    stored: answerText(64, 'By the source that is kept'),
+    stated: answerText(64, 'By the file'),
+  },
+  { description: 'A figure of a position in which two sources differ' },
+);
+
 const importHead = {
   id: idText('Import id'),
   importedAt: isoTime('When the file was first imported'),
@@ -94,6 +108,7 @@ const importRecord = record(
     withdrawals: amount('Money paid out, not negative'),
     carriedIn: Type.Optional(amount('What of the stated balance the listed deals do not explain')),
     reconciliation,
+    conflicts: Type.Array(conflict, { maxItems: MAX_CONFLICTS }),
     readings: Type.Array(reading, { maxItems: MAX_READINGS }),
     warnings: Type.Array(answerText(8000, 'What could not be used as it stands, and where'), {
       maxItems: MAX_WARNINGS,

@@ -3,6 +3,7 @@ import { nextTurn } from '../../domain/loop-turns.ts';
 import type { StatementHead } from '../../statements/worker/messages.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { type Transaction, UniqueViolation } from '../../storage/database.ts';
+import { hasOtherDeals } from '../../storage/deal-store.ts';
 import {
   countUnsettled,
   historyLock,
@@ -25,6 +26,7 @@ import { storeDeals } from '../deals/record-deals.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { describeImport } from './present-import.ts';
 import { type Owner, type OwnerOptions, settleOwner } from './settle-owner.ts';
+import { Witnesses } from './witnesses.ts';
 
 /** The most imports of an account. */
 const IMPORTS_MAX = 1000;
@@ -39,6 +41,9 @@ export class ImportStorer {
   readonly #owner: Owner;
   readonly #head: StatementHead;
   readonly #import: StatementImport;
+  readonly #witnesses: Witnesses;
+  /** The account has deals of this import alone: there is nothing to compare with. */
+  #isAlone = true;
   #added = 0;
 
   private constructor(
@@ -51,6 +56,7 @@ export class ImportStorer {
     this.#owner = owner;
     this.#head = head;
     this.#import = statementImport;
+    this.#witnesses = new Witnesses(owner.account, statementImport.number);
   }
 
   /**
@@ -101,12 +107,18 @@ export class ImportStorer {
     const { number } = this.#import;
     const stored = await this.#context.changes.record(async (tx) => {
       await this.#touch(tx);
-      const added = await storeDeals(tx, this.#owner.account, deals, number);
-      if (added.length < deals.length) {
-        const isNew = new Set(added.map(({ id }) => id));
-        const known = deals.filter(({ id }) => !isNew.has(id)).map(({ id }) => id);
-        await noteListed(tx, this.#import, known);
-      }
+      const { account } = this.#owner;
+      this.#isAlone &&= !(await hasOtherDeals(tx, account.number, number));
+      const { fresh, witnessed, replaced } = this.#isAlone
+        ? { fresh: deals, witnessed: [], replaced: [] }
+        : await this.#witnesses.admit(tx, deals);
+      const added = await storeDeals(tx, account, fresh, number);
+      const isNew = new Set(added.map(({ id }) => id));
+      const known = fresh.filter(({ id }) => !isNew.has(id)).map(({ id }) => id);
+      await noteListed(tx, this.#import, [...known, ...new Set(witnessed)]);
+      for (const { importNumber, ids } of replaced)
+        await noteListed(tx, { accountNumber: account.number, number: importNumber }, ids);
+      if (replaced.length > 0) await noteDealsChanged(tx, account.number, true);
       return added.length;
     });
     this.#added += stored;
@@ -126,7 +138,7 @@ export class ImportStorer {
         ...this.#import,
         state: 'stored',
         touchedAtMs: this.#context.now(),
-        record: describeImport(this.#head, this.#owner, this.#added),
+        record: describeImport(this.#head, this.#owner, this.#added, this.#witnesses),
         ...this.#carriedIn(),
       };
       await updateImport(tx, result);

@@ -5,6 +5,7 @@ import type { Summary } from '../../statements/outcome/summary.ts';
 import type { StatementHead } from '../../statements/worker/messages.ts';
 import type { StatementImport } from '../../storage/import-store.ts';
 import type { Owner } from './settle-owner.ts';
+import type { Conflict } from './witnesses.ts';
 
 /** What users are told about an import, and is kept: its record without what its own row has. */
 export type ImportOutcome = Omit<ImportRecord, 'id' | 'importedAt' | 'state'>;
@@ -13,6 +14,7 @@ export function describeImport(
   head: StatementHead,
   { account, warnings }: Pick<Owner, 'account' | 'warnings'>,
   added: number,
+  { conflicts, conflicting }: Found = { conflicts: [], conflicting: 0 },
 ): ImportOutcome {
   const { summary, stated, reconciliation, carriedInBalance } = head;
   const digits = moneyDigits(account.currency);
@@ -34,9 +36,25 @@ export function describeImport(
     ...timesOf(summary),
     reconciliation,
     readings: head.readings,
-    warnings: [...warnings, ...head.warnings.map(({ message }) => message)],
+    conflicts,
+    warnings: [
+      ...warnings,
+      ...conflictWords(conflicting),
+      ...head.warnings.map(({ message }) => message),
+    ],
   };
 }
+
+/** What differs from other sources of the same positions. */
+type Found = { conflicts: Conflict[]; conflicting: number };
+
+const conflictWords = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${count} figures of positions differ from what another source stated: the more trusted ` +
+          'source was kept, and conflicts names both',
+      ];
 
 function timesOf({
   firstTimeMs,

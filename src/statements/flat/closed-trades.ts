@@ -7,7 +7,7 @@ import type { ColumnName } from './columns.ts';
 import { type Cells, cellsOf, type FlatTable, numericUnknown } from './flat-table.ts';
 import { costsOf, settleProfits } from './profit-basis.ts';
 import type { FlatContext } from './read-flat.ts';
-import { createRowIds, dealOfOperation, dealsOfTrade } from './trade-deals.ts';
+import { contentOf, createRowIds, dealOfOperation, dealsOfTrade } from './trade-deals.ts';
 import { type OperationRow, readTradeRow, type TradeRow } from './trade-rows.ts';
 import { settleSides } from './trade-sides.ts';
 
@@ -138,11 +138,11 @@ function toDeals(
 ): Deal[] {
   const idFor = createRowIds();
   let repeats = 0;
-  const identified = <Item extends { id: string | undefined; row: TradeRow['row'] }>(
+  const identified = <Item extends TradeRow | OperationRow>(
     item: Item,
     make: (item: Item, id: string) => Deal[],
   ): Deal[] => {
-    const id = idFor(item.id, rowText(item.row));
+    const id = idFor(item.id, contentOf(item));
     if (id === undefined) repeats += 1;
     return id === undefined ? [] : make(item, id);
   };

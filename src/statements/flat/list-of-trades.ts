@@ -7,7 +7,7 @@ import type { ColumnName } from './columns.ts';
 import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
 import { settleProfits } from './profit-basis.ts';
 import type { FlatContext } from './read-flat.ts';
-import { createRowIds, dealsOfTrade } from './trade-deals.ts';
+import { contentOf, createRowIds, dealsOfTrade } from './trade-deals.ts';
 import type { TradeRow } from './trade-rows.ts';
 
 type Half = { row: Row; timeMs: number; price: number };
@@ -76,12 +76,3 @@ function tradeOf(
     ...{ comment: at('comment') || undefined, balance: undefined },
   };
 }
-
-/**
- * What makes a trade of one strategy another than that of another one: trade numbers begin anew.
- */
-const contentOf = (trade: TradeRow): string =>
-  [
-    ...[trade.openTimeMs, trade.closeTimeMs, trade.isBuy, trade.volume],
-    ...[trade.openPrice, trade.closePrice, trade.profit],
-  ].join('|');

@@ -33,6 +33,18 @@ export const dealOfOperation = (operation: OperationRow, id: string): Deal => ({
 });
 
 /**
+ * What makes a trade or an operation another than that of another row: its values as they were
+ * read, never its text, which differs from export to export.
+ */
+export const contentOf = (item: TradeRow | OperationRow): string =>
+  'amount' in item
+    ? [item.timeMs, item.isCredit, item.amount].join('|')
+    : [
+        ...[item.openTimeMs, item.closeTimeMs, item.isBuy, item.volume, item.symbol],
+        ...[item.openPrice, item.closePrice, item.profit],
+      ].join('|');
+
+/**
  * Ids for trades and operations in the order of their times. Rows without one get that of their
  * content, so that the same row in another file is the same; equal ones are counted. Rows that
  * share one are parts of a position: the first to close keeps it, later ones are counted, so that a

@@ -12,6 +12,8 @@ import { type ReportTable, type ReportTables, styleOfTable } from './report-tabl
 
 type Side = 'buy' | 'sell';
 type TesterOrder = {
+  /** The number of the event: the report's own order, also within a minute. */
+  event: string;
   id: string;
   side: Side;
   volume: Volume;
@@ -30,7 +32,7 @@ type Fold = {
 const NO_MONEY = { profit: 0, swap: 0, commission: 0, fee: 0 };
 const QUIET = /^(?:modify|delete|expiration|(?:buy|sell) (?:limit|stop))$/;
 
-/** The p4 strategy tester's report: its event list becomes the two deals of each order. */
+/** The p4 strategy tester's report: its events become the two deals of each order. */
 export function readP4Tester(
   report: ReportTables,
   table: ReportTable,
@@ -116,7 +118,8 @@ function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): 
   if (timeMs === undefined || volume === undefined || price === undefined || !/^\d+$/.test(id))
     return 'its time, order, size or price is unreadable';
   const digits = digitsOf(at(5), context.style);
-  if (at(9) !== '') return readExit(at, { id, timeMs, volume, price, digits }, context, fold);
+  if (at(9) !== '')
+    return readExit(at, { event: at(0), id, timeMs, volume, price, digits }, context, fold);
   const { ended } = fold;
   fold.ended = undefined;
   const side = type === 'buy' || type === 'sell' ? type : ended?.side;
@@ -124,7 +127,7 @@ function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): 
   // What is left of a partly closed order goes on under a new number, as old as it was.
   const isRest = ended && type === side && ended.volume === volume && ended.price === price;
   fold.orders.set(id, {
-    ...{ id, side, volume, price, digits },
+    ...{ event: at(0), id, side, volume, price, digits },
     timeMs: isRest ? ended.timeMs : timeMs,
   });
   return undefined;
@@ -132,7 +135,7 @@ function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): 
 
 function readExit(
   at: (ordinal: number) => string,
-  event: { id: string; timeMs: number; volume: Volume; price: number; digits: number | undefined },
+  event: Omit<TesterOrder, 'side'>,
   context: Context,
   fold: Fold,
 ): string | undefined {
@@ -151,7 +154,7 @@ function readExit(
   else context.warnings.add('entry_not_listed', `Order ${event.id} is closed but nowhere opened`);
   if (fold.ended?.volume === 0) fold.ended.volume = event.volume;
   fold.deals.push({
-    id: `${event.id}-out`,
+    id: event.event,
     positionId: event.id,
     type: order?.side === 'sell' ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',
     entry: 'DEAL_ENTRY_OUT',
@@ -170,7 +173,7 @@ function readExit(
 
 function entryDeal(order: TesterOrder, symbol: string | undefined): Deal {
   return {
-    id: `${order.id}-in`,
+    id: order.event,
     positionId: order.id,
     type: order.side === 'buy' ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',
     entry: 'DEAL_ENTRY_IN',

@@ -124,6 +124,8 @@ create index deal_capital on deal (account_number, time_ms, id)
 -- Kinds of deals that have no word here.
 create index deal_unknown on deal (account_number)
   where type in ('DEAL_TYPE_OTHER', 'DEAL_TYPE_OTHER_CREDIT');
+-- Other sources of a position are found by its id.
+create index deal_position on deal (account_number, position_id) where position_id is not null;
 create index deal_import on deal (account_number, import_number) where import_number is not null;
 
 -- Report files that were imported. state: storing (its deals come in, some at a time; whoever stores

@@ -1,0 +1,248 @@
+import { formatBrokerTime, MINUTE_MS } from '../../domain/broker-time.ts';
+import { type Deal, isTradeDeal, moneyOf } from '../../domain/deal.ts';
+import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { Transaction } from '../../storage/database.ts';
+import {
+  deleteDeal,
+  findDeals,
+  listClosings,
+  listPositionDeals,
+  type StoredDeal,
+} from '../../storage/deal-store.ts';
+
+/** Differences that an import names one by one. */
+const CONFLICTS_MAX = 50;
+/** Sources round each amount by themselves. */
+const ROUNDING = 0.011;
+
+/** Where two sources state different things of one position; what is stored is kept. */
+export type Conflict = {
+  positionId: string;
+  field: 'money' | 'volume' | 'closeTime' | 'price';
+  stored: string;
+  stated: string;
+};
+
+/** What becomes of a page of deals. */
+export type Admitted = {
+  /** To be stored. */
+  fresh: Deal[];
+  /** Stored ones that the file witnesses, too. */
+  witnessed: string[];
+  /** Stored with less detail than the file has, and removed: who had witnessed them. */
+  replaced: { importNumber: number; ids: string[] }[];
+};
+
+/** Ids that readers make of a row: they stand for a position of which the source lists no deals. */
+const MADE = /^(.+)-(?:in|out)$/;
+const isMade = ({ id }: Pick<Deal, 'id'>): boolean => MADE.test(id);
+/** Parts of one position are numbered: `5001`, `5001.2`. */
+const wholeOf = (positionId: string): string => positionId.replace(/\.\d+$/, '');
+const symbolOf = ({ symbol = '' }: Deal): string =>
+  symbol.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
+
+/**
+ * Holds the deals of a file against what other sources brought of the same positions. A position
+ * has one record and any number of witnesses: equal adds nothing, deals replace the two that were
+ * made of a row, and what differs is a conflict: the record of the more trusted source stays, that
+ * is a platform or a client first, then reports of deals, then rows of trades.
+ */
+export class Witnesses {
+  readonly #account: Account;
+  readonly #importNumber: number;
+  readonly #claimed = new Set<string>();
+  /** What was stored of positions that got deals of their own, by their ids. */
+  readonly #replaced = new Map<string, readonly StoredDeal[]>();
+  readonly conflicts: Conflict[] = [];
+  conflicting = 0;
+
+  constructor(account: Account, importNumber: number) {
+    this.#account = account;
+    this.#importNumber = importNumber;
+  }
+
+  async admit(tx: Transaction, deals: readonly Deal[]): Promise<Admitted> {
+    const { number } = this.#account;
+    const admitted: Admitted = { fresh: [], witnessed: [], replaced: [] };
+    const same = new Map(
+      (
+        await findDeals(
+          tx,
+          number,
+          deals.map(({ id }) => id),
+        )
+      ).map((deal) => [deal.id, deal]),
+    );
+    const others = await this.#others(
+      tx,
+      deals.filter(({ id }) => !same.has(id)),
+    );
+    for (const deal of deals) {
+      const known = same.get(deal.id);
+      if (known) {
+        this.#compare(deal, known, moneyOf(deal), moneyOf(known));
+        admitted.witnessed.push(deal.id);
+        continue;
+      }
+      const record = others.get(deal);
+      if (!record) admitted.fresh.push(deal);
+      else if (isMade(deal) || !record.some(isMade)) this.#witness(deal, record, admitted);
+      else await this.#replace(tx, deal, record, admitted);
+    }
+    return admitted;
+  }
+
+  /** The deals that other sources brought of the position, or the booking, of each deal. */
+  async #others(
+    tx: Transaction,
+    deals: readonly Deal[],
+  ): Promise<Map<Deal, readonly StoredDeal[]>> {
+    const { number } = this.#account;
+    const others = new Map<Deal, readonly StoredDeal[]>();
+    if (deals.length === 0) return others;
+    const ids = deals.flatMap(({ positionId }) => (positionId ? [wholeOf(positionId)] : []));
+    const stored = await listPositionDeals(tx, number, [...new Set(ids)]);
+    const byPosition = Map.groupBy(
+      stored.filter(({ importNumber }) => importNumber !== this.#importNumber),
+      ({ positionId = '' }) => positionId,
+    );
+    const unknown: Deal[] = [];
+    for (const deal of deals) {
+      const { positionId = '' } = deal;
+      const record = this.#replaced.get(positionId) ?? byPosition.get(wholeOf(positionId));
+      // One kind of source has one kind of ids: a deal beside deals is another execution.
+      const isOther = record?.some((one) => isMade(one) !== isMade(deal)) ?? false;
+      if (record && isOther) others.set(deal, record);
+      else if (!record && deal.entry !== 'DEAL_ENTRY_IN') unknown.push(deal);
+    }
+    await this.#findByContent(tx, unknown, others);
+    // What opened a position goes with what closed it.
+    const found = new Map([...others].map(([deal, record]) => [deal.positionId, record]));
+    for (const deal of deals)
+      if (deal.entry === 'DEAL_ENTRY_IN' && !others.has(deal) && deal.positionId) {
+        const record = found.get(deal.positionId);
+        if (record) others.set(deal, record);
+      }
+    return others;
+  }
+
+  /** Sources number alike only what they have from one platform: the rest is told by its content. */
+  async #findByContent(
+    tx: Transaction,
+    deals: readonly Deal[],
+    others: Map<Deal, readonly StoredDeal[]>,
+  ): Promise<void> {
+    const { number } = this.#account;
+    // Some sources have no seconds.
+    const ranges = deals.map(({ timeMs }) => {
+      const fromMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
+      return { fromMs, toMs: fromMs + MINUTE_MS };
+    });
+    const closings = await listClosings(tx, number, ranges);
+    const foreign = closings.filter(
+      (one) => one.importNumber !== this.#importNumber && !this.#claimed.has(one.id),
+    );
+    for (const deal of deals) {
+      const twin = foreign.find((one) => !this.#claimed.has(one.id) && this.#isTwin(deal, one));
+      if (!twin) continue;
+      this.#claimed.add(twin.id);
+      const record = twin.positionId
+        ? await listPositionDeals(tx, number, [twin.positionId])
+        : [twin];
+      others.set(deal, record.length > 0 ? record : [twin]);
+    }
+  }
+
+  /** The same booking: kind, moment, symbol, volume and result. */
+  #isTwin(deal: Deal, stored: StoredDeal): boolean {
+    // Two executions of one kind of source are two.
+    if (isMade(deal) === isMade(stored) && isTradeDeal(deal) && !this.#isForeignRow(deal, stored))
+      return false;
+    const isExact = deal.timeMs % MINUTE_MS !== 0 && stored.timeMs % MINUTE_MS !== 0;
+    return (
+      deal.type === stored.type &&
+      deal.volume === stored.volume &&
+      symbolOf(deal) === symbolOf(stored) &&
+      (!isExact || deal.timeMs === stored.timeMs) &&
+      Math.abs(deal.profit - stored.profit) <= this.#rounding
+    );
+  }
+
+  /** Rows of two exports that name different tickets, or none. */
+  #isForeignRow(deal: Deal, stored: StoredDeal): boolean {
+    const isUnnumbered = ({ id }: Pick<Deal, 'id'>) => id.startsWith('row-');
+    return isMade(deal) && isUnnumbered(deal) !== isUnnumbered(stored);
+  }
+
+  get #rounding(): number {
+    return ROUNDING * 10 ** moneyDigits(this.#account.currency);
+  }
+
+  #witness(deal: Deal, record: readonly StoredDeal[], admitted: Admitted): void {
+    admitted.witnessed.push(...record.map(({ id }) => id));
+    const closings = record.filter(({ entry }) => entry !== 'DEAL_ENTRY_IN');
+    const own =
+      closings.length > 1 ? closings.find((one) => isSameClosing(deal, one)) : closings[0];
+    if (!own) return;
+    const isBare = deal.swap === 0 && deal.commission === 0 && deal.fee === 0;
+    if (isBare || closings.length > 1) this.#compare(deal, own, deal.profit, own.profit);
+    else this.#compare(deal, own, moneyOf(deal), sumOf(record));
+  }
+
+  /** Deals take the place of the two that were made of a row. */
+  async #replace(
+    tx: Transaction,
+    deal: Deal,
+    record: readonly StoredDeal[],
+    admitted: Admitted,
+  ): Promise<void> {
+    const { number } = this.#account;
+    const importNumber = record.find(isMade)?.importNumber;
+    if (importNumber === undefined) {
+      this.#witness(deal, record, admitted);
+      return;
+    }
+    admitted.fresh.push(deal);
+    const ids = [deal.id];
+    const { positionId } = deal;
+    if (positionId && !this.#replaced.has(positionId)) {
+      this.#replaced.set(positionId, record);
+      for (const made of record.filter(isMade)) await deleteDeal(tx, number, made.id);
+      const own = await listPositionDeals(tx, number, [positionId]);
+      ids.push(...own.flatMap(({ id }) => (record.some((one) => one.id === id) ? [] : [id])));
+    } else if (!positionId) for (const made of record) await deleteDeal(tx, number, made.id);
+    admitted.replaced.push({ importNumber, ids });
+    const closing = record.find((one) => isSameClosing(deal, one));
+    if (closing) this.#compare(deal, closing, deal.profit, closing.profit);
+  }
+
+  #compare(deal: Deal, stored: Deal, stated: number, known: number): void {
+    if (deal.entry === 'DEAL_ENTRY_IN') return;
+    const digits = moneyDigits(this.#account.currency);
+    const add = (field: Conflict['field'], was: string, is: string) => {
+      this.conflicting += 1;
+      const { positionId = deal.id } = deal;
+      if (this.conflicts.length < CONFLICTS_MAX)
+        this.conflicts.push({ positionId, field, stored: was, stated: is });
+    };
+    if (Math.abs(stated - known) > this.#rounding)
+      add('money', `${fromUnits(known, digits)}`, `${fromUnits(stated, digits)}`);
+    if (deal.volume !== stored.volume)
+      add('volume', `${fromVolume(stored.volume)}`, `${fromVolume(deal.volume)}`);
+    const minute = (timeMs: number) => Math.floor(timeMs / MINUTE_MS);
+    if (minute(deal.timeMs) !== minute(stored.timeMs))
+      add('closeTime', formatBrokerTime(stored.timeMs), formatBrokerTime(deal.timeMs));
+    if (deal.price !== undefined && stored.price !== undefined && !isNear(deal.price, stored.price))
+      add('price', `${stored.price}`, `${deal.price}`);
+  }
+}
+
+const sumOf = (deals: readonly Deal[]): number =>
+  deals.reduce((sum, deal) => sum + moneyOf(deal), 0);
+
+const isSameClosing = (a: Deal, b: Deal): boolean =>
+  a.volume === b.volume && Math.floor(a.timeMs / MINUTE_MS) === Math.floor(b.timeMs / MINUTE_MS);
+
+/** Sites round prices. */
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-5 * Math.abs(b);

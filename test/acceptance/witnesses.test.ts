@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+type Import = {
+  id: string;
+  added: number;
+  warnings: string[];
+  conflicts: { positionId: string; field: string; stored: string; stated: string }[];
+};
+type Trade = { symbol?: string; profit: number; volume: number };
+
+const DEALS_HEAD = 'ticket,position_id,time,type,entry,symbol,volume,price,commission,swap,profit';
+/** Two positions as the p5 terminal lists their deals. */
+const DEALS = [
+  DEALS_HEAD,
+  '9001,701,2024-03-04 09:00:10,0,0,EURUSD,0.1,1.08501,-0.35,0,0',
+  '9002,701,2024-03-04 11:00:20,1,1,EURUSD,0.1,1.08601,-0.35,0,10',
+  '9003,702,2024-03-05 09:00:30,1,0,EURUSD,0.2,1.08701,-0.7,0,0',
+  '9004,702,2024-03-05 11:00:40,0,1,EURUSD,0.2,1.08601,-0.7,0,20',
+].join('\n');
+const ROWS_HEAD = 'Open,Type,Volume,Symbol,Open Price,Close,Close Price,Swap,Commission,Profit';
+const FIRST = '2024-03-04 09:00:10,buy,0.1,EURUSD,1.08501,2024-03-04 11:00:20,1.08601,0,-0.7,10';
+const SECOND = '2024-03-05 09:00:30,sell,0.2,EURUSD,1.08701,2024-03-05 11:00:40,1.08601,0,-1.4,20';
+const ticketed = (...rows: [number, string][]) =>
+  [`Ticket,${ROWS_HEAD}`, ...rows.map(([ticket, row]) => `${ticket},${row}`)].join('\n');
+const ROWS = ticketed([701, FIRST], [702, SECOND]);
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  describe(`a position with several witnesses on ${kind}`, () => {
+    let running: TestServer;
+    let user: Client;
+    before(async () => {
+      running = await startOn(kind);
+      user = await newUser(running.server.address);
+    });
+    after(() => running.close());
+
+    const base = (id: string) => `/users/current/accounts/${id}`;
+    const imported = async (id: string, file: string): Promise<Import> => {
+      const { status, body } = await user.post<Import>(`${base(id)}/statements`, file);
+      assert.equal(status, 201, JSON.stringify(body));
+      return body;
+    };
+    const profitsOf = async (id: string): Promise<number[]> => {
+      const range = '1970-01-01%2000:00:00/2100-01-01%2000:00:00';
+      const path = `${base(id)}/historical-trades/${range}`;
+      const { trades } = await user.asOfNow<{ trades: Trade[] }>(path);
+      return trades.map(({ profit }) => profit);
+    };
+    const takeBack = async (id: string, importId: string): Promise<void> => {
+      const { status } = await user.call('DELETE', `${base(id)}/imports/${importId}`);
+      assert.equal(status, 204);
+    };
+
+    it('counts once, whichever source comes first, and stays with the one that is left', async () => {
+      for (const files of [
+        [DEALS, ROWS],
+        [ROWS, DEALS],
+      ]) {
+        const id = await newAccount(user);
+        const ids: string[] = [];
+        for (const file of files) {
+          const { id: importId, conflicts } = await imported(id, file);
+          assert.deepEqual(conflicts, []);
+          ids.push(importId);
+        }
+        assert.deepEqual(await profitsOf(id), [9.3, 18.6]);
+        for (const importId of ids.slice(0, 1)) await takeBack(id, importId);
+        assert.deepEqual(await profitsOf(id), [9.3, 18.6]);
+        await takeBack(id, ids[1] ?? '');
+        assert.deepEqual(await profitsOf(id), []);
+      }
+    });
+
+    it('is known by its content where sources number it differently, or not at all', async () => {
+      const id = await newAccount(user);
+      await imported(id, DEALS);
+      const minutes = FIRST.replaceAll(/(\d\d:\d\d):\d\d/g, '$1').replaceAll('EURUSD', 'EUR/USD');
+      const other = await imported(id, [ROWS_HEAD, minutes, SECOND].join('\n'));
+      assert.equal(other.added, 0);
+      const orders = await imported(id, ticketed([88001, FIRST], [88002, SECOND]));
+      assert.equal(orders.added, 0);
+      assert.deepEqual(await profitsOf(id), [9.3, 18.6]);
+      const written = [ROWS_HEAD, FIRST.replace('0.1', '0.100').replace(',10', ',10.00'), SECOND];
+      const rows = await newAccount(user);
+      await imported(rows, [ROWS_HEAD, FIRST, SECOND].join('\n'));
+      assert.equal((await imported(rows, written.join('\n'))).added, 0);
+      assert.deepEqual(await profitsOf(rows), [9.3, 18.6]);
+    });
+
+    it('has its differences named, and keeps the more trusted source', async () => {
+      const id = await newAccount(user);
+      await imported(id, DEALS);
+      const wrong = SECOND.replace(/,20$/, ',25').replace('1.08601', '1.08501');
+      const second = await imported(id, ticketed([701, FIRST], [702, wrong]));
+      assert.deepEqual(second.conflicts, [
+        { positionId: '702', field: 'money', stored: '18.6', stated: '23.6' },
+        { positionId: '702', field: 'price', stored: '1.08601', stated: '1.08501' },
+      ]);
+      assert.match(second.warnings.join(), /2 figures of positions differ/);
+      assert.deepEqual(await profitsOf(id), [9.3, 18.6]);
+      const reversed = await newAccount(user);
+      await imported(reversed, ticketed([701, FIRST], [702, wrong]));
+      assert.equal((await imported(reversed, DEALS)).conflicts.length, 2);
+      assert.deepEqual(await profitsOf(reversed), [9.3, 18.6]);
+    });
+
+    it('keeps two equal trades apart, and parts of one position together', async () => {
+      const id = await newAccount(user);
+      const twice = await imported(id, [ROWS_HEAD, FIRST, FIRST].join('\n'));
+      assert.equal(twice.added, 4);
+      const same = await imported(id, ticketed([1, FIRST], [2, FIRST], [3, FIRST]));
+      assert.equal(same.added, 2);
+      assert.deepEqual(await profitsOf(id), [9.3, 9.3, 9.3]);
+    });
+  });
