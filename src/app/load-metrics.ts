@@ -27,3 +27,19 @@ export function registerLoadMetrics(
     },
   });
 }
+
+/** What caches of bytes hold, counted as they count it for their bounds. */
+export function registerCacheMetrics(
+  registry: Registry,
+  caches: Readonly<Record<string, { readonly bytes: number }>>,
+): void {
+  new Gauge({
+    name: 'plimsoll_cache_bytes',
+    help: 'Bytes of answers that are kept for repeated requests',
+    labelNames: ['cache'],
+    registers: [registry],
+    collect() {
+      for (const [cache, { bytes }] of Object.entries(caches)) this.labels(cache).set(bytes);
+    },
+  });
+}

@@ -21,7 +21,7 @@ import { registerEventMail } from '../http/routes/risk/event-mail.ts';
 import { registerIncidents } from '../http/routes/risk/incidents.ts';
 import { registerEnrolments, registerPrograms } from '../http/routes/risk/programs.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
-import { registerStanding } from '../http/routes/risk/standing.ts';
+import { OverviewAnswers, registerStanding } from '../http/routes/risk/standing.ts';
 import { registerTrackerEvents } from '../http/routes/risk/tracker-events.ts';
 import { registerTrackers } from '../http/routes/risk/trackers.ts';
 import { registerWebhooks } from '../http/routes/risk/webhooks.ts';
@@ -40,6 +40,7 @@ import { readPlatformMarket } from '../services/platform-accounts/read-platform-
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { Live } from './live.ts';
+import { registerCacheMetrics } from './load-metrics.ts';
 import type { Platforms } from './platforms.ts';
 
 const STALLED_RETRY_AFTER_SECONDS = 30;
@@ -92,6 +93,9 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
 /** Every operation, one line each, by base address. */
 function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   const { context, trades, pages, quotas, platforms, live } = parts;
+  const lasting = new LastingMetrics();
+  const overview = new OverviewAnswers();
+  registerCacheMetrics(parts.metrics, { pages, statistics: lasting, overview });
   const platformContext = { ...context, ...platforms };
   registerDashboard(server, context);
   registerOwnTokens(server, context);
@@ -116,7 +120,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerBreachActions(server, context);
   registerDocuments(server, context);
   registerEventMail(server, context);
-  registerStanding(server, { ...context, live: live.live });
+  registerStanding(server, { ...context, live: live.live }, overview);
   registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });
@@ -126,7 +130,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerMetricsRoutes(server, {
     ...context,
     trades,
-    lasting: new LastingMetrics(),
+    lasting,
     live: live.live,
   });
   registerHistoricalTrades(server, {

@@ -15,24 +15,30 @@ import { SharedAnswers } from '../../../services/shared-answers.ts';
 import { addRoute } from '../../add-route.ts';
 import { ReadyAnswer } from '../../ready-answer.ts';
 
-/** Answers that many dashboards ask for within a second. */
 const MAX_SHARED_BYTES = 16 * 1024 * 1024;
+
+/** Answers that many dashboards ask for within a second. */
+export class OverviewAnswers extends SharedAnswers<ReadyAnswer> {
+  constructor() {
+    super(MAX_SHARED_BYTES, ({ bytes }) => bytes);
+  }
+}
 
 /** Where accounts stand, all of a user or one. */
 export function registerStanding(
   server: FastifyInstance,
   context: Context & Parameters<typeof readStanding>[0],
+  answers: OverviewAnswers,
 ): void {
   const overview = {
     ...context,
     overviews: new OverviewTables(context),
     recentHours: new RecentHours(),
   };
-  const shared = new SharedAnswers<ReadyAnswer>(MAX_SHARED_BYTES, ({ bytes }) => bytes);
   addRoute(server, accountsOverviewOperation, async ({ principal, query, reply }) => {
     const { key, version, read } = await askOverview(overview, principal, query);
     const make = async () => new ReadyAnswer(String(reply.serialize(await read())));
-    return (await shared.of(key, version, make)).send(reply);
+    return (await answers.of(key, version, make)).send(reply);
   });
   addRoute(server, readAccountTotalsOperation, ({ principal, query }) =>
     readAccountTotals(overview, principal, query),
