@@ -4,18 +4,16 @@ import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
 import { LiveReader } from '../engine/live-reader.ts';
 import { EventFeed } from '../feeds/event-feed.ts';
-import { WebhookSender } from '../feeds/webhook-sender.ts';
 import { IngestAccounts } from '../ingest/ingest-accounts.ts';
 import { SnapshotReader } from '../ingest/snapshot-reader.ts';
 import { SnapshotWriter } from '../ingest/snapshot-writer.ts';
 import type { Journal } from '../journal/journal.ts';
-import { WebhookClient } from '../network/send-webhook.ts';
+import type { Delivery } from '../network/send-webhook.ts';
 import type { Context } from '../services/context.ts';
 import { EvidenceKey } from '../services/evidence/evidence-key.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
-import { startBackgroundJobs } from './background-jobs.ts';
 import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
@@ -41,6 +39,8 @@ export type Live = {
   feed: EventFeed;
   evidenceKey: EvidenceKey;
   webhooks: { secrets: WebhookSecrets; allowPrivate: boolean };
+  /** Counts a request to a webhook. */
+  delivered(delivery: Delivery): void;
   /** Lets go of requests that wait for events. */
   endWaiting(): void;
 };
@@ -75,27 +75,7 @@ export async function startLive(
   await feed.start();
   const secrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
   const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
-  const client = new WebhookClient({ allowPrivate });
-  onStop(() => client.close());
-  const sender = sendsOut(settings)
-    ? new WebhookSender(
-        { database, claims: context.claims, time, logger },
-        {
-          secrets,
-          send: async (url, headers, body, signal) => {
-            const delivery = await client.send(url, headers, body, { signal });
-            metrics.delivered(delivery);
-            return delivery;
-          },
-          random: Math.random,
-        },
-      )
-    : undefined;
-  onStop(() => sender?.stop());
-  sender?.start();
   const evidenceKey = new EvidenceKey(context.changes, settings.PLIMSOLL_SECRET_KEY);
-  const jobs = startBackgroundJobs(settings, { ...world, evidenceKey });
-  onStop(() => jobs.stop());
   registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
@@ -106,10 +86,7 @@ export async function startLive(
     feed,
     evidenceKey,
     webhooks: { secrets, allowPrivate },
+    delivered: metrics.delivered,
     endWaiting: () => feed.close(),
   };
 }
-
-/** Whether this process does jobs that others notice. */
-export const sendsOut = (settings: Settings): boolean =>
-  settings.PLIMSOLL_ROLES.has('jobs') && !settings.PLIMSOLL_QUIET_JOBS;

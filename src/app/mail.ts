@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import { runMailOutbox } from '../mail/outbox.ts';
-import { createOutboxStore } from '../mail/outbox-store.ts';
 import { createLogSender } from '../network/log-sender.ts';
 import type { Context } from '../services/context.ts';
 import type { Database } from '../storage/database.ts';
 import { countOpenMail } from '../storage/mail-store.ts';
+import { runMailOutbox } from '../workers/outbox/outbox.ts';
+import { createOutboxStore } from '../workers/outbox/outbox-store.ts';
+import type { Worker } from '../workers/worker.ts';
 import type { Settings } from './settings.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
@@ -25,27 +26,33 @@ export function registerMailMetrics(registry: Registry, { database }: Context): 
 }
 
 /** Sends the mails of the outbox, or writes them to the log where no mail server is set. */
-export async function startMail(
+export function createMailWorker(
   { SMTP_URL, MAIL_FROM }: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>,
   database: Database,
   { logger: log, now, claims }: Context,
-): Promise<{ stop(): Promise<void> }> {
-  if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: e-mails are written to this log and kept');
-  // Loaded where it is used: a start is faster without the library that speaks SMTP.
-  const sender = SMTP_URL
-    ? (await import('../network/smtp-sender.ts')).createSmtpSender(SMTP_URL, MAIL_FROM)
-    : createLogSender(log);
+): Worker {
   const stopping = new AbortController();
-  const running = runMailOutbox({
-    store: createOutboxStore(database, claims),
-    ...{ sender, log },
-    now,
-    random: Math.random,
-    // An aborted sleep rejects; the loop looks at its signal itself.
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
-    signal: stopping.signal,
-  });
+  let running: Promise<void> = Promise.resolve();
+  const run = async (): Promise<void> => {
+    if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: e-mails are written to this log and kept');
+    // Loaded where it is used: a start is faster without the library that speaks SMTP.
+    const sender = SMTP_URL
+      ? (await import('../network/smtp-sender.ts')).createSmtpSender(SMTP_URL, MAIL_FROM)
+      : createLogSender(log);
+    await runMailOutbox({
+      store: createOutboxStore(database, claims),
+      ...{ sender, log },
+      now,
+      random: Math.random,
+      // An aborted sleep rejects; the loop looks at its signal itself.
+      sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+      signal: stopping.signal,
+    });
+  };
   return {
+    start() {
+      running = run();
+    },
     async stop() {
       stopping.abort();
       await running;

@@ -28,8 +28,6 @@ export type Platforms = {
   /** The simulated platform of a profile. */
   openSimulated(profile: SimulatedProfile): Promise<SimulatedBroker>;
   syncer: AccountSyncer;
-  /** Ends the connections and what runs on them. */
-  stop(): Promise<void>;
 };
 
 type PlatformSettings = Pick<
@@ -80,11 +78,8 @@ export function createPlatforms(
         : noteProfileError(database, profileId, atMs, failure),
   });
   const syncer = new AccountSyncer({ ...context, gateways }, systemTime, record);
-  const stop = async (): Promise<void> => {
-    await Promise.all([syncer.stop(), gateways.closeAll()]);
-  };
   const simulates = settings.PLIMSOLL_SIMULATED_PLATFORMS;
-  return { gateways, openGateway, secrets, simulates, openSimulated, syncer, stop };
+  return { gateways, openGateway, secrets, simulates, openSimulated, syncer };
 }
 
 async function openSimulatedGateway(broker: SimulatedBroker): Promise<Gateway> {

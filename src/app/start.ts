@@ -15,17 +15,15 @@ import { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { freeLeases } from '../storage/free-leases.ts';
-import { EventMailer } from '../workers/event-mailer/event-mailer.ts';
 import { recordReadings } from '../workers/platform-reader/record-readings.ts';
-import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { linuxProcesses } from './linux-processes.ts';
 import { listen } from './listen.ts';
-import { type Live, sendsOut, startLive } from './live.ts';
+import { type Live, startLive } from './live.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
 import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
-import { registerMailMetrics, startMail } from './mail.ts';
+import { registerMailMetrics } from './mail.ts';
 import { openDatabase, openForEngine } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
@@ -39,6 +37,7 @@ import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { VERSION } from './version.ts';
+import { createWorkers } from './workers.ts';
 
 /** A cluster that was started together with this process takes some moments. */
 const JOURNAL_WITHIN_MS = 60_000;
@@ -131,8 +130,9 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const platforms = createPlatforms(database, context, settings, (readings) =>
     recordReadings(context, live.snapshots, readings),
   );
-  const breaches = createBreachWorker({ ...context, ...platforms }, database, metrics);
-  const eventMailer = new EventMailer(context, quotaSettings(settings).mailDomain, systemTime);
+  const workers = createWorkers(settings, {
+    ...{ context, database, live, platforms, registry: metrics },
+  });
   started.onStop(measureLoopDelay(metrics));
   registerMetrics(metrics, settings, context, live);
   const server = await createApi(settings, logger, {
@@ -140,24 +140,17 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     beginTrace: tracing?.begin,
     journalFailure: () => opened.failure(),
   });
-  let mail: Awaited<ReturnType<typeof startMail>> | undefined;
   started.onStop(async () => {
     live.endWaiting();
     // A mail on its way has as long as the requests that are being answered; those that wait for
     // a platform end with its connection.
-    const jobs = [mail?.stop(), eventMailer.stop(), breaches.stop(), platforms.stop()];
-    await Promise.all([server.close(), ...jobs]);
+    await Promise.all([server.close(), workers.stop(), platforms.gateways.closeAll()]);
   });
   // The folder's lock says that whoever held them is gone.
   if (!database.isShared) await database.transaction(freeLeases);
   const address = await listen(server, settings);
   if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
-  if (sendsOut(settings)) {
-    mail = await startMail(settings, database, context);
-    eventMailer.start();
-    platforms.syncer.start();
-    breaches.start();
-  }
+  workers.start();
   return {
     address,
     context,

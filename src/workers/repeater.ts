@@ -1,22 +1,32 @@
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { Logger } from '../services/context.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
+import type { Worker } from './worker.ts';
 
-/** Does something again and again in the background, and logs failures that are no outages. */
-export class Repeater {
+export type Repeated = {
+  everyMs: number;
+  /** The message of a failure that is no outage. */
+  failure: string;
+  /** Must end soon after the signal. */
+  work: (signal: AbortSignal) => Promise<void>;
+};
+
+/** Does something again and again, with a pause before each time. */
+export class Repeater implements Worker {
   readonly #time: Timekeeper;
-  readonly #logger: Logger;
+  readonly #logger: Pick<Logger, 'error'>;
+  readonly #repeated: Repeated;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(time: Timekeeper, logger: Logger) {
+  constructor(time: Timekeeper, logger: Pick<Logger, 'error'>, repeated: Repeated) {
     this.#time = time;
     this.#logger = logger;
+    this.#repeated = repeated;
   }
 
-  /** `what` is the message of a failure; `work` must end soon after the signal. */
-  start(everyMs: number, what: string, work: (signal: AbortSignal) => Promise<void>): void {
-    this.#running = this.#run(everyMs, what, work);
+  start(): void {
+    this.#running = this.#run();
   }
 
   async stop(): Promise<void> {
@@ -24,7 +34,8 @@ export class Repeater {
     await this.#running;
   }
 
-  async #run(everyMs: number, what: string, work: (signal: AbortSignal) => Promise<void>) {
+  async #run(): Promise<void> {
+    const { everyMs, failure, work } = this.#repeated;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await sleep(this.#time, everyMs, signal);
@@ -32,7 +43,7 @@ export class Repeater {
       try {
         await work(signal);
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) this.#logger.error({ err: error }, what);
+        if (!(error instanceof DatabaseUnavailable)) this.#logger.error({ err: error }, failure);
       }
     }
   }

@@ -8,6 +8,7 @@ import {
   removeAged,
   removeAgedAudit,
 } from '../storage/old-data-store.ts';
+import type { Worker } from './worker.ts';
 
 /** From the end of a round to the beginning of the next. */
 const PAUSE_BETWEEN_ROUNDS_MS = 3_600_000;
@@ -31,7 +32,7 @@ type Logger = { warn(fields: object, message: string): void };
  * Removes what is older than the operator wants to keep, hour by hour: of some accounts, some rows
  * at a time. Several processes that do it at once remove nothing twice.
  */
-export class Retention {
+export class Retention implements Worker {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #logger: Logger;

@@ -5,6 +5,7 @@ import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { listUnsettled, type StatementImport, sweepImport } from '../storage/import-store.ts';
 import { deleteOldReceipts } from '../storage/receipt-store.ts';
 import { AccountSweep, listSweepable } from '../storage/removed-account-store.ts';
+import type { Worker } from './worker.ts';
 
 const EVERY_MS = 1000;
 const ACCOUNTS_PER_ROUND = 100;
@@ -22,7 +23,7 @@ type Logger = { warn(fields: object, message: string): void };
  * Removes in the background what is left of deleted accounts and of imports, and the answers to
  * keys that nobody sends again, a few rows at a time.
  */
-export class Sweeper {
+export class Sweeper implements Worker {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #logger: Logger;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { it } from 'node:test';
-import { WebhookSender } from '../../src/feeds/webhook-sender.ts';
+import { WebhookSender } from '../../src/workers/webhook-sender/webhook-sender.ts';
 import { WebhookClient } from '../../src/network/send-webhook.ts';
 import type { Principal } from '../../src/services/context.ts';
 import {

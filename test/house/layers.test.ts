@@ -17,7 +17,7 @@ it('finds no import that breaks the layer rule, in all rooms', () => {
 const PLANTED: [string, string, RegExp][] = [
   ['src/domain/x.ts', "import { a } from '../storage/y.ts';", /domain must not import storage/],
   ['src/http/x.ts', "export { a } from '../domain/y.ts';", /http must not import domain/],
-  ['src/services/x.ts', "const a = await import('../mail/y.ts');", /services must not import mail/],
+  ['src/services/x.ts', "const a = await import('../demo/y.ts');", /services must not import demo/],
   ['src/services/x.ts', "import { A } from '../workers/y.ts';", /services must not import workers/],
   [
     'src/services/x.ts',

@@ -1,5 +1,5 @@
 import type { Mail } from '../../src/domain/mail.ts';
-import type { OutboxStore, TakenMail } from '../../src/mail/outbox.ts';
+import type { OutboxStore, TakenMail } from '../../src/workers/outbox/outbox.ts';
 
 type State = 'queued' | 'sent' | 'logged' | 'failed';
 export type StoredMail = Mail & {

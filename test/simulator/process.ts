@@ -6,7 +6,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
 import { LiveReader } from '../../src/engine/live-reader.ts';
 import { EventFeed } from '../../src/feeds/event-feed.ts';
-import { WebhookSender } from '../../src/feeds/webhook-sender.ts';
+import { WebhookSender } from '../../src/workers/webhook-sender/webhook-sender.ts';
 import { foldSlice } from '../../src/histories/fold-slice.ts';
 import { readPositionsAt } from '../../src/histories/positions-at.ts';
 import { TradeComputer } from '../../src/histories/trade-computer.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
-import type { OutboxStore } from '../../src/mail/outbox.ts';
-import { type ClaimedMail, createOutboxStore } from '../../src/mail/outbox-store.ts';
+import type { OutboxStore } from '../../src/workers/outbox/outbox.ts';
+import { type ClaimedMail, createOutboxStore } from '../../src/workers/outbox/outbox-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
   countOpenMail,

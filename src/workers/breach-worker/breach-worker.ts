@@ -9,6 +9,7 @@ import {
 } from '../../storage/breach-action-store.ts';
 import { deleteClaim } from '../../storage/claim-store.ts';
 import { type Database, DatabaseUnavailable } from '../../storage/database.ts';
+import type { Worker } from '../worker.ts';
 import { attemptAction, type HeldAction } from './attempt-action.ts';
 import { MAX_PAUSE_MS, settleAttempt } from './settle-attempt.ts';
 
@@ -23,7 +24,7 @@ type Turn = { platform: string; done: Promise<void> };
  * Carries out the actions that breaches start: for several accounts at a time, for each account one
  * after another. An event wakes it; actions that could not be done are tried again.
  */
-export class BreachWorker {
+export class BreachWorker implements Worker {
   readonly #context: PlatformContext;
   readonly #database: Database;
   readonly #time: Timekeeper;

@@ -19,6 +19,7 @@ import { readLastNumber } from '../../storage/event-number-store.ts';
 import { queueMail } from '../../storage/mail-store.ts';
 import { findUser } from '../../storage/user-store.ts';
 import { Repeater } from '../repeater.ts';
+import type { Worker } from '../worker.ts';
 import { eventMailOf } from './event-mail-words.ts';
 
 const EVERY_MS = 1000;
@@ -32,7 +33,7 @@ const HORIZON = { pauseMs: PAUSE_MS, digestMs: DAY_MS };
  * Queues mails of events for users who asked for them, in whichever process is first. A mail and
  * how far its user has come are one commit, so none is queued twice and none is left out.
  */
-export class EventMailer {
+export class EventMailer implements Worker {
   readonly #context: Context;
   readonly #mailDomain: string;
   readonly #repeater: Repeater;
@@ -40,23 +41,29 @@ export class EventMailer {
   constructor(context: Context, mailDomain: string, time: Timekeeper) {
     this.#context = context;
     this.#mailDomain = mailDomain;
-    this.#repeater = new Repeater(time, context.logger);
+    this.#repeater = new Repeater(time, context.logger, {
+      everyMs: EVERY_MS,
+      failure: 'events cannot be mailed yet',
+      work: (signal) => this.#mailAll(signal),
+    });
   }
 
   start(): void {
-    this.#repeater.start(EVERY_MS, 'events cannot be mailed yet', async (signal) => {
-      const { database, changes, now } = this.#context;
-      const last = await readLastNumber(database);
-      const due = await listDueEventMail(database, last, now(), HORIZON, USERS_AT_ONCE);
-      for (const userId of due) {
-        if (signal.aborted) return;
-        await changes.record((tx) => this.#mail(tx, userId, last));
-      }
-    });
+    this.#repeater.start();
   }
 
   stop(): Promise<void> {
     return this.#repeater.stop();
+  }
+
+  async #mailAll(signal: AbortSignal): Promise<void> {
+    const { database, changes, now } = this.#context;
+    const last = await readLastNumber(database);
+    const due = await listDueEventMail(database, last, now(), HORIZON, USERS_AT_ONCE);
+    for (const userId of due) {
+      if (signal.aborted) return;
+      await changes.record((tx) => this.#mail(tx, userId, last));
+    }
   }
 
   async #mail(tx: Transaction, userId: string, until: number): Promise<void> {

@@ -14,6 +14,7 @@ import {
   takeReading,
 } from '../../storage/profile-reading-store.ts';
 import { findProfile } from '../../storage/profile-store.ts';
+import type { Worker } from '../worker.ts';
 import type { BoundAccount } from './account-reading.ts';
 import { HistoryUpdates } from './history-updates.ts';
 import { ProfileReader, type RecordReadings } from './profile-reader.ts';
@@ -33,7 +34,7 @@ type Running = { reader: ProfileReader; stop: AbortController; ended: Promise<vo
  * process, as long as that renews its lease; all reading processes share the profiles. Two that
  * read one profile for a moment, because a clock was wrong, do no harm.
  */
-export class AccountSyncer {
+export class AccountSyncer implements Worker {
   readonly #context: PlatformContext;
   readonly #time: Timekeeper;
   readonly #record: RecordReadings;

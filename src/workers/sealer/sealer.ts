@@ -20,6 +20,7 @@ import {
   type UnsealedEvent,
 } from '../../storage/seal-store.ts';
 import { Repeater } from '../repeater.ts';
+import type { Worker } from '../worker.ts';
 import { makeStatement } from './make-statement.ts';
 
 const EVERY_MS = 500;
@@ -35,7 +36,7 @@ const MANY = 1000;
 const LOCK = 'plimsoll:seals';
 
 /** Seals events in order, soon after they are numbered, in whichever process is first. */
-export class Sealer {
+export class Sealer implements Worker {
   readonly #context: Context;
   readonly #database: Database;
   readonly #key: EvidenceKey;
@@ -47,13 +48,17 @@ export class Sealer {
     this.#database = database;
     this.#key = key;
     this.#time = time;
-    this.#repeater = new Repeater(time, context.logger);
+    this.#repeater = new Repeater(time, context.logger, {
+      everyMs: EVERY_MS,
+      failure: 'events cannot be sealed yet',
+      work: async (signal) => {
+        while (!signal.aborted && (await this.#sealSome()));
+      },
+    });
   }
 
   start(): void {
-    this.#repeater.start(EVERY_MS, 'events cannot be sealed yet', async (signal) => {
-      while (!signal.aborted && (await this.#sealSome()));
-    });
+    this.#repeater.start();
   }
 
   stop(): Promise<void> {

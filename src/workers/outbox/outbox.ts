@@ -1,5 +1,5 @@
-import type { Mail } from '../domain/mail.ts';
-import type { MailLog, Sender, SendOutcome } from '../network/mail-sender.ts';
+import type { Mail } from '../../domain/mail.ts';
+import type { MailLog, Sender, SendOutcome } from '../../network/mail-sender.ts';
 import { nextAttemptMs } from './retry.ts';
 
 export type TakenMail = Mail & {
@@ -74,9 +74,11 @@ export async function runMailOutbox<Taken extends TakenMail>(
     }
     await sleep(pollMs, AbortSignal.any([signal, wake.signal]));
   }
-  const timer = setTimeout(() => grace.abort(), STOP_GRACE_MS);
+  if (sending.size === 0) return;
+  const sent = new AbortController();
+  void sleep(STOP_GRACE_MS, sent.signal).then(() => grace.abort());
   await Promise.all(sending);
-  clearTimeout(timer);
+  sent.abort();
 }
 
 async function deliver<Taken extends TakenMail>(

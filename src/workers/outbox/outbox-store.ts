@@ -1,13 +1,13 @@
-import type { Claims } from '../claims/claims.ts';
-import type { Claim } from '../storage/claim-store.ts';
-import type { Database, Transaction } from '../storage/database.ts';
+import type { Claims } from '../../claims/claims.ts';
+import type { Claim } from '../../storage/claim-store.ts';
+import type { Database, Transaction } from '../../storage/database.ts';
 import {
   beginMail,
   completeMail,
   deferMail,
   giveUpMail,
   listDueMail,
-} from '../storage/mail-store.ts';
+} from '../../storage/mail-store.ts';
 import type { OutboxStore, TakenMail } from './outbox.ts';
 import { MAX_DELAY_MS } from './retry.ts';
 

@@ -1,20 +1,20 @@
-import { kindOf } from '../domain/live/live-records.ts';
-import { sleep } from '../domain/timekeeper.ts';
-import type { Delivery } from '../network/send-webhook.ts';
-import { signedRequest, type WebhookMessage } from '../network/webhook-message.ts';
-import { type Claim, isClaimed } from '../storage/claim-store.ts';
-import { DatabaseUnavailable, type Transaction } from '../storage/database.ts';
+import { kindOf } from '../../domain/live/live-records.ts';
+import { sleep } from '../../domain/timekeeper.ts';
+import { presentEvent } from '../../feeds/present-event.ts';
+import type { Delivery } from '../../network/send-webhook.ts';
+import { signedRequest, type WebhookMessage } from '../../network/webhook-message.ts';
+import { type Claim, isClaimed } from '../../storage/claim-store.ts';
+import { DatabaseUnavailable, type Transaction } from '../../storage/database.ts';
 import {
   type DeadLetter,
   deleteDeadLetter,
   listDeadLetters,
   writeDeadLetter,
-} from '../storage/dead-letter-store.ts';
-import { readEvents, type StoredEvent } from '../storage/event-feed-store.ts';
-import { readLastNumber } from '../storage/event-number-store.ts';
-import { saveWebhook, type Webhook } from '../storage/webhook-store.ts';
-import type { WebhookDelivery } from '../words/service.ts';
-import { presentEvent } from './present-event.ts';
+} from '../../storage/dead-letter-store.ts';
+import { readEvents, type StoredEvent } from '../../storage/event-feed-store.ts';
+import { readLastNumber } from '../../storage/event-number-store.ts';
+import { saveWebhook, type Webhook } from '../../storage/webhook-store.ts';
+import type { WebhookDelivery } from '../../words/service.ts';
 import type { SenderContext, SenderOptions } from './webhook-sender.ts';
 
 const DEAD_LETTERS_PER_TURN = 20;

@@ -1,9 +1,10 @@
-import type { Claims } from '../claims/claims.ts';
-import { Rounds } from '../domain/rounds.ts';
-import type { Timekeeper } from '../domain/timekeeper.ts';
-import type { Delivery } from '../network/send-webhook.ts';
-import type { Database } from '../storage/database.ts';
-import { findWebhooks, listDueWebhooks, wakeWebhooks } from '../storage/webhook-store.ts';
+import type { Claims } from '../../claims/claims.ts';
+import { Rounds } from '../../domain/rounds.ts';
+import type { Timekeeper } from '../../domain/timekeeper.ts';
+import type { Delivery } from '../../network/send-webhook.ts';
+import type { Database } from '../../storage/database.ts';
+import { findWebhooks, listDueWebhooks, wakeWebhooks } from '../../storage/webhook-store.ts';
+import type { Worker } from '../worker.ts';
 import { type HeldWebhook, MAX_RETRY_MS, WebhookTurn } from './webhook-turn.ts';
 
 const PATROL_MS = 1000;
@@ -33,7 +34,7 @@ export type SenderOptions = {
  * Sends events to webhooks, each event at least once: in the order of the feed, unless a webhook
  * wants several at a time. An event wakes the webhooks of its user only.
  */
-export class WebhookSender {
+export class WebhookSender implements Worker {
   readonly #context: SenderContext;
   readonly #options: SenderOptions;
   readonly #stopping = new AbortController();

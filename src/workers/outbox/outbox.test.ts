@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createMemoryOutbox } from '../../test/servers/memory-outbox.ts';
-import { headerOf, startSmtpServer } from '../../test/servers/smtp-server-process.ts';
-import type { Mail } from '../domain/mail.ts';
-import { createLogSender } from '../network/log-sender.ts';
-import type { Sender, SendOutcome } from '../network/mail-sender.ts';
-import { createSmtpSender } from '../network/smtp-sender.ts';
-import { parseSmtpUrl } from '../network/smtp-settings.ts';
+import { createMemoryOutbox } from '../../../test/servers/memory-outbox.ts';
+import { headerOf, startSmtpServer } from '../../../test/servers/smtp-server-process.ts';
+import type { Mail } from '../../domain/mail.ts';
+import { createLogSender } from '../../network/log-sender.ts';
+import type { Sender, SendOutcome } from '../../network/mail-sender.ts';
+import { createSmtpSender } from '../../network/smtp-sender.ts';
+import { parseSmtpUrl } from '../../network/smtp-settings.ts';
 import { type OutboxOptions, runMailOutbox, type TakenMail } from './outbox.ts';
 import { MAX_AGE_MS } from './retry.ts';
 

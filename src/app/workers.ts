@@ -1,0 +1,113 @@
+import type { Registry } from 'prom-client';
+import { WebhookClient } from '../network/send-webhook.ts';
+import type { Context } from '../services/context.ts';
+import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.ts';
+import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
+import type { Database } from '../storage/database.ts';
+import { EventMailer } from '../workers/event-mailer/event-mailer.ts';
+import { Repeater } from '../workers/repeater.ts';
+import { type KeptDays, Retention } from '../workers/retention.ts';
+import { Sealer } from '../workers/sealer/sealer.ts';
+import { Sweeper } from '../workers/sweeper.ts';
+import { WebhookSender } from '../workers/webhook-sender/webhook-sender.ts';
+import type { Worker } from '../workers/worker.ts';
+import { createBreachWorker } from './breach-actions.ts';
+import type { Live } from './live.ts';
+import { createMailWorker } from './mail.ts';
+import type { Platforms } from './platforms.ts';
+import { quotaSettings } from './quota-settings.ts';
+import type { Settings } from './settings.ts';
+import { systemTime as time } from './system-time.ts';
+
+type WorkerWorld = {
+  context: Context;
+  database: Database;
+  live: Live;
+  platforms: Platforms;
+  registry: Registry;
+};
+
+/** All that runs for long in this process, as its roles say, started and stopped as one. */
+export function createWorkers(settings: Settings, world: WorkerWorld): Worker {
+  const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
+  // Made in every process, whatever runs there: their metrics are those of all processes.
+  const noticed = createNoticed(settings, world);
+  const workers = [
+    ...(hasJobs ? createUnnoticed(settings, world) : []),
+    ...(hasJobs && !settings.PLIMSOLL_QUIET_JOBS ? noticed : []),
+  ];
+  return {
+    start() {
+      for (const worker of workers) worker.start();
+    },
+    async stop() {
+      await Promise.all([...workers, world.platforms.syncer].map((worker) => worker.stop()));
+    },
+  };
+}
+
+/** What nobody outside notices. */
+function createUnnoticed(settings: Settings, { context, database, live }: WorkerWorld): Worker[] {
+  const { logger } = context;
+  return [
+    new Repeater(time, logger, {
+      everyMs: LOOK_EVERY_MS,
+      failure: 'silent feeds cannot be told yet',
+      work: (signal) => tellSilence(context, signal),
+    }),
+    new Repeater(time, logger, {
+      everyMs: REMOVE_USERS_EVERY_MS,
+      failure: 'deleted users cannot be removed yet',
+      work: (signal) => removeUsers({ ...context, database }, signal),
+    }),
+    new Sealer(context, database, live.evidenceKey, time),
+    new Sweeper(database, time, logger),
+    new Retention(database, time, logger, keptDays(settings)),
+  ];
+}
+
+/** What reaches others: it waits where PLIMSOLL_QUIET_JOBS is on. */
+function createNoticed(settings: Settings, world: WorkerWorld): Worker[] {
+  const { context, database, platforms, registry } = world;
+  return [
+    platforms.syncer,
+    createBreachWorker({ ...context, ...platforms }, database, registry),
+    createWebhookSender(world),
+    createMailWorker(settings, database, context),
+    new EventMailer(context, quotaSettings(settings).mailDomain, time),
+  ];
+}
+
+function createWebhookSender({ context, database, live }: WorkerWorld): Worker {
+  const { claims, logger } = context;
+  const { secrets, allowPrivate } = live.webhooks;
+  const client = new WebhookClient({ allowPrivate });
+  const sender = new WebhookSender(
+    { database, claims, time, logger },
+    {
+      secrets,
+      send: async (url, headers, body, signal) => {
+        const delivery = await client.send(url, headers, body, { signal });
+        live.delivered(delivery);
+        return delivery;
+      },
+      random: Math.random,
+    },
+  );
+  return {
+    start: () => sender.start(),
+    async stop() {
+      await sender.stop();
+      client.close();
+    },
+  };
+}
+
+const keptDays = (settings: Settings): KeptDays => ({
+  hours: settings.PLIMSOLL_KEEP_HOURS_DAYS,
+  periods: settings.PLIMSOLL_KEEP_PERIODS_DAYS,
+  evidence: settings.PLIMSOLL_KEEP_EVIDENCE_DAYS,
+  events: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
+  actions: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
+  audit: settings.PLIMSOLL_KEEP_AUDIT_DAYS,
+});
