@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '../services/context.ts';
 import { SharedQuestion } from '../storage/shared-question.ts';
-import { type ProfileLag, readSyncLag } from '../storage/sync-store.ts';
+import { OLD_STATE_MS, type ProfileLag, readSyncLag } from '../storage/sync-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /**
@@ -30,8 +30,13 @@ export function registerSyncMetrics({ database, now }: Context, registry: Regist
   gauge('plimsoll_sync_accounts', 'Accounts that are read from platforms', (lags) =>
     sum(lags, ({ accounts }) => accounts),
   );
-  gauge('plimsoll_sync_failing_accounts', 'Accounts whose latest reading failed', (lags) =>
-    sum(lags, ({ failing }) => failing),
+  gauge(
+    'plimsoll_sync_failing_accounts',
+    'Accounts whose latest reading failed, or that were not read for a minute',
+    (lags) =>
+      sum(lags, ({ accounts, failing, readAtMs }) =>
+        now() - readAtMs > OLD_STATE_MS ? accounts : failing,
+      ),
   );
   gauge(
     'plimsoll_sync_unproven_accounts',

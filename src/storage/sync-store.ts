@@ -3,6 +3,9 @@ import type { Row, Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
 import { allIn, inSlices, places } from './sql-text.ts';
 
+/** An account whose last good state is older than this is failing, whatever the cause. */
+export const OLD_STATE_MS = 60_000;
+
 /** How far an account has been read from the platform of its profile. */
 export type AccountSync = {
   accountNumber: number;

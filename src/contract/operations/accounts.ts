@@ -94,7 +94,7 @@ const sync = record(
   {
     state: words(['waiting', 'working', 'failing', 'paused'], {
       description:
-        'waiting: not read yet. failing: the latest reading failed. paused: not read, because it is not deployed.',
+        'waiting: not read yet, for three minutes at most. failing: the latest reading failed, or the last good state is more than a minute old. paused: not read, because it is not deployed.',
     }),
     lastReadAt: Type.Optional(isoTime('When it was last read')),
     lastError: Type.Optional(answerText(4000, 'Why the latest reading failed, while it fails')),

@@ -2,7 +2,7 @@ import type { AccountRecord } from '../../contract/operations/accounts.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { countUnknownDeals } from '../../storage/deal-store.ts';
 import { findReadingStates, type ReadingState } from '../../storage/profile-reading-store.ts';
-import { type AccountSync, findSyncs } from '../../storage/sync-store.ts';
+import { type AccountSync, findSyncs, OLD_STATE_MS } from '../../storage/sync-store.ts';
 import type { Context } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 
@@ -10,7 +10,7 @@ type SyncRecord = NonNullable<AccountRecord['sync']>;
 
 /** Accounts as the wire shows them, in order; with a profile, also how reading them goes. */
 export async function presentAccounts(
-  { database }: Pick<Context, 'database'>,
+  { database, now }: Pick<Context, 'database' | 'now'>,
   accounts: readonly Account[],
 ): Promise<AccountRecord[]> {
   const bound = accounts.filter(({ profileId }) => profileId !== null);
@@ -35,12 +35,12 @@ export async function presentAccounts(
     const sync = syncs.get(account.number);
     // What was read through an earlier profile does not count.
     const own = sync?.profileId === account.profileId ? sync : undefined;
-    return { ...record, sync: syncRecord(account, own, states.get(account.profileId)) };
+    return { ...record, sync: syncRecord(account, own, states.get(account.profileId), now()) };
   });
 }
 
 export async function presentAccount(
-  context: Pick<Context, 'database'>,
+  context: Pick<Context, 'database' | 'now'>,
   account: Account,
 ): Promise<AccountRecord> {
   const [record] = await presentAccounts(context, [account]);
@@ -62,9 +62,13 @@ function syncRecord(
   account: Account,
   sync: AccountSync | undefined,
   reading: ReadingState | undefined,
+  nowMs: number,
 ): SyncRecord {
   const isFailing = (sync?.failures ?? 0) > 0;
-  const lastError = isFailing ? sync?.lastError : reading?.lastError;
+  const why = isFailing ? sync?.lastError : reading?.lastError;
+  const roundMs = reading?.readAtMs ?? account.createdAtMs;
+  // Whatever the cause: perhaps no process reads accounts, or the clock of one is wrong.
+  const lastError = why ?? (nowMs - roundMs > OLD_STATE_MS ? NOBODY_READS : undefined);
   const isRead = sync !== undefined && sync.cursorMs > 0;
   // A round reads all accounts that do not fail.
   const readAtMs = isRead && !isFailing ? (reading?.readAtMs ?? sync.readAtMs) : sync?.readAtMs;
@@ -77,6 +81,9 @@ function syncRecord(
     ...(Object.keys(differences).length > 0 ? { differences } : {}),
   };
 }
+
+const NOBODY_READS =
+  'No process has read the accounts of this profile for a minute. Does one with the role jobs run?';
 
 function stateOf(
   { deployed }: Account,

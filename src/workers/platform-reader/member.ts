@@ -19,6 +19,8 @@ export type Member = {
   doubtedSinceMs: number | undefined;
   /** The last state that was recorded, and when. */
   recorded: { state: PlatformAccountState; atMs: number } | undefined;
+  /** Since when it has had no good state, by the same clock; undefined until that is looked at. */
+  goodAtMs: number | undefined;
   /** It failed, and is not read before this time, by the same clock. */
   restUntilMs: number;
 };
@@ -34,6 +36,7 @@ export const newMember = (account: BoundAccount, sync: AccountSync): Member => (
   explained: undefined,
   doubtedSinceMs: undefined,
   recorded: undefined,
+  goodAtMs: undefined,
   restUntilMs: Number.NEGATIVE_INFINITY,
 });
 

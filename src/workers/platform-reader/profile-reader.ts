@@ -4,7 +4,7 @@ import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
 import type { PlatformContext } from '../../services/platform-accounts/use-platform.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
-import { advanceSyncs } from '../../storage/sync-store.ts';
+import { advanceSyncs, OLD_STATE_MS } from '../../storage/sync-store.ts';
 import type { AccountReading } from './account-reading.ts';
 import { catchUp, isBehind } from './catch-up.ts';
 import { compareSettings } from './compare-settings.ts';
@@ -38,8 +38,15 @@ const COMPARE_BACK_MS = 3_600_000;
 /** How many members catch up in one turn. */
 const CATCH_UP_MEMBERS = 400;
 const IDLE_MS = 500;
+/** The first reading of very many accounts takes its time. */
+const FIRST_MS = 180_000;
+const OLD_AT_ONCE = 200;
+const AWAY: ReadonlySet<string> = new Set(['unavailable', 'denied']);
+const OWN_TROUBLE = 'storing what was read failed; the log of the server says why';
 /** Proofs are not urgent, and the platform has other users. */
 const PROOF_PAUSE_MS = 50;
+
+type Turn = 'round' | 'catchUp' | 'proof';
 
 /**
  * Reads the accounts of one profile: the states of all of them in every round, their deals when
@@ -57,6 +64,8 @@ export class ProfileReader {
   #profile: Profile | undefined;
   /** When the last round that read all members began, in UTC. */
   readAtMs: number | undefined;
+  /** Why the latest turn of a kind failed, while it fails. */
+  readonly #failed = new Map<Turn, Error>();
 
   constructor(
     context: PlatformContext,
@@ -83,23 +92,29 @@ export class ProfileReader {
   /** Reads until the signal aborts; never fails. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([
-      this.#repeat(signal, ROUND_MS, () => this.#round(signal)),
-      this.#repeat(signal, IDLE_MS, () => this.#catchUp(signal)),
-      this.#repeat(signal, IDLE_MS, () => this.#prove(signal)),
+      this.#repeat('round', signal, ROUND_MS, () => this.#round(signal)),
+      this.#repeat('catchUp', signal, IDLE_MS, () => this.#catchUp(signal)),
+      this.#repeat('proof', signal, IDLE_MS, () => this.#prove(signal)),
     ]);
   }
 
   /** Begins a turn every `everyMs`, or less often while turns fail. */
-  async #repeat(signal: AbortSignal, everyMs: number, turn: () => Promise<void>): Promise<void> {
+  async #repeat(
+    kind: Turn,
+    signal: AbortSignal,
+    everyMs: number,
+    turn: () => Promise<void>,
+  ): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
       const startedMs = this.#time.elapsed();
       try {
         await turn();
         failures = 0;
+        this.#failed.delete(kind);
       } catch (error) {
         failures += 1;
-        this.#logFailure(error);
+        this.#noteFailure(kind, error);
       }
       const leftMs = everyMs - (this.#time.elapsed() - startedMs);
       const pauseMs = failures > 0 ? growingPause(failures, RETRY, this.#context.random()) : leftMs;
@@ -108,14 +123,38 @@ export class ProfileReader {
   }
 
   /** Failures of a platform are noted in its profile; our own need a line each. */
-  #logFailure(error: unknown): void {
+  #noteFailure(kind: Turn, error: unknown): void {
+    this.#failed.set(kind, error instanceof PlatformError ? error : new Error(OWN_TROUBLE));
     const level = error instanceof PlatformError ? 'debug' : 'warn';
     const fields = { err: error, profileId: this.#profileId };
     this.#context.logger[level](fields, 'reading accounts failed');
   }
 
+  /**
+   * Accounts without a good state for too long fail, whatever the cause: a call that the platform
+   * does not have, or a place in this reader that nobody thought of. While the platform as a whole
+   * is away, its profile says so for all of them.
+   */
+  async #noteOld(): Promise<void> {
+    const failure = this.#failed.get('round');
+    const isAway = failure instanceof PlatformError && AWAY.has(failure.code);
+    const nowMs = this.#time.elapsed();
+    const old: Member[] = [];
+    for (const member of this.#roster.members()) {
+      member.goodAtMs ??= nowMs;
+      const patienceMs = member.sync.cursorMs === 0 ? FIRST_MS : OLD_STATE_MS;
+      const isOld = nowMs - member.goodAtMs > patienceMs && member.sync.failures === 0;
+      if (isOld && !isAway && old.length < OLD_AT_ONCE) old.push(member);
+    }
+    const [why = new Error('the platform did not tell it')] = this.#failed.values();
+    const message = `It has had no state for a minute: ${why.message}`;
+    const failed = old.map((member) => ({ member, message }));
+    await this.#settlement.settle({ readings: [], doubtful: [], gone: [], failed });
+  }
+
   async #round(signal: AbortSignal): Promise<void> {
     await this.#refresh();
+    await this.#noteOld();
     if (this.#roster.size === 0) return;
     const startedAtMs = this.#context.now();
     await this.#use(async (gateway) => {

@@ -41,6 +41,7 @@ export class Settlement {
     const settled = [...readings, ...doubtful.filter((each) => this.#isDoubtOver(each))];
     for (const { member } of settled) {
       member.doubtedSinceMs = undefined;
+      member.goodAtMs = this.#time.elapsed();
       member.sync.readAtMs = this.#context.now();
       if (member.sync.failures > 0) await this.#noteEnd(member);
     }
