@@ -1,11 +1,16 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
-import { aheadOf, NO_MONEY } from './ahead-deals.ts';
+import { isCredit } from '../deal.ts';
+import type { Money } from '../money.ts';
+import { bookedBy, fundsOf, sumBefore } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 import { isMeasuring, type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
-import { raiseBaseline, startBaseline } from './tracker-baseline.ts';
+import { adjustmentBy, raisePeak, startBaseline } from './tracker-baseline.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';
 import { isRunning, periodStatistics } from './tracker-records.ts';
+
+/** A moment, and how many of the account's pending deals the reading being folded includes. */
+export type Moment = { timeMs: BrokerTimeMs; utcMs: number; included: number };
 
 /** Puts a new tracker before its first period. */
 export function awaitStart(tracker: LiveTracker, account: LiveAccount): void {
@@ -23,27 +28,22 @@ export function awaitStart(tracker: LiveTracker, account: LiveAccount): void {
 export function reach(
   account: LiveAccount,
   tracker: LiveTracker,
-  timeMs: BrokerTimeMs,
-  utcMs: number,
+  moment: Moment,
   effects: FoldEffects,
 ): void {
-  if (utcMs >= tracker.periodEndUtcMs) enterPeriod(account, tracker, timeMs, utcMs, effects);
-  if (utcMs >= tracker.nextDayUtcMs) passDayEnd(account, tracker, utcMs);
+  if (moment.utcMs >= tracker.periodEndUtcMs) enterPeriod(account, tracker, moment, effects);
+  if (moment.utcMs >= tracker.nextDayUtcMs) passDayEnd(account, tracker, moment);
 }
 
-/**
- * Completes the running period, if there is one, and enters the period of a moment. It starts with
- * the last known balance and equity plus the money of all deals since; if none is known, the first
- * snapshot of the period will give them.
- */
+/** Completes the running period, if there is one, and enters the period of a moment. */
 function enterPeriod(
   account: LiveAccount,
   tracker: LiveTracker,
-  timeMs: BrokerTimeMs,
-  utcMs: number,
+  moment: Moment,
   effects: FoldEffects,
 ): void {
   const { rule } = tracker;
+  const { timeMs, utcMs } = moment;
   if (isRunning(tracker)) {
     effects.completedPeriods.push(periodStatistics(account, tracker, 'completed'));
   }
@@ -57,31 +57,70 @@ function enterPeriod(
   tracker.periodEndUtcMs = period.endUtcMs;
   tracker.periodStartMs = period.startMs;
   tracker.periodEndMs = period.endMs;
-  clearMeasures(tracker);
+  startMeasuring(account, tracker, moment);
   if (rule.baseline === 'peakEndOfDayBalance') {
     tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
   }
-  const lastUtcMs = account.lastUtcMs;
-  // A tracker that was added after a deal may meet a snapshot from before the deal.
-  const ahead = account.ahead.length === 0 ? NO_MONEY : aheadOf(account, tracker, utcMs);
-  tracker.adjustment = ahead.adjusted.money;
-  tracker.creditAdjustment = ahead.adjusted.credit;
-  const initialBalance = account.balance + account.newerMoney - ahead.booked;
-  tracker.initialBalance = initialBalance;
-  tracker.basisUtcMs = lastUtcMs;
-  tracker.measurableFromUtcMs = lastUtcMs >= period.startUtcMs ? lastUtcMs + 1 : period.startUtcMs;
-  const startEquity = account.equity + account.newerFunds - ahead.funds;
-  startBaseline(tracker, initialBalance, startEquity);
 }
 
-/** The balance just before a day's end may be a new peak. */
-function passDayEnd(account: LiveAccount, tracker: LiveTracker, utcMs: number): void {
-  const { rule } = tracker;
+/**
+ * Ends the running period at a moment and begins another there, with the balance of that moment:
+ * for the day on which a pause ends.
+ */
+export function restartPeriod(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  moment: Moment,
+  effects: FoldEffects,
+): void {
+  if (!isRunning(tracker) || moment.utcMs >= tracker.periodEndUtcMs) return;
+  const completed = periodStatistics(account, tracker, 'completed');
+  effects.completedPeriods.push({ ...completed, endTimeMs: moment.timeMs - 1 });
+  tracker.periodStartUtcMs = moment.utcMs;
+  tracker.periodStartMs = moment.timeMs;
+  startMeasuring(account, tracker, moment);
+}
+
+/**
+ * A period starts with the balance that the platform's ledger had at that moment: the last known
+ * one and the deals timed before the start. What the readings to come lack of them is owed: it
+ * counts as taken out until a reading includes it. If no balance is known, the first reading of the
+ * period gives it.
+ */
+function startMeasuring(account: LiveAccount, tracker: LiveTracker, { included }: Moment): void {
+  const { pending, lastUtcMs } = account;
+  const startUtcMs = tracker.periodStartUtcMs;
+  clearMeasures(tracker);
+  tracker.adjustment = 0;
+  tracker.creditAdjustment = 0;
+  tracker.initialBalance = account.balance + sumBefore(pending, startUtcMs, bookedBy);
+  const startEquity = account.equity + sumBefore(pending, startUtcMs, fundsOf);
+  for (const deal of pending.slice(included)) {
+    if (deal.utcMs >= startUtcMs) continue;
+    tracker.adjustment -= fundsOf(deal);
+    if (isCredit(deal)) tracker.creditAdjustment -= deal.money;
+  }
+  tracker.basisUtcMs = lastUtcMs;
+  tracker.measurableFromUtcMs = lastUtcMs >= startUtcMs ? lastUtcMs + 1 : startUtcMs;
+  startBaseline(tracker, tracker.initialBalance, startEquity);
+}
+
+/** The balance just before a day's end may be a new peak: that of the platform's ledger. */
+function passDayEnd(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  { utcMs, included }: Moment,
+): void {
+  const { rule, nextDayUtcMs } = tracker;
+  const { pending } = account;
   tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
   if (!isMeasuring(tracker, utcMs)) return;
-  const balanceAdjustment = tracker.adjustment - tracker.creditAdjustment;
-  const balance = account.balance + account.newerMoney;
-  raiseBaseline(tracker, balance - balanceAdjustment);
+  const booked = sumBefore(pending, nextDayUtcMs, bookedBy);
+  const adjusted = sumBefore(pending.slice(included), nextDayUtcMs, (deal): Money =>
+    isCredit(deal) ? 0 : adjustmentBy(tracker, deal),
+  );
+  const taken = tracker.adjustment - tracker.creditAdjustment + adjusted;
+  raisePeak(tracker, account.balance + booked - taken);
 }
 
 function clearMeasures(tracker: LiveTracker): void {
@@ -92,9 +131,13 @@ function clearMeasures(tracker: LiveTracker): void {
   tracker.maxProfitTimeMs = Number.NaN;
   tracker.exceeded = NOT_EXCEEDED;
   tracker.warned = 0;
+  tracker.round = 0;
+  tracker.revisionCount = 0;
   tracker.tradeDayCount = 0;
   tracker.lastTradeDay = Number.NaN;
   tracker.tradeDaysBefore = 0;
+  tracker.unexplained = 0;
+  tracker.waitingSinceUtcMs = Number.NaN;
   tracker.nextDayUtcMs = Number.POSITIVE_INFINITY;
 }
 

@@ -1,17 +1,19 @@
-import type { BrokerTimeMs } from '../broker-time.ts';
-import { countDeal, passTime } from '../programs/fold-enrolment.ts';
-import { addAhead } from './ahead-deals.ts';
-import { trackDeal } from './fold-tracker.ts';
+import { isCredit } from '../deal.ts';
+import { CLOCK_SLACK_MS } from './deal-placement.ts';
+import { countLate, foldAgain, trimWindow } from './fold-again.ts';
+import { inOrder, type KnownDeal, knownDeal, MAX_PENDING } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
+import { noteSettling } from './settle-breaches.ts';
 
 /** A snapshot or deal further ahead of its receipt than this comes from a wrong clock. */
 export const MAX_AHEAD_MS = 86_400_000;
 
 /**
- * Folds deals that came without a snapshot, in the order of the feed. Each deal id must be folded
- * once only: the caller leaves out deals that it has folded before. Returns how many were ignored
- * because they are too far ahead of the receipt. Mutates the account, adds to `effects`.
+ * Takes note of deals, whether they came with a snapshot or alone. Those that a snapshot may still
+ * be the first to include wait for it; those from before are put in their place. Each deal id must
+ * be folded once only: the caller leaves out deals that it has folded before. Returns how many were
+ * ignored because they are too far ahead of the receipt. Mutates the account, adds to `effects`.
  */
 export function foldDeals(
   account: LiveAccount,
@@ -19,28 +21,44 @@ export function foldDeals(
   receivedUtcMs: number,
   effects: FoldEffects,
 ): number {
-  let ignored = 0;
-  for (const deal of deals) {
-    const utcMs = account.clock.utcOf(deal.timeMs, account.lastUtcMs);
-    if (utcMs > receivedUtcMs + MAX_AHEAD_MS) ignored += 1;
-    else foldDeal(account, deal, deal.timeMs, utcMs, effects);
-  }
-  return ignored;
+  const known = deals
+    .map((deal) => knownDeal(account, deal))
+    .filter(({ utcMs }) => !(utcMs > receivedUtcMs + MAX_AHEAD_MS));
+  if (known.length > 0) takeDeals(account, known, effects);
+  return deals.length - known.length;
 }
 
-/** Folds a deal as of a moment, which may be earlier than its own time: see foldSnapshot. */
-export function foldDeal(
-  account: LiveAccount,
-  deal: LiveDeal,
-  timeMs: BrokerTimeMs,
-  utcMs: number,
-  effects: FoldEffects,
-): void {
-  if (account.enrolments.length > 0) passTime(account, utcMs, effects);
-  const { trackers } = account;
-  for (const tracker of trackers) trackDeal(account, tracker, deal, timeMs, utcMs, effects);
-  if (account.enrolments.length > 0) countDeal(account, deal, utcMs);
+function takeDeals(account: LiveAccount, deals: KnownDeal[], effects: FoldEffects): void {
+  const { window } = account;
   account.forgetQuietBand();
-  // Money up to the last snapshot is in its balance; before the first one it is not known yet.
-  if (!(utcMs <= account.lastUtcMs)) addAhead(account, deal, utcMs);
+  const from = window?.base ?? account;
+  const waiting: KnownDeal[] = [];
+  for (const deal of inOrder(deals)) {
+    if (!isTooLate(from, deal)) waiting.push(deal);
+    else {
+      countLate(from, deal);
+      if (window) countLate(account, deal);
+    }
+  }
+  if (!window) {
+    const pending = inOrder([...account.pending, ...waiting]);
+    account.pending = pending.slice(-MAX_PENDING);
+    for (const deal of pending.slice(0, -MAX_PENDING)) countLate(account, deal);
+    return;
+  }
+  window.deals = inOrder([...window.deals, ...waiting]);
+  const reachesBack = ({ utcMs }: KnownDeal): boolean =>
+    utcMs <= account.lastUtcMs + CLOCK_SLACK_MS;
+  if (waiting.some(reachesBack) || waiting.length < deals.length) {
+    foldAgain(account, window, effects);
+  } else account.pending = inOrder([...account.pending, ...waiting]);
+  trimWindow(account, window);
+  noteSettling(account);
+}
+
+/** Whether the account's last reading includes a deal for certain; false before the first one. */
+function isTooLate({ lastUtcMs }: LiveAccount, deal: KnownDeal): boolean {
+  if (deal.endUtcMs < lastUtcMs - CLOCK_SLACK_MS) return true;
+  // No balance will ever tell whether credit was included.
+  return isCredit(deal) && deal.utcMs <= lastUtcMs;
 }

@@ -1,21 +1,29 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
-import { judgeEnrolments, passTime } from '../programs/fold-enrolment.ts';
-import { countAhead, settleAhead } from './ahead-deals.ts';
+import { judgeEnrolments, nextEndOf } from '../programs/fold-enrolment.ts';
+import { copyAccount } from './copy-account.ts';
+import type { Reading } from './deal-placement.ts';
 import { endSilence } from './feed-silence.ts';
-import { foldDeal, MAX_AHEAD_MS } from './fold-deals.ts';
+import { foldAgain, trimWindow } from './fold-again.ts';
+import { foldDeals, MAX_AHEAD_MS } from './fold-deals.ts';
 import { foldHour, foldLateHour } from './fold-hour.ts';
-import { trackLateSnapshot, trackSnapshot } from './fold-tracker.ts';
+import { foldReading, placeReading } from './fold-reading.ts';
+import { type PlacedReading, trackLateReading } from './fold-tracker.ts';
+import { FoldWindow } from './fold-window.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects, FoldOutcome, LiveDeal } from './live-records.ts';
+import { FoldEffects, type FoldOutcome, type LiveDeal } from './live-records.ts';
+import { isByRules, publish, publishEnd } from './publish-findings.ts';
 import { findQuietBand, isQuiet } from './quiet-band.ts';
+import { noteSettling } from './settle-breaches.ts';
+
+/** Several snapshots of one moment are told apart from repeated ones up to this many. */
+const MAX_OF_MOMENT = 32;
 
 /**
- * Folds one snapshot and the deals that came with it. Its balance and equity already include their
- * money, so their adjustments are applied before the equity is measured. Snapshots come in order of
- * receipt. Each deal id must be folded only once: the caller leaves out deals folded before.
- * `receivedUtcMs` is kept in the journal, so that a replay decides the same. Mutates the account
- * and adds to `effects`; on `too-far-ahead` nothing is folded, not even the deals.
+ * Folds one snapshot and the deals that came with it. Snapshots come in order of receipt. Each deal
+ * id must be folded only once: the caller leaves out deals folded before. `receivedUtcMs` is kept
+ * in the journal, so that a replay decides the same. Mutates the account and adds to `effects`; on
+ * `too-far-ahead` nothing is folded, not even the deals.
  */
 export function foldSnapshot(
   account: LiveAccount,
@@ -29,71 +37,129 @@ export function foldSnapshot(
   const lastUtcMs = account.lastUtcMs;
   const utcMs = account.clock.utcOf(timeMs, lastUtcMs);
   if (utcMs > receivedUtcMs + MAX_AHEAD_MS) return 'too-far-ahead';
-  if (deals.length > 0) foldDealsOf(account, deals, timeMs, utcMs, effects);
-  const hasEnrolments = account.enrolments.length > 0;
-  if (hasEnrolments) passTime(account, utcMs, effects);
+  if (!(receivedUtcMs <= account.receivedUtcMs)) account.receivedUtcMs = receivedUtcMs;
+  if (deals.length > 0) foldDeals(account, deals, receivedUtcMs, effects);
   if (utcMs < lastUtcMs) {
+    const late = { timeMs, utcMs, balance, equity, receivedUtcMs };
     foldLateHour(account, timeMs, balance, equity, effects);
-    show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);
-    if (hasEnrolments) judgeEnrolments(account, { timeMs, utcMs }, false, effects);
+    foldLateReading(account, late, effects);
     return 'late';
   }
-  const isSameMoment = utcMs === lastUtcMs;
-  if (isSameMoment && balance === account.balance && equity === account.equity) {
-    return 'duplicate';
-  }
+  if (utcMs === lastUtcMs && isKnownOfMoment(account, balance, equity)) return 'duplicate';
+  if (utcMs === lastUtcMs || account.ofMoment) noteMoment(account, utcMs);
   foldHour(account, timeMs, utcMs, balance, equity, effects);
-  const isFunding = Number.isNaN(account.fundedTimeMs) && (balance > 0 || equity > 0);
-  if (isFunding) account.fundedTimeMs = timeMs;
-  if (!isSameMoment) settleAhead(account, utcMs, balance);
-  // Several snapshots of one moment may be sent again together: they must then change nothing.
-  if (isSameMoment && deals.length === 0) {
-    show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);
-  } else if (!isQuiet(account, utcMs, balance, equity)) {
-    show(account, trackSnapshot, timeMs, utcMs, balance, equity, effects);
+  if (utcMs > lastUtcMs) endSilence(account, timeMs, utcMs, effects);
+  if (!isStill(account, utcMs, balance, equity)) {
+    foldNewest(account, { timeMs, utcMs, balance, equity, receivedUtcMs }, effects);
+    return 'accepted';
   }
-  account.balance = balance;
   account.equity = equity;
-  if (!isSameMoment) {
-    endSilence(account, timeMs, utcMs, effects);
-    account.lastTimeMs = timeMs;
-    account.lastUtcMs = utcMs;
-    countAhead(account);
-    if (account.ahead.length > 0) account.forgetQuietBand();
-  }
-  if (hasEnrolments) judgeEnrolments(account, { timeMs, utcMs }, true, effects);
+  account.lastTimeMs = timeMs;
+  account.lastUtcMs = utcMs;
+  if (account.enrolments.length > 0) judgeEnrolments(account, { timeMs, utcMs }, true, effects);
   return 'accepted';
 }
 
-/** Passes a snapshot to all trackers, through `track`. */
-function show(
+/** Whether a snapshot newer than the last can change nothing but the newest figures. */
+function isStill(account: LiveAccount, utcMs: number, balance: Money, equity: Money): boolean {
+  const { window, enrolments } = account;
+  return (
+    balance === account.balance &&
+    utcMs > account.lastUtcMs &&
+    account.pending.length === 0 &&
+    isQuiet(account, utcMs, balance, equity) &&
+    (window === undefined || window.isQuiet(utcMs, equity)) &&
+    (enrolments.length === 0 || utcMs < nextEndOf(account)) &&
+    !Number.isNaN(account.fundedTimeMs)
+  );
+}
+
+/** Folds a reading that is the account's newest and may matter. */
+function foldNewest(account: LiveAccount, reading: Reading, effects: FoldEffects): void {
+  const { utcMs } = reading;
+  const crosses = crossesEnd(account, utcMs);
+  const placed = placeReading(account, reading, undefined);
+  const isFirst = Number.isNaN(account.lastUtcMs);
+  if (!account.window && (isFirst || crosses || placed.unexplained !== 0 || mayWait(account))) {
+    account.window = new FoldWindow(copyAccount(account));
+  }
+  const { window } = account;
+  if (window) foldInWindow(account, window, placed, crosses || isFirst, effects);
+  else foldReading(account, placed, effects);
+  noteSettling(account);
+  findQuietBand(account);
+  if (window?.isSettled(account)) account.window = undefined;
+}
+
+function foldInWindow(
   account: LiveAccount,
-  track: typeof trackSnapshot,
-  timeMs: BrokerTimeMs,
-  utcMs: number,
-  balance: Money,
-  equity: Money,
+  window: FoldWindow,
+  placed: PlacedReading,
+  crosses: boolean,
   effects: FoldEffects,
 ): void {
-  const { trackers } = account;
-  for (let index = 0; index < trackers.length; index += 1) {
-    const tracker = trackers[index];
-    if (tracker) track(account, tracker, timeMs, utcMs, balance, equity, effects);
+  const { included, unexplained, ...reading } = placed;
+  const isMoved = reading.balance !== account.balance;
+  window.logNewest(account);
+  window.append(reading, crosses || isMoved);
+  if (crosses || isMoved) window.stayOpen(reading.utcMs);
+  // Deals may be on the other side of the reading before, now that this one is known.
+  const mayBePlacedAnew = unexplained !== 0 && window.deals.length > 0;
+  if (mayBePlacedAnew || account.receivedUtcMs >= account.settleDueUtcMs) {
+    foldAgain(account, window, effects);
+  } else {
+    window.note(account, placed);
+    const found = new FoldEffects();
+    foldReading(account, placed, found);
+    effects.completedPeriods.push(...found.completedPeriods);
+    for (const event of found.events) publish(window, event, reading.utcMs, effects);
+    for (const change of found.transitions) {
+      if (isByRules(change)) publishEnd(window, change, effects);
+      else effects.transitions.push(change);
+    }
   }
+  trimWindow(account, window);
+}
+
+/** Folds a reading older than the newest: in its place, if the log reaches back to it. */
+function foldLateReading(account: LiveAccount, late: Reading, effects: FoldEffects): void {
+  const { window, trackers } = account;
+  if (window && !(late.utcMs <= window.base.lastUtcMs)) {
+    window.logNewest(account);
+    if (!window.insert(late)) return;
+    foldAgain(account, window, effects);
+    trimWindow(account, window);
+  } else {
+    for (const tracker of trackers) trackLateReading(account, tracker, late, effects);
+    if (account.enrolments.length > 0) judgeEnrolments(account, late, false, effects);
+  }
+  noteSettling(account);
   findQuietBand(account);
 }
 
-/** The snapshot includes its deals, so none of them counts as newer than it. */
-function foldDealsOf(
-  account: LiveAccount,
-  deals: readonly LiveDeal[],
-  timeMs: BrokerTimeMs,
-  utcMs: number,
-  effects: FoldEffects,
-): void {
-  for (const deal of deals) {
-    const dealUtcMs = account.clock.utcOf(deal.timeMs, account.lastUtcMs);
-    if (dealUtcMs < utcMs) foldDeal(account, deal, deal.timeMs, dealUtcMs, effects);
-    else foldDeal(account, deal, timeMs, utcMs, effects);
+const crossesEnd = ({ trackers }: LiveAccount, utcMs: number): boolean =>
+  trackers.some(
+    ({ periodEndUtcMs, nextDayUtcMs }) => utcMs >= periodEndUtcMs || utcMs >= nextDayUtcMs,
+  );
+
+/** Whether a breach at the next reading might wait to be explained. */
+const mayWait = ({ trackers }: LiveAccount): boolean =>
+  trackers.some(({ rule, unexplained }) => rule.settleMs > 0 && unexplained !== 0);
+
+/** Whether a snapshot of the newest moment is one that came before. */
+function isKnownOfMoment(account: LiveAccount, balance: Money, equity: Money): boolean {
+  if (balance === account.balance && equity === account.equity) return true;
+  const others = account.ofMoment ?? [];
+  for (let index = 0; index < others.length; index += 2) {
+    if (others[index] === balance && others[index + 1] === equity) return true;
+  }
+  return false;
+}
+
+function noteMoment(account: LiveAccount, utcMs: number): void {
+  if (utcMs > account.lastUtcMs) account.ofMoment = undefined;
+  else if (utcMs === account.lastUtcMs) {
+    const others = (account.ofMoment ?? []).concat(account.balance, account.equity);
+    account.ofMoment = others.slice(-2 * MAX_OF_MOMENT);
   }
 }

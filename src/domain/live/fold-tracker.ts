@@ -1,113 +1,149 @@
-import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
+import { DAY_MS } from '../broker-time.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
-import { aheadOf, NO_MONEY } from './ahead-deals.ts';
-import { reach } from './enter-period.ts';
+import type { Reading } from './deal-placement.ts';
+import { type Moment, reach } from './enter-period.ts';
+import { bookedBy, fundsOf, type KnownDeal } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects, LiveDeal } from './live-records.ts';
+import type { FoldEffects } from './live-records.ts';
 import { isMeasuring, type LiveTracker } from './live-tracker.ts';
-import { measure } from './measure-tracker.ts';
+import { measure, type Seen } from './measure-tracker.ts';
 import {
-  correctInitialBalance,
+  adjust,
+  correctStart,
   fundPeriod,
   isFundedBy,
   isFunding,
-  startAtSnapshot,
+  startAtReading,
 } from './tracker-baseline.ts';
 import { isRunning } from './tracker-records.ts';
 
-/** Folds a snapshot not older than the account's last; `account` still holds that last one. */
-export function trackSnapshot(
+/** A reading, how many of the pending deals it includes, and the movement that they leave open. */
+export type PlacedReading = Moment & Reading & { unexplained: Money };
+
+/** Reused, as a reading is measured by every tracker of every account. */
+const seen: Seen = {
+  ...{ timeMs: 0, receivedUtcMs: 0, balance: 0, equity: 0 },
+  ...{ leastAdjustment: 0, mostAdjustment: 0, mostBooked: 0 },
+};
+
+/**
+ * Folds a reading not older than the account's last, and the deals that it is the first to include,
+ * at their own times. `account` still holds the reading before and all pending deals.
+ */
+export function trackReading(
   account: LiveAccount,
   tracker: LiveTracker,
-  timeMs: BrokerTimeMs,
-  utcMs: number,
-  balance: Money,
-  equity: Money,
+  reading: PlacedReading,
   effects: FoldEffects,
 ): void {
-  reach(account, tracker, timeMs, utcMs, effects);
-  if (utcMs < tracker.periodStartUtcMs || !isMeasuring(tracker, utcMs)) return;
-  const { adjusted: ahead } =
-    account.ahead.length === 0 ? NO_MONEY : aheadOf(account, tracker, utcMs);
-  if (account.ahead.some((deal) => deal.utcMs === tracker.fundedUtcMs)) return;
-  if (Number.isNaN(tracker.baseline) || isFundedBy(tracker, balance)) {
-    startAtSnapshot(tracker, utcMs, balance, equity, ahead);
+  const { utcMs, included } = reading;
+  const { pending } = account;
+  let next = 0;
+  // A tracker that has not begun yet begins with a reading.
+  if (included > 0 && isRunning(tracker)) {
+    for (let deal = pending[0]; deal && next < included; deal = pending[next]) {
+      if (deal.utcMs > utcMs) break;
+      const { timeMs } = deal;
+      reach(account, tracker, { timeMs, utcMs: deal.utcMs, included }, effects);
+      if (isRunning(tracker)) includeDeal(tracker, deal, utcMs);
+      next += 1;
+    }
   }
-  const adjustment = tracker.adjustment - ahead.money;
-  const booked = adjustment - (tracker.creditAdjustment - ahead.credit);
-  measure(account, tracker, timeMs, balance, equity, adjustment, adjustment, booked, effects);
+  reach(account, tracker, reading, effects);
+  if (utcMs < tracker.periodStartUtcMs) return;
+  for (; next < included; next += 1) {
+    const deal = pending[next];
+    // The balance at the start includes those before it.
+    if (deal && deal.utcMs >= tracker.periodStartUtcMs) includeDeal(tracker, deal, utcMs);
+  }
+  tracker.unexplained += reading.unexplained;
+  if (!isMeasuring(tracker, utcMs)) return;
+  if (Number.isNaN(tracker.baseline) || isFundedBy(tracker, reading.balance)) {
+    startAtReading(tracker, reading);
+  }
+  show(account, tracker, reading, effects);
 }
 
 /**
- * Folds a snapshot that is not newer than the account's last. It is measured only if nothing was
+ * Measures a snapshot that is not newer than the account's last. It is measured only if nothing was
  * adjusted since it was taken and, if it is older, only if the baseline does not trail: the peak
  * may be newer.
  */
-export function trackLateSnapshot(
+export function trackLateReading(
   account: LiveAccount,
   tracker: LiveTracker,
-  timeMs: BrokerTimeMs,
-  utcMs: number,
-  balance: Money,
-  equity: Money,
+  reading: Reading,
   effects: FoldEffects,
 ): void {
   const { rule } = tracker;
+  const { utcMs } = reading;
   const isMeasurable =
     utcMs >= tracker.periodStartUtcMs &&
     utcMs >= tracker.measurableFromUtcMs &&
     isMeasuring(tracker, utcMs) &&
     (!rule.trailing || utcMs === account.lastUtcMs);
   if (!isMeasurable) return;
-  const { baseline, adjustment } = tracker;
-  const booked = adjustment - tracker.creditAdjustment;
-  measure(account, tracker, timeMs, balance, equity, adjustment, adjustment, booked, effects);
+  const { baseline } = tracker;
+  show(account, tracker, reading, effects);
   // If this moment is sent again, its first snapshots must not be measured from a later peak.
   const isRaised = rule.trailing && tracker.baseline > baseline;
   if (isRaised) tracker.measurableFromUtcMs = utcMs + 1;
 }
 
-/** Folds a deal that the account's newer money does not include yet. */
-export function trackDeal(
-  account: LiveAccount,
-  tracker: LiveTracker,
-  deal: LiveDeal,
-  timeMs: BrokerTimeMs,
-  utcMs: number,
-  effects: FoldEffects,
-): void {
-  const { rule } = tracker;
-  reach(account, tracker, timeMs, utcMs, effects);
+/**
+ * Counts a deal that came too late to be put in its place: as its time says, the newest reading
+ * includes it. What was measured since stays.
+ */
+export function trackLateDeal(account: LiveAccount, tracker: LiveTracker, deal: KnownDeal): void {
   if (!isRunning(tracker)) return;
-  const isInPeriod = utcMs >= tracker.periodStartUtcMs;
-  if (isInPeriod && deal.type !== 'DEAL_TYPE_BALANCE' && !isCredit(deal)) {
-    countTradeDay(tracker, Math.floor(timeMs / DAY_MS));
+  if (!(deal.utcMs > tracker.basisUtcMs)) {
+    if (deal.utcMs >= tracker.periodStartUtcMs) countTradeDay(tracker, deal);
+    return;
   }
-  // Also false while no balance is known: the first will include the deal, or the deal is ahead.
-  const isNews = utcMs > tracker.basisUtcMs;
-  if (!isNews) return;
-  if (isInPeriod && isFunding(tracker, deal)) {
-    fundPeriod(tracker, deal.money);
-    tracker.fundedUtcMs = utcMs;
-    measureOnlyFrom(account, tracker, utcMs);
-  } else if (isInPeriod && rule.adjustDeals.includes(deal.type)) {
-    tracker.adjustment += deal.money;
-    if (isCredit(deal)) tracker.creditAdjustment += deal.money;
-    measureOnlyFrom(account, tracker, utcMs);
-  } else if (!isInPeriod && !isCredit(deal)) {
-    correctInitialBalance(tracker, deal.money);
-    measureOnlyFrom(account, tracker, utcMs);
+  tracker.unexplained -= bookedBy(deal);
+  if (deal.utcMs >= tracker.periodStartUtcMs) includeDeal(tracker, deal, account.lastUtcMs + 1);
+  else {
+    correctStart(tracker, bookedBy(deal), fundsOf(deal));
+    measureOnlyFrom(tracker, account.lastUtcMs + 1);
   }
 }
 
-/** Snapshots up to now were measured without the deal; sent again, they must not include it. */
-function measureOnlyFrom(account: LiveAccount, tracker: LiveTracker, utcMs: number): void {
-  tracker.measurableFromUtcMs = Math.max(tracker.measurableFromUtcMs, utcMs, account.lastUtcMs + 1);
+function includeDeal(tracker: LiveTracker, deal: KnownDeal, fromUtcMs: number): void {
+  const isInPeriod = deal.utcMs >= tracker.periodStartUtcMs;
+  if (isInPeriod) countTradeDay(tracker, deal);
+  if (isInPeriod && isFunding(tracker, deal)) {
+    fundPeriod(tracker, deal.money);
+    measureOnlyFrom(tracker, fromUtcMs);
+  } else if (adjust(tracker, deal)) measureOnlyFrom(tracker, fromUtcMs);
+}
+
+function show(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  reading: Reading,
+  effects: FoldEffects,
+): void {
+  const { adjustment } = tracker;
+  seen.timeMs = reading.timeMs;
+  seen.receivedUtcMs = reading.receivedUtcMs;
+  seen.balance = reading.balance;
+  seen.equity = reading.equity;
+  seen.leastAdjustment = adjustment;
+  seen.mostAdjustment = adjustment;
+  seen.mostBooked = adjustment - tracker.creditAdjustment;
+  measure(account, tracker, seen, effects);
+}
+
+/** Snapshots of before were measured without the deal; sent again, they must not include it. */
+function measureOnlyFrom(tracker: LiveTracker, utcMs: number): void {
+  tracker.measurableFromUtcMs = Math.max(tracker.measurableFromUtcMs, utcMs);
 }
 
 /** Counts distinct days, except those more than 32 days before the newest: the bits end there. */
-function countTradeDay(tracker: LiveTracker, day: number): void {
+function countTradeDay(tracker: LiveTracker, deal: KnownDeal): void {
+  if (deal.type === 'DEAL_TYPE_BALANCE' || isCredit(deal)) return;
+  const day = Math.floor(deal.timeMs / DAY_MS);
   const lastDay = tracker.lastTradeDay;
   const before = tracker.tradeDaysBefore;
   if (day === lastDay) return;

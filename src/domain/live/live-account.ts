@@ -1,8 +1,9 @@
 import { ENROLMENT_NUMBERS, type LiveEnrolment } from '../programs/live-enrolment.ts';
-import type { AheadDeal } from './ahead-deals.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
+import type { FoldWindow } from './fold-window.ts';
+import type { KnownDeal } from './known-deals.ts';
 import { type LiveTracker, TRACKER_NUMBERS } from './live-tracker.ts';
-import { NumberRows, rowClass } from './number-rows.ts';
+import { copyNumbers, NumberRows, rowClass } from './number-rows.ts';
 
 /** What is stored of an account, in this order; money in units, times in milliseconds. */
 const STORED = [
@@ -13,10 +14,8 @@ const STORED = [
   'fundedTimeMs',
   'balance',
   'equity',
-  /** Money of deals newer than the last snapshot, so not in its balance; without credit. */
-  'newerMoney',
-  /** Money of newer deals that moves the equity too: of all but trades, so with credit. */
-  'newerFunds',
+  /** When the newest snapshot, by receipt, was received. */
+  'receivedUtcMs',
   /** Start of the running hour, by the broker's clock. */
   'hourStartMs',
   'hourDurationMs',
@@ -36,8 +35,15 @@ const STORED = [
   /** The newest snapshot's moment while the feed is noted as silent since, else NaN. */
   'silentSinceUtcMs',
 ] as const;
-/** Recomputed from the trackers: see quiet-band.ts. */
-const DERIVED = ['quietUntilUtcMs', 'quietFromEquity', 'quietToEquity', 'quietToBalance'] as const;
+/** Recomputed from the trackers: see quiet-band.ts and settle-breaches.ts. */
+const DERIVED = [
+  'quietUntilUtcMs',
+  'quietFromEquity',
+  'quietToEquity',
+  'quietToBalance',
+  /** By time of receipt, when the first breach that waits is due; NaN: none waits. */
+  'settleDueUtcMs',
+] as const;
 const NAMES = [...STORED, ...DERIVED];
 
 /** How many numbers of an account are stored. */
@@ -58,7 +64,7 @@ export class LiveRows {
 
 const NO_TRACKERS: readonly LiveTracker[] = [];
 const NO_ENROLMENTS: readonly LiveEnrolment[] = [];
-const NO_DEALS: readonly AheadDeal[] = [];
+export const NO_DEALS: readonly KnownDeal[] = [];
 
 /** The live state of one account: everything that a fold reads and writes. */
 export class LiveAccount extends rowClass(NAMES) {
@@ -69,26 +75,26 @@ export class LiveAccount extends rowClass(NAMES) {
   trackers: readonly LiveTracker[] = NO_TRACKERS;
   /** The enrolments that have not ended. */
   enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
-  /** Deals newer than the last snapshot: see ahead-deals.ts. */
-  ahead: readonly AheadDeal[] = NO_DEALS;
-  /** By time of receipt, when the first breach that waits for its cause is due; NaN: none waits. */
-  settleDueUtcMs = Number.NaN;
+  /** Known deals that no snapshot includes yet, in their own order: see deal-placement.ts. */
+  pending: readonly KnownDeal[] = NO_DEALS;
+  /** What late facts may still change; undefined while everything is explained. */
+  window: FoldWindow | undefined = undefined;
+  /** Balance and equity of snapshots of the newest moment, but for the newest. */
+  ofMoment: readonly number[] | undefined = undefined;
 
   constructor(id: string, clock: BrokerClockView, rows = new LiveRows(1)) {
     super(rows.accounts.take());
     this.id = id;
     this.clock = clock;
     this.rows = rows;
-    this.newerMoney = 0;
-    this.newerFunds = 0;
     this.hourHasLateExtremes = 0;
   }
 
   /** An independent copy, without trackers and enrolments. */
   copy(): LiveAccount {
     const copy = new LiveAccount(this.id, this.clock);
-    copy.block.set(this.block.subarray(this.at, this.at + NAMES.length), copy.at);
-    copy.ahead = this.ahead;
+    copyNumbers(this, copy, NAMES.length);
+    copy.pending = this.pending;
     return copy;
   }
 

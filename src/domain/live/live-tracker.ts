@@ -1,5 +1,5 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
-import { type NumberRow, rowClass } from './number-rows.ts';
+import { copyNumbers, type NumberRow, rowClass } from './number-rows.ts';
 import type { TrackerRule } from './tracker-rule.ts';
 
 /**
@@ -14,9 +14,8 @@ const NAMES = [
   'nextDayUtcMs',
   /** One of the three constants below. */
   'exceeded',
-  /** What drawdown is measured from; a peak moves it up. */
+  /** What drawdown is measured from, and profit: derived, see tracker-baseline.ts. */
   'baseline',
-  /** What profit is measured from: the baseline at the period's start, without its cap. */
   'profitBaseline',
   /** Money of the deals of the period that are taken out of the equity. */
   'adjustment',
@@ -35,6 +34,22 @@ const NAMES = [
   'periodStartMs',
   'periodEndMs',
   'initialBalance',
+  /** Balance and equity at the start, the least and the most that they can have been. */
+  'leastStartBalance',
+  'leastStartEquity',
+  'mostStartBalance',
+  'mostStartEquity',
+  /** The highest adjusted equity or balance of a peak's period; -Infinity before the first. */
+  'peak',
+  /** The same in case all unexplained movements were transfers. */
+  'peakIfTransferred',
+  /** Sum of the period's movements of the balance that no deal explains. */
+  'unexplained',
+  /** Receipt of the first snapshot whose breach waits for an explanation; NaN: none does. */
+  'waitingSinceUtcMs',
+  /** How many events of the period were revised to none, and how many revisions it has had. */
+  'round',
+  'revisionCount',
   /** The initial balance includes the deals up to this moment. */
   'basisUtcMs',
   /** Late snapshots can be measured from this moment on: nothing was adjusted since. */
@@ -47,8 +62,6 @@ const NAMES = [
   'tradeDaysBefore',
   /** Nothing is measured before this moment. */
   'suspendedUntilUtcMs',
-  /** The moment of the newest deal that funded a period begun without money. */
-  'fundedUtcMs',
 ] as const;
 
 export const TRACKER_NUMBERS = NAMES.length;
@@ -85,7 +98,7 @@ export class LiveTracker extends rowClass(NAMES) {
 
   /** The same tracker with its numbers in another row. */
   copyTo(row: NumberRow): LiveTracker {
-    row.block.set(this.block.subarray(this.at, this.at + TRACKER_NUMBERS), row.at);
+    copyNumbers(this, row, TRACKER_NUMBERS);
     return new LiveTracker(row, this.id, this.rule, this.start, this.end);
   }
 

@@ -4,7 +4,7 @@ import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 import { DRAWDOWN_EXCEEDED, type LiveTracker, PROFIT_EXCEEDED } from './live-tracker.ts';
 import { RELATIVE_SCALE } from './portion.ts';
-import { raiseBaseline } from './tracker-baseline.ts';
+import { baselineIfTransferred, drawdownAllowedFrom, raisePeak } from './tracker-baseline.ts';
 import { eventOf, relativeTo } from './tracker-records.ts';
 
 /*
@@ -16,27 +16,35 @@ import { eventOf, relativeTo } from './tracker-records.ts';
  */
 
 /**
- * Measures one state of the account. The adjustment of a snapshot is known; that of an hour may be
- * known only to lie between two amounts: then drawdown, profit and peak are the least that they can
- * be. `mostBooked` is the most of it that the balance may include, so without credit.
+ * A state of the account to be measured. The adjustment of a snapshot is known; that of an hour may
+ * be known only to lie between two amounts: then drawdown, profit and peak are the least that they
+ * can be. `mostBooked` is the most of it that the balance may include, so without credit.
  */
+export type Seen = {
+  timeMs: BrokerTimeMs;
+  /** NaN for what is not waited for: see waitsForExplanation. */
+  receivedUtcMs: number;
+  balance: Money;
+  equity: Money;
+  leastAdjustment: Money;
+  mostAdjustment: Money;
+  mostBooked: Money;
+};
+
 export function measure(
   account: LiveAccount,
   tracker: LiveTracker,
-  timeMs: BrokerTimeMs,
-  balance: Money,
-  equity: Money,
-  leastAdjustment: Money,
-  mostAdjustment: Money,
-  mostBooked: Money,
+  seen: Seen,
   effects: FoldEffects,
 ): void {
   const { rule } = tracker;
+  const { timeMs, balance, equity, leastAdjustment, mostAdjustment } = seen;
   // An account that never held any money has not lost its capital: it still waits for it.
   if (rule.startsAtCapital && Number.isNaN(account.fundedTimeMs)) return;
   const leastEquity = equity - mostAdjustment;
-  if (rule.baseline === 'peakEquity') raiseBaseline(tracker, leastEquity);
-  else if (rule.baseline === 'peakBalance') raiseBaseline(tracker, balance - mostBooked);
+  if (rule.baseline === 'peakEquity') raisePeak(tracker, leastEquity);
+  else if (rule.baseline === 'peakBalance') raisePeak(tracker, balance - seen.mostBooked);
+  effects.measured?.(account, tracker, seen);
   const drawdown = tracker.baseline - (equity - leastAdjustment);
   if (drawdown > 0) {
     if (drawdown > tracker.maxDrawdown) {
@@ -48,17 +56,17 @@ export function measure(
       if (relative > tracker.maxRelativeDrawdown) tracker.maxRelativeDrawdown = relative;
     }
     if (drawdown > tracker.drawdownAllowed) {
+      if (waitsForExplanation(account, tracker, seen)) return;
       tracker.exceeded = DRAWDOWN_EXCEEDED;
-      const seen = { timeMs, balance, equity, adjustment: leastAdjustment };
-      effects.events.push(eventOf(account, tracker, 'drawdown', seen));
+      effects.events.push(eventOf(account, tracker, 'drawdown', seen, leastAdjustment));
       return;
     }
     if (drawdown > tracker.warnAllowed) {
       tracker.warned = 1;
       tracker.warnAllowed = Number.POSITIVE_INFINITY;
-      const seen = { timeMs, balance, equity, adjustment: leastAdjustment };
       const warnAt = rule.warnAt / RELATIVE_SCALE;
-      effects.events.push({ ...eventOf(account, tracker, 'drawdown', seen), warnAt });
+      const event = eventOf(account, tracker, 'drawdown', seen, leastAdjustment);
+      effects.events.push({ ...event, warnAt });
     }
   }
   const profit = leastEquity - tracker.profitBaseline;
@@ -69,7 +77,20 @@ export function measure(
   }
   if (profit > tracker.profitAllowed) {
     tracker.exceeded = PROFIT_EXCEEDED;
-    const seen = { timeMs, balance, equity, adjustment: mostAdjustment };
-    effects.events.push(eventOf(account, tracker, 'profit', seen));
+    effects.events.push(eventOf(account, tracker, 'profit', seen, mostAdjustment));
   }
+}
+
+/**
+ * Whether a breach would be none in case the unexplained movements were transfers, and still waits
+ * to be explained: for `settleMs` from the receipt of the snapshot that showed it first.
+ */
+function waitsForExplanation(account: LiveAccount, tracker: LiveTracker, seen: Seen): boolean {
+  const { rule, unexplained } = tracker;
+  if (rule.settleMs === 0 || unexplained === 0 || Number.isNaN(seen.receivedUtcMs)) return false;
+  const baseline = baselineIfTransferred(tracker);
+  const drawdown = baseline - (seen.equity - seen.leastAdjustment - unexplained);
+  if (drawdown > drawdownAllowedFrom(rule, baseline)) return false;
+  if (Number.isNaN(tracker.waitingSinceUtcMs)) tracker.waitingSinceUtcMs = seen.receivedUtcMs;
+  return account.receivedUtcMs < tracker.waitingSinceUtcMs + rule.settleMs;
 }

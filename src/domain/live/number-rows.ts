@@ -73,5 +73,10 @@ export class NumberRows {
   }
 }
 
+/** Copies the numbers of one row to another. */
+export function copyNumbers(from: NumberRow, to: NumberRow, count: number): void {
+  to.block.set(from.block.subarray(from.at, from.at + count), to.at);
+}
+
 export const known = (value: number): number | undefined =>
   Number.isNaN(value) ? undefined : value;

@@ -1,12 +1,29 @@
+import { foldAgain } from './fold-again.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
+import { isMeasuring } from './live-tracker.ts';
 
-/**
- * Publishes the breaches whose time to be explained is up at a moment of receipt, and sets the
- * account's next such moment.
- */
+/** Publishes the breaches that have waited for an explanation long enough, by a time of receipt. */
 export function settleBreaches(
-  _account: LiveAccount,
-  _receivedUtcMs: number,
-  _effects: FoldEffects,
-): void {}
+  account: LiveAccount,
+  receivedUtcMs: number,
+  effects: FoldEffects,
+): void {
+  if (!(receivedUtcMs <= account.receivedUtcMs)) account.receivedUtcMs = receivedUtcMs;
+  if (account.window && receivedUtcMs >= account.settleDueUtcMs) {
+    foldAgain(account, account.window, effects);
+  }
+  noteSettling(account);
+}
+
+/** Notes when the first of the breaches that wait has waited long enough. */
+export function noteSettling(account: LiveAccount): void {
+  let dueUtcMs = Number.NaN;
+  for (const tracker of account.trackers) {
+    const { waitingSinceUtcMs, rule } = tracker;
+    if (Number.isNaN(waitingSinceUtcMs) || !isMeasuring(tracker, account.lastUtcMs)) continue;
+    const ownUtcMs = waitingSinceUtcMs + rule.settleMs;
+    dueUtcMs = Number.isNaN(dueUtcMs) ? ownUtcMs : Math.min(dueUtcMs, ownUtcMs);
+  }
+  account.settleDueUtcMs = dueUtcMs;
+}

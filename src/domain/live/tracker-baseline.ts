@@ -1,57 +1,53 @@
 import type { DealType } from '../../words/deals.ts';
+import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
+import type { Reading } from './deal-placement.ts';
+import { fundsOf, type KnownDeal } from './known-deals.ts';
 import type { LiveDeal } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { relativeBase } from './tracker-records.ts';
 import { allowedBy, quietUpTo, type TrackerRule } from './tracker-rule.ts';
 
 /*
- * What a running period is measured from, and how much it allows. Unknown values are NaN.
+ * What a running period is measured from, and how much it allows: derived each time from what it
+ * came from, the balance and equity at the start and the highest reading since. Unknown values are
+ * NaN.
  */
 
 /** Deals that bring money to the balance without trading; credit lies beside it. */
 const FUNDING = new Set<DealType>(['DEAL_TYPE_BALANCE', 'DEAL_TYPE_BONUS', 'DEAL_TYPE_CORRECTION']);
 
-/** Sets what a period is measured from at its start, and forgets peaks. */
-export function startBaseline(
-  tracker: LiveTracker,
-  initialBalance: Money,
-  startEquity: Money,
-): void {
-  const { rule } = tracker;
-  const start = baselineAtStart(rule, initialBalance, startEquity);
-  setProfitBaseline(tracker, start);
-  setBaseline(tracker, Math.min(start, rule.baselineCap));
+type Start = { balance: Money; equity: Money };
+
+/** Sets what a period starts with, and forgets peaks. */
+export function startBaseline(tracker: LiveTracker, balance: Money, equity: Money): void {
+  startBaselineWithin(tracker, { balance, equity }, { balance, equity });
 }
 
 /** The same if only bounds of the start are known: no measure then exceeds its true value. */
-export function startBaselineWithin(
-  tracker: LiveTracker,
-  least: { balance: Money; equity: Money },
-  most: { balance: Money; equity: Money },
-): void {
-  startBaseline(tracker, least.balance, least.equity);
-  setProfitBaseline(tracker, baselineAtStart(tracker.rule, most.balance, most.equity));
+export function startBaselineWithin(tracker: LiveTracker, least: Start, most: Start): void {
+  tracker.leastStartBalance = least.balance;
+  tracker.leastStartEquity = least.equity;
+  tracker.mostStartBalance = most.balance;
+  tracker.mostStartEquity = most.equity;
+  tracker.peak = Number.NEGATIVE_INFINITY;
+  tracker.peakIfTransferred = Number.NEGATIVE_INFINITY;
+  deriveBaselines(tracker);
 }
 
 /**
- * Starts measuring at a snapshot, if the balance before was unknown or not positive. Its balance
- * includes all deals so far, except credit and the deals ahead of it.
+ * Starts measuring at a reading, if the balance before was unknown or not positive. Its balance
+ * includes all deals so far, except credit.
  */
-export function startAtSnapshot(
-  tracker: LiveTracker,
-  utcMs: number,
-  balance: Money,
-  equity: Money,
-  ahead: { money: Money; credit: Money },
-): void {
-  // What came before anything was known is in this snapshot, or ahead of it.
-  if (Number.isNaN(tracker.basisUtcMs)) tracker.creditAdjustment = ahead.credit;
+export function startAtReading(tracker: LiveTracker, { utcMs, balance, equity }: Reading): void {
+  // What came before anything was known is in this reading.
+  if (Number.isNaN(tracker.basisUtcMs)) tracker.creditAdjustment = 0;
   tracker.initialBalance = balance;
   tracker.basisUtcMs = utcMs;
   tracker.measurableFromUtcMs = utcMs;
-  tracker.adjustment = tracker.creditAdjustment + ahead.money - ahead.credit;
-  startBaseline(tracker, balance, equity - (tracker.creditAdjustment - ahead.credit));
+  tracker.adjustment = tracker.creditAdjustment;
+  tracker.unexplained = 0;
+  startBaseline(tracker, balance, equity - tracker.creditAdjustment);
 }
 
 /** Whether a period began without money and has not been funded since. */
@@ -71,27 +67,73 @@ export const isFunding = (tracker: LiveTracker, { type }: Pick<LiveDeal, 'type'>
  * limits have a base. A start equity known only by its bounds remains so.
  */
 export function fundPeriod(tracker: LiveTracker, money: Money): void {
-  tracker.initialBalance += money;
-  const { initialBalance: balance, baseline, profitBaseline } = tracker;
-  const least = { balance, equity: baseline + money };
-  startBaselineWithin(tracker, least, { balance, equity: profitBaseline + money });
+  const { initialBalance, leastStartEquity, mostStartEquity } = tracker;
+  const balance = initialBalance + money;
+  tracker.initialBalance = balance;
+  const least = { balance, equity: leastStartEquity + money };
+  startBaselineWithin(tracker, least, { balance, equity: mostStartEquity + money });
 }
 
-/** Corrects for a deal from before the period that became known only now. */
-export function correctInitialBalance(tracker: LiveTracker, money: Money): void {
-  const { rule } = tracker;
-  tracker.initialBalance += money;
+/** Corrects the start for a deal from before the period that became known only now. */
+export function correctStart(tracker: LiveTracker, booked: Money, funds: Money): void {
+  tracker.initialBalance += booked;
   if (tracker.exceeded !== NOT_EXCEEDED) return;
-  const initialBalance = tracker.initialBalance;
-  if (rule.baseline === 'startBalance') startBaseline(tracker, initialBalance, Number.NaN);
-  else if (rule.trailing) raiseBaseline(tracker, initialBalance);
+  tracker.leastStartBalance += booked;
+  tracker.mostStartBalance += booked;
+  tracker.leastStartEquity += funds;
+  tracker.mostStartEquity += funds;
+  deriveBaselines(tracker);
 }
 
-/** Moves a trailing baseline up to a new peak, though not above its cap. */
-export function raiseBaseline(tracker: LiveTracker, peak: Money): void {
-  const baseline = Math.min(peak, tracker.rule.baselineCap);
-  if (baseline > tracker.baseline) setBaseline(tracker, baseline);
+/** What a reading that includes a deal has taken out of its equity for it. */
+export function adjustmentBy({ rule, periodStartUtcMs }: LiveTracker, deal: KnownDeal): Money {
+  // Owed since the period's start: see enter-period.ts.
+  if (deal.utcMs < periodStartUtcMs) return fundsOf(deal);
+  return rule.adjustDeals.includes(deal.type) ? deal.money : 0;
 }
+
+/** Takes a deal out of the equities to come. */
+export function adjust(tracker: LiveTracker, deal: KnownDeal): boolean {
+  const money = adjustmentBy(tracker, deal);
+  tracker.adjustment += money;
+  if (isCredit(deal)) tracker.creditAdjustment += money;
+  return money !== 0;
+}
+
+/** Notes a reading without its adjustment as a peak, if it is one. */
+export function raisePeak(tracker: LiveTracker, reading: Money): void {
+  const ifTransferred = reading - tracker.unexplained;
+  if (ifTransferred > tracker.peakIfTransferred) tracker.peakIfTransferred = ifTransferred;
+  if (!(reading > tracker.peak)) return;
+  tracker.peak = reading;
+  if (!(reading <= tracker.baseline)) deriveBaselines(tracker);
+}
+
+/** The baseline in case all of the period's unexplained movements were transfers. */
+export function baselineIfTransferred(tracker: LiveTracker): Money {
+  return baselineOf(tracker, tracker.peakIfTransferred);
+}
+
+function baselineOf(tracker: LiveTracker, peak: Money): Money {
+  const { rule, leastStartBalance, leastStartEquity } = tracker;
+  const start = baselineAtStart(rule, leastStartBalance, leastStartEquity);
+  return Math.min(rule.trailing ? Math.max(start, peak) : start, rule.baselineCap);
+}
+
+function deriveBaselines(tracker: LiveTracker): void {
+  const { rule, mostStartBalance, mostStartEquity } = tracker;
+  tracker.baseline = baselineOf(tracker, tracker.peak);
+  tracker.drawdownAllowed = drawdownAllowedFrom(rule, tracker.baseline);
+  tracker.warnAllowed = tracker.warned
+    ? Number.POSITIVE_INFINITY
+    : quietUpTo(rule, tracker.drawdownAllowed);
+  tracker.profitBaseline = baselineAtStart(rule, mostStartBalance, mostStartEquity);
+  const base = relativeBase(rule, tracker.profitBaseline);
+  tracker.profitAllowed = allowedBy(rule, base, rule.absoluteProfit, rule.relativeProfit);
+}
+
+export const drawdownAllowedFrom = (rule: TrackerRule, baseline: Money): Money =>
+  allowedBy(rule, relativeBase(rule, baseline), rule.absoluteDrawdown, rule.relativeDrawdown);
 
 /** NaN while a value that it needs is unknown. */
 function baselineAtStart(rule: TrackerRule, initialBalance: Money, startEquity: Money): Money {
@@ -110,20 +152,4 @@ function baselineAtStart(rule: TrackerRule, initialBalance: Money, startEquity: 
     case 'peakEndOfDayBalance':
       return rule.startsAtCapital ? Math.max(initialBalance, rule.initialCapital) : initialBalance;
   }
-}
-
-function setBaseline(tracker: LiveTracker, baseline: Money): void {
-  const { rule } = tracker;
-  const base = relativeBase(rule, baseline);
-  tracker.baseline = baseline;
-  const allowed = allowedBy(rule, base, rule.absoluteDrawdown, rule.relativeDrawdown);
-  tracker.drawdownAllowed = allowed;
-  tracker.warnAllowed = tracker.warned ? Number.POSITIVE_INFINITY : quietUpTo(rule, allowed);
-}
-
-function setProfitBaseline(tracker: LiveTracker, baseline: Money): void {
-  const { rule } = tracker;
-  const base = relativeBase(rule, baseline);
-  tracker.profitBaseline = baseline;
-  tracker.profitAllowed = allowedBy(rule, base, rule.absoluteProfit, rule.relativeProfit);
 }

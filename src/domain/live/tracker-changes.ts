@@ -1,6 +1,7 @@
 import { awaitStart } from './enter-period.ts';
 import type { LiveAccount } from './live-account.ts';
 import { LiveTracker } from './live-tracker.ts';
+import { forgetTracker, logJoined } from './log-changes.ts';
 import type { NumberRow } from './number-rows.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
@@ -14,10 +15,29 @@ export function addTracker(
   definition: TrackerDefinition,
   rules: TrackerRules,
 ): LiveTracker {
+  const tracker = beginTracker(account, definition, rules);
+  logJoined(account, [tracker], []);
+  return tracker;
+}
+
+/** The same for a tracker that an enrolment brings. */
+export function beginTracker(
+  account: LiveAccount,
+  definition: TrackerDefinition,
+  rules: TrackerRules,
+): LiveTracker {
   const tracker = makeTracker(definition, rules, account.rows.trackers.take());
   awaitStart(tracker, account);
   account.attach(tracker);
   return tracker;
+}
+
+/** Returns whether the account had the tracker. */
+export function removeTracker(account: LiveAccount, trackerId: string): boolean {
+  const removed = account.detach(trackerId);
+  forgetTracker(account, trackerId);
+  if (removed) account.rows.trackers.giveBack(removed);
+  return removed !== undefined;
 }
 
 /** Attaches a tracker that was made elsewhere: its numbers are copied to the account's memory. */
@@ -25,6 +45,7 @@ export function attachTracker(account: LiveAccount, made: LiveTracker): LiveTrac
   const row = account.rows.trackers.take();
   const tracker = made.copyTo(row);
   account.attach(tracker);
+  logJoined(account, [tracker], []);
   return tracker;
 }
 

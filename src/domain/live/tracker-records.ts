@@ -87,7 +87,7 @@ export function eventOf(
     balance: seen.balance,
     equity: seen.equity,
     adjustment: seen.adjustment,
-    round: 0,
+    round: tracker.round,
   };
 }
 

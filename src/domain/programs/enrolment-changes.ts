@@ -2,7 +2,9 @@ import type { BrokerTimeMs } from '../broker-time.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import type { FoldEffects } from '../live/live-records.ts';
 import { known } from '../live/number-rows.ts';
-import { addTracker } from '../live/tracker-changes.ts';
+import { forgetEnrolment, logChange, logJoined } from '../live/log-changes.ts';
+import { beginTracker } from '../live/tracker-changes.ts';
+import { restartPeriod } from '../live/enter-period.ts';
 import { isRunning, periodStatistics } from '../live/tracker-records.ts';
 import type { TrackerRules } from '../live/tracker-rule.ts';
 import { type EnrolmentTransition, enrolmentFigures } from './enrolment-records.ts';
@@ -15,18 +17,19 @@ type Moment = { timeMs: BrokerTimeMs; utcMs: number };
 /** A change that somebody asked for. */
 type Asked = Moment & { by?: string | undefined };
 
-/** Enrols the account: the phase begins with the next item at or after its start. */
+/** Enrols the account: the phase begins with the next snapshot at or after its start. */
 export function addEnrolment(
   account: LiveAccount,
   definition: EnrolmentDefinition,
   rules: TrackerRules,
 ): LiveEnrolment {
   const owned = trackersOf(definition);
-  for (const { definition: tracker } of owned) addTracker(account, tracker, rules);
+  for (const { definition: tracker } of owned) beginTracker(account, tracker, rules);
   const enrolment = linkEnrolment(account, definition);
   enrolment.state = RUNNING;
   enrolment.transitionCount = 0;
   enrolment.isDisputed = 0;
+  logJoined(account, enrolment.trackers, [enrolment]);
   return enrolment;
 }
 
@@ -73,8 +76,10 @@ export function pauseEnrolment(
   }
   account.forgetQuietBand();
   effects.transitions.push(transitionOf(account, enrolment, { to: 'paused', ...moment }));
+  logChange(account, { kind: 'paused', enrolmentId: enrolment.id, ...moment });
 }
 
+/** Judges again: the running day begins anew, with the balance of the moment. */
 export function resumeEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,
@@ -85,12 +90,15 @@ export function resumeEnrolment(
   resumeTime(account, enrolment, moment.utcMs);
   for (const tracker of enrolment.trackers) {
     tracker.suspendedUntilUtcMs = moment.utcMs;
+    if (tracker.rule.period === 'lifetime') continue;
+    restartPeriod(account, tracker, { ...moment, included: 0 }, effects);
   }
   account.forgetQuietBand();
   effects.transitions.push(transitionOf(account, enrolment, { to: 'running', ...moment }));
+  logChange(account, { kind: 'running', enrolmentId: enrolment.id, ...moment });
 }
 
-/** Lets a disputed enrolment, which was folded on since its end, run again. */
+/** Goes on with an enrolment that has ended by facts that are no longer true. */
 export function reinstateEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,
@@ -100,6 +108,14 @@ export function reinstateEnrolment(
   if (enrolment.isDisputed !== 1) return;
   enrolment.isDisputed = 0;
   effects.transitions.push(transitionOf(account, enrolment, { to: 'running', ...moment }));
+  const { window } = account;
+  if (!window) return;
+  const counted = enrolment.transitionCount;
+  for (const one of window.base.enrolments.filter(({ id }) => id === enrolment.id)) {
+    one.isDisputed = 0;
+    one.transitionCount = counted;
+  }
+  window.ended = window.ended.filter(({ enrolmentId }) => enrolmentId !== enrolment.id);
 }
 
 export type EnrolmentEnd = Asked & {
@@ -116,6 +132,7 @@ export function endEnrolment(
   effects: FoldEffects,
 ): void {
   effects.transitions.push(transitionOf(account, enrolment, end));
+  if (end.to === 'withdrawn') forgetEnrolment(account, enrolment);
   for (const tracker of enrolment.trackers) {
     if (isRunning(tracker)) {
       effects.completedPeriods.push(periodStatistics(account, tracker, 'completed'));

@@ -1,7 +1,8 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
 import type { LiveAccount } from '../live/live-account.ts';
-import type { FoldEffects, LiveDeal } from '../live/live-records.ts';
+import type { KnownDeal } from '../live/known-deals.ts';
+import type { FoldEffects } from '../live/live-records.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
 import { addResult, noteTrade, reachDay } from './day-results.ts';
 import { endEnrolment } from './enrolment-changes.ts';
@@ -15,16 +16,23 @@ import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-ti
  * measure the snapshot, and enrolments are judged: a broken limit fails before objectives pass.
  */
 
-/** Lets time pass up to the moment of a snapshot or deal, or of the clock. */
+/** Begins the phases whose start a reading has reached; returns their enrolments. */
+export function beginEnrolments(account: LiveAccount, utcMs: number): LiveEnrolment[] {
+  return account.enrolments.filter(
+    (enrolment) => !enrolment.hasBegun && beginPhase(account, enrolment, utcMs),
+  );
+}
+
+/** Lets time pass up to the moment of a reading, or of a deal that it includes. */
 export function passTime(account: LiveAccount, utcMs: number, effects: FoldEffects): void {
-  const { enrolments } = account;
-  for (const enrolment of enrolments) {
-    if (!enrolment.hasBegun && !beginPhase(account, enrolment, utcMs)) continue;
+  for (const enrolment of account.enrolments) {
+    if (!enrolment.hasBegun) continue;
     reachToday(account, enrolment, utcMs);
     if (enrolment.state !== RUNNING) continue;
     const { deadlineUtcMs, idleUntilUtcMs } = enrolment;
     const endUtcMs = Math.min(deadlineUtcMs, idleUntilUtcMs);
     if (utcMs < endUtcMs) continue;
+    // If both are due at the same moment, the limit of the phase is named.
     const kind = deadlineUtcMs <= idleUntilUtcMs ? 'timeLimit' : 'inactivity';
     const ruleIndex = enrolment.definition.phase.rules.findIndex((rule) => rule.kind === kind);
     const timeMs = account.clock.brokerTimeOf(endUtcMs);
@@ -33,22 +41,30 @@ export function passTime(account: LiveAccount, utcMs: number, effects: FoldEffec
   }
 }
 
-/** Counts a deal for its day; call passTime first. */
-export function countDeal(account: LiveAccount, deal: LiveDeal, utcMs: number): void {
-  for (const enrolment of account.enrolments) {
-    if (enrolment.state !== RUNNING || !(utcMs >= enrolment.startUtcMs)) continue;
-    const { terms } = enrolment;
-    if (isInPause(enrolment, utcMs)) continue;
-    const calendar = calendarOf(account, enrolment);
-    const day = dayOf(calendar, utcMs);
-    reachDay(enrolment, day);
-    if (!isCredit(deal) && !terms.adjustDeals.includes(deal.type)) {
-      addResult(enrolment, day, deal.money);
-    }
-    if (!isTradeDeal(deal)) continue;
-    if (!terms.onlyOpened || !deal.closes) noteTrade(enrolment, day);
-    if (day > enrolment.lastActiveDay) setActive(enrolment, calendar, day);
+/** The moment from which time alone may change an enrolment; -Infinity if one has not begun. */
+export function nextEndOf({ enrolments }: LiveAccount): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const enrolment of enrolments) {
+    if (!enrolment.hasBegun) return Number.NEGATIVE_INFINITY;
+    const { dayEndUtcMs, deadlineUtcMs, idleUntilUtcMs } = enrolment;
+    next = Math.min(next, dayEndUtcMs, deadlineUtcMs, idleUntilUtcMs);
   }
+  return next;
+}
+
+/** Counts a deal for the day of its own time; call passTime first. */
+export function countDeal(account: LiveAccount, enrolment: LiveEnrolment, deal: KnownDeal): void {
+  const { terms } = enrolment;
+  if (!(deal.utcMs >= enrolment.startUtcMs) || isInPause(enrolment, deal.utcMs)) return;
+  const calendar = calendarOf(account, enrolment);
+  const day = dayOf(calendar, deal.utcMs);
+  reachDay(enrolment, day);
+  if (!isCredit(deal) && !terms.adjustDeals.includes(deal.type)) {
+    addResult(enrolment, day, deal.money);
+  }
+  if (!isTradeDeal(deal)) return;
+  if (!terms.onlyOpened || !deal.closes) noteTrade(enrolment, day);
+  if (day > enrolment.lastActiveDay) setActive(enrolment, calendar, day);
 }
 
 /**
@@ -70,13 +86,17 @@ export function judgeEnrolments(
     if (broken) {
       const { ruleIndex, tracker } = broken;
       const startTimeMs = tracker.periodStartMs;
-      const breach = { trackerId: tracker.id, startTimeMs, round: 0 };
+      const breach = { trackerId: tracker.id, startTimeMs, round: tracker.round };
       endEnrolment(account, enrolment, { to: 'failed', ruleIndex, breach, ...moment }, effects);
-    } else if (canPass && !isInPause(enrolment, moment.utcMs) && isPassed(account, enrolment)) {
+    } else if (canPass && mayPass(enrolment, moment.utcMs) && isPassed(account, enrolment)) {
       endEnrolment(account, enrolment, { to: 'passed', ...moment }, effects);
     }
   }
 }
+
+/** One that has failed and is disputed passes only once a person has reinstated it. */
+const mayPass = (enrolment: LiveEnrolment, utcMs: number): boolean =>
+  enrolment.isDisputed !== 1 && !isInPause(enrolment, utcMs);
 
 const isInPause = (enrolment: LiveEnrolment, utcMs: number): boolean =>
   utcMs >= enrolment.pausedFromUtcMs && utcMs < enrolment.pausedUntilUtcMs;

@@ -33,7 +33,7 @@ const NAMES = [
   'tradedDays',
   /** How often its state has changed. */
   'transitionCount',
-  /** 1 once it has ended on a ground that was revised and it is folded on beside, else 0. */
+  /** 1 if it has ended, but would not have by the facts known now. */
   'isDisputed',
 ] as const;
 
@@ -59,10 +59,11 @@ export class LiveEnrolment extends rowClass(NAMES) {
     definition: EnrolmentDefinition,
     progress: LiveTracker,
     limits: readonly LimitTracker[],
+    terms = termsOf(definition),
   ) {
     super(row);
     this.definition = definition;
-    this.terms = termsOf(definition);
+    this.terms = terms;
     this.progress = progress;
     this.limits = limits;
   }

@@ -8,8 +8,7 @@ import { bestDayLimit, type PhaseTerms } from './phase-terms.ts';
 import type { Consistency } from './program-definition.ts';
 
 /**
- * The profit of the phase at the newest snapshot, without money paid in or out. Deals since then
- * count in its balance and, unless they are trades, in its equity, as they do for limits.
+ * The profit of the phase at the newest snapshot, without money paid in or out.
  */
 export type Profits = { balance: Money; equity: Money };
 
@@ -24,8 +23,8 @@ export function profitsOf(account: LiveAccount, enrolment: LiveEnrolment): Profi
   if (!isKnown) return undefined;
   const cash = progress.adjustment - progress.creditAdjustment;
   return {
-    balance: account.balance + account.newerMoney - cash - terms.initialBalance,
-    equity: account.equity + account.newerFunds - progress.adjustment - terms.initialBalance,
+    balance: account.balance - cash - terms.initialBalance,
+    equity: account.equity - progress.adjustment - terms.initialBalance,
   };
 }
 

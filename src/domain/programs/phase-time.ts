@@ -38,15 +38,21 @@ export function reachToday(account: LiveAccount, enrolment: LiveEnrolment, utcMs
   reachDay(enrolment, enrolment.today);
 }
 
-/** Resumes after a pause: its length is added to the time limit, and idle days count anew. */
+/** Resumes after a pause: its days are added to the time limit, and idle days count anew. */
 export function resumeTime(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): void {
-  const pausedMs = Math.max(0, utcMs - enrolment.pausedFromUtcMs);
+  const { pausedFromUtcMs } = enrolment;
+  const resumedUtcMs = Math.max(utcMs, pausedFromUtcMs);
   enrolment.state = RUNNING;
-  enrolment.pausedUntilUtcMs = enrolment.pausedFromUtcMs + pausedMs;
+  enrolment.pausedUntilUtcMs = resumedUtcMs;
   if (!enrolment.hasBegun) return;
-  enrolment.deadlineUtcMs += pausedMs;
   const calendar = calendarOf(account, enrolment);
-  const day = dayOf(calendar, utcMs);
+  const day = dayOf(calendar, resumedUtcMs);
+  const pausedDays = day - dayOf(calendar, pausedFromUtcMs);
+  const { deadlineUtcMs } = enrolment;
+  if (Number.isFinite(deadlineUtcMs)) {
+    const lastDay = dayOf(calendar, deadlineUtcMs);
+    enrolment.deadlineUtcMs = startOfDayUtc(calendar, lastDay + pausedDays);
+  }
   if (day > enrolment.lastActiveDay) setActive(enrolment, calendar, day);
 }
 

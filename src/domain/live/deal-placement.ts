@@ -1,0 +1,120 @@
+import { isCredit } from '../deal.ts';
+import type { Money } from '../money.ts';
+import { bookedBy, fundsOf, type KnownDeal } from './known-deals.ts';
+
+/*
+ * Whether a balance includes a deal is decided by the balances: from one reading to the next the
+ * balance moves by the money of the deals between them. Two clocks are never compared, except where
+ * the time of a deal is far enough from a reading, or where no choice explains the movement.
+ */
+
+/** A state of the account at one moment. */
+export type Reading = {
+  timeMs: number;
+  utcMs: number;
+  balance: Money;
+  equity: Money;
+  receivedUtcMs: number;
+};
+
+/** A feeder stamps its readings by a clock that may be off by less than the platform's second. */
+export const CLOCK_SLACK_MS = 1000;
+
+type Figures = Pick<Reading, 'balance' | 'equity'>;
+
+/**
+ * How many of the first deals that no earlier reading includes a reading is the first to include.
+ * Of the counts that its time allows, one that explains the movement of the balance exactly; of
+ * several, the one that is nearest by time or, where they differ in credit, that moves the equity
+ * least. If none does, one by which the next reading's movement is explained; else the time decides.
+ * @param pending in their own order
+ * @param before the reading before; NaN before the first
+ */
+export function countIncluded(
+  pending: readonly KnownDeal[],
+  before: Figures,
+  reading: Reading,
+  next: Reading | undefined,
+): number {
+  const { least, most, byTime } = boundsOf(pending, reading.utcMs);
+  if (least === most || Number.isNaN(before.balance)) return byTime;
+  const exact = exactCounts(pending, before, reading, least, most);
+  if (exact.length > 0) return bestOf(exact, pending, before, reading, byTime);
+  if (!next) return byTime;
+  const counts = Array.from({ length: most - least + 1 }, (_, index) => least + index);
+  const explainsNext = counts.filter((count) => explains(pending.slice(count), reading, next));
+  return nearest(explainsNext, byTime) ?? byTime;
+}
+
+/** What moved the balance and is explained by no deal; 0 for the first reading. */
+export function unexplainedBy(
+  included: readonly KnownDeal[],
+  before: Figures,
+  reading: Reading,
+): Money {
+  if (Number.isNaN(before.balance)) return 0;
+  let money = reading.balance - before.balance;
+  for (const deal of included) money -= bookedBy(deal);
+  return money;
+}
+
+/** The counts that the times of the deals allow, and the one that they suggest. */
+function boundsOf(pending: readonly KnownDeal[], utcMs: number) {
+  let [least, most, byTime] = [0, 0, 0];
+  for (const [index, deal] of pending.entries()) {
+    if (deal.utcMs > utcMs + CLOCK_SLACK_MS) break;
+    most = index + 1;
+    if (deal.utcMs <= utcMs) byTime = most;
+    if (deal.endUtcMs < utcMs - CLOCK_SLACK_MS) least = most;
+  }
+  return { least, most, byTime };
+}
+
+function exactCounts(
+  pending: readonly KnownDeal[],
+  before: Figures,
+  { balance }: Reading,
+  least: number,
+  most: number,
+): number[] {
+  const exact: number[] = [];
+  let left = balance - before.balance;
+  for (let count = 0; count <= most; count += 1) {
+    if (count >= least && left === 0) exact.push(count);
+    const deal = pending[count];
+    if (deal) left -= bookedBy(deal);
+  }
+  return exact;
+}
+
+const explains = (pending: readonly KnownDeal[], before: Figures, reading: Reading): boolean => {
+  const { least, most } = boundsOf(pending, reading.utcMs);
+  return exactCounts(pending, before, reading, least, most).length > 0;
+};
+
+function bestOf(
+  exact: readonly number[],
+  pending: readonly KnownDeal[],
+  before: Figures,
+  { equity }: Reading,
+  byTime: number,
+): number {
+  const [first = byTime] = exact;
+  const last = exact.at(-1) ?? first;
+  if (!pending.slice(first, last).some(isCredit)) return nearest(exact, byTime) ?? byTime;
+  const moved = (count: number): Money => {
+    const funds = pending.slice(0, count).reduce((sum, deal) => sum + fundsOf(deal), 0);
+    return Math.abs(equity - before.equity - funds);
+  };
+  const least = Math.min(...exact.map(moved));
+  return nearest(exact.filter((count) => moved(count) === least), byTime) ?? byTime;
+}
+
+/** The one nearest to a count; of two equally near ones the larger. */
+function nearest(counts: readonly number[], to: number): number | undefined {
+  let best: number | undefined;
+  for (const count of counts) {
+    if (best === undefined || Math.abs(count - to) <= Math.abs(best - to)) best = count;
+  }
+  return best;
+}

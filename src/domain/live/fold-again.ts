@@ -1,0 +1,118 @@
+import { pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.ts';
+import { countDeal } from '../programs/fold-enrolment.ts';
+import { adoptAccount, copyAccount, joinEnrolment } from './copy-account.ts';
+import { foldReading, placeReading } from './fold-reading.ts';
+import { type FoldWindow, type LoggedChange, MAX_DEALS, MAX_READINGS } from './fold-window.ts';
+import { trackLateDeal } from './fold-tracker.ts';
+import type { KnownDeal } from './known-deals.ts';
+import type { LiveAccount } from './live-account.ts';
+import type { FoldEffects } from './live-records.ts';
+import { Findings, publishFindings } from './publish-findings.ts';
+
+/** Folds the log of an account's window again, and publishes what differs from what was published. */
+export function foldAgain(account: LiveAccount, window: FoldWindow, effects: FoldEffects): void {
+  window.logNewest(account);
+  const now = copyAccount(window.base);
+  now.pending = window.deals;
+  now.receivedUtcMs = account.receivedUtcMs;
+  const findings = new Findings(window);
+  window.movements = [];
+  for (let index = 0; index < window.readings.length; index += 1) {
+    foldLogged(now, window, index, findings);
+  }
+  applyChanges(now, window.changes, window.readings.length, findings.effects);
+  adoptAccount(account, now);
+  effects.completedPeriods.push(...findings.effects.completedPeriods);
+  publishFindings(account, window, findings, effects);
+}
+
+/** Keeps the window within its bounds: the older half of a full log is folded for good. */
+export function trimWindow(account: LiveAccount, window: FoldWindow): void {
+  while (window.readings.length > MAX_READINGS || window.deals.length > MAX_DEALS) {
+    if (window.readings.length <= 1) {
+      dropOldestDeals(account, window);
+      return;
+    }
+    settle(window, Math.ceil(window.readings.length / 2));
+  }
+}
+
+function settle(window: FoldWindow, count: number): void {
+  const { base } = window;
+  base.pending = window.deals;
+  const findings = new Findings(window);
+  for (let index = 0; index < count; index += 1) foldLogged(base, window, index, findings);
+  window.readings.splice(0, count);
+  window.changes = window.changes.filter(({ at }) => at >= count);
+  for (const change of window.changes) change.at -= count;
+  window.deals = base.pending;
+  window.movements = window.movements.filter(({ utcMs }) => utcMs > base.lastUtcMs);
+  const isOpen = ({ utcMs }: { utcMs: number }): boolean => utcMs > base.lastUtcMs;
+  for (const { event, isRevoked, revisions } of window.told.filter((told) => !isOpen(told))) {
+    const tracker = base.trackers.find(({ id }) => id === event.trackerId);
+    if (tracker?.periodStartMs !== event.startTimeMs) continue;
+    tracker.round += isRevoked ? 1 : 0;
+    tracker.revisionCount += revisions;
+  }
+  window.told = window.told.filter(isOpen);
+  window.ended = window.ended.filter(({ enrolmentId }) =>
+    base.enrolments.some(({ id }) => id === enrolmentId),
+  );
+}
+
+/** Deals that no reading came for: the oldest count as included by the newest one. */
+function dropOldestDeals(account: LiveAccount, window: FoldWindow): void {
+  const dropped = window.deals.slice(0, -MAX_DEALS);
+  window.deals = window.deals.slice(-MAX_DEALS);
+  for (const deal of dropped) {
+    countLate(window.base, deal);
+    countLate(account, deal);
+  }
+  account.pending = account.pending.filter((deal) => !dropped.includes(deal));
+}
+
+/** Counts a deal that came too late to be put in its place. */
+export function countLate(account: LiveAccount, deal: KnownDeal): void {
+  for (const tracker of account.trackers) trackLateDeal(account, tracker, deal);
+  for (const enrolment of account.enrolments) countDeal(account, enrolment, deal);
+}
+
+function foldLogged(
+  account: LiveAccount,
+  window: FoldWindow,
+  index: number,
+  findings: Findings,
+): void {
+  const reading = window.readings[index];
+  if (!reading) return;
+  applyChanges(account, window.changes, index, findings.effects);
+  const placed = placeReading(account, reading, window.readings[index + 1]);
+  window.note(account, placed);
+  foldReading(account, placed, findings.effects);
+  findings.noteReading(reading);
+}
+
+function applyChanges(
+  account: LiveAccount,
+  changes: readonly LoggedChange[],
+  at: number,
+  effects: FoldEffects,
+): void {
+  for (const change of changes) if (change.at === at) applyChange(account, change, effects);
+}
+
+function applyChange(account: LiveAccount, change: LoggedChange, effects: FoldEffects): void {
+  if (change.kind === 'joined') {
+    for (const tracker of change.carrier.trackers) {
+      account.attach(tracker.copyTo(account.rows.trackers.take()));
+    }
+    for (const enrolment of change.carrier.enrolments) joinEnrolment(account, enrolment);
+    return;
+  }
+  const { kind, enrolmentId, timeMs, utcMs, by } = change;
+  const enrolment = account.enrolments.find(({ id }) => id === enrolmentId);
+  if (!enrolment) return;
+  const asked = { timeMs, utcMs, by };
+  if (kind === 'paused') pauseEnrolment(account, enrolment, asked, effects);
+  else resumeEnrolment(account, enrolment, asked, effects);
+}

@@ -1,0 +1,61 @@
+import { beginEnrolments, countDeal, judgeEnrolments, passTime } from '../programs/fold-enrolment.ts';
+import { countIncluded, type Reading, unexplainedBy } from './deal-placement.ts';
+import { type PlacedReading, trackReading } from './fold-tracker.ts';
+import { NO_DEALS, type LiveAccount } from './live-account.ts';
+import type { FoldEffects } from './live-records.ts';
+
+/** Finds which of the pending deals a reading is the first to include. */
+export function placeReading(
+  account: LiveAccount,
+  reading: Reading,
+  next: Reading | undefined,
+): PlacedReading {
+  const { pending } = account;
+  const included = pending.length === 0 ? 0 : countIncluded(pending, account, reading, next);
+  const unexplained = unexplainedBy(pending.slice(0, included), account, reading);
+  return { ...reading, included, unexplained };
+}
+
+/**
+ * Folds a reading that is not older than the account's last into its trackers and enrolments, and
+ * leaves the account as of it. Hours are folded by foldHour.
+ */
+export function foldReading(
+  account: LiveAccount,
+  reading: PlacedReading,
+  effects: FoldEffects,
+): void {
+  const { timeMs, utcMs, balance, equity, included } = reading;
+  const { pending } = account;
+  if (Number.isNaN(account.fundedTimeMs) && (balance > 0 || equity > 0)) {
+    account.fundedTimeMs = timeMs;
+  }
+  if (account.enrolments.length > 0) enrol(account, reading, effects);
+  const { trackers } = account;
+  for (let index = 0; index < trackers.length; index += 1) {
+    const tracker = trackers[index];
+    if (tracker) trackReading(account, tracker, reading, effects);
+  }
+  if (included > 0) {
+    account.pending = included === pending.length ? NO_DEALS : pending.slice(included);
+  }
+  account.balance = balance;
+  account.equity = equity;
+  account.lastTimeMs = timeMs;
+  account.lastUtcMs = utcMs;
+  if (account.enrolments.length > 0) judgeEnrolments(account, reading, true, effects);
+}
+
+/** Counts the deals of a reading in the order of time, and lets time pass up to it. */
+function enrol(account: LiveAccount, { utcMs, included }: PlacedReading, effects: FoldEffects) {
+  const deals = account.pending.slice(0, included);
+  for (const deal of deals) {
+    passTime(account, Math.min(deal.utcMs, utcMs), effects);
+    for (const enrolment of account.enrolments) countDeal(account, enrolment, deal);
+  }
+  // A phase begins with a reading; its first day may have had deals before.
+  for (const begun of beginEnrolments(account, utcMs)) {
+    for (const deal of deals) countDeal(account, begun, deal);
+  }
+  passTime(account, utcMs, effects);
+}

@@ -1,0 +1,39 @@
+import { compareDeals, isCredit, isTradeDeal } from '../deal.ts';
+import type { Money } from '../money.ts';
+import type { LiveAccount } from './live-account.ts';
+import type { LiveDeal } from './live-records.ts';
+
+/** A deal with its time as an interval of UTC, both ends inclusive. */
+export type KnownDeal = LiveDeal & { utcMs: number; endUtcMs: number };
+
+/** A time without milliseconds may be any moment of its second: p4 and many bridges book so. */
+const WHOLE_SECOND_MS = 1000;
+/** Deals that wait for a reading; if there are more, the oldest are taken to be in the newest. */
+export const MAX_PENDING = 64;
+
+export function knownDeal({ clock, lastUtcMs }: LiveAccount, deal: LiveDeal): KnownDeal {
+  const utcMs = clock.utcOf(deal.timeMs, lastUtcMs);
+  const isWhole = deal.timeMs % WHOLE_SECOND_MS === 0;
+  return { ...deal, utcMs, endUtcMs: isWhole ? utcMs + WHOLE_SECOND_MS - 1 : utcMs };
+}
+
+/** In their own order: that of their times, then of their ids. */
+export const inOrder = (deals: readonly KnownDeal[]): KnownDeal[] =>
+  deals.toSorted((a, b) => a.utcMs - b.utcMs || compareDeals(a, b));
+
+/** What a deal moves the balance by; credit lies beside it. */
+export const bookedBy = (deal: KnownDeal): Money => (isCredit(deal) ? 0 : deal.money);
+
+/** What a deal moves the equity by; that of a trade is in it since the position was opened. */
+export const fundsOf = (deal: KnownDeal): Money => (isTradeDeal(deal) ? 0 : deal.money);
+
+/** Sums up the deals before a moment. */
+export function sumBefore(
+  deals: readonly KnownDeal[],
+  utcMs: number,
+  moneyOf: (deal: KnownDeal) => Money,
+): Money {
+  let sum = 0;
+  for (const deal of deals) if (deal.utcMs < utcMs) sum += moneyOf(deal);
+  return sum;
+}

@@ -1,0 +1,181 @@
+import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
+import type { Reading } from './deal-placement.ts';
+import type { FoldWindow, ToldEvent } from './fold-window.ts';
+import type { LiveAccount } from './live-account.ts';
+import { FoldEffects, kindOf, type Revision, type TrackerEvent } from './live-records.ts';
+import { eventOf } from './tracker-records.ts';
+
+/** An event, and the moment of the reading that it was found at. */
+type Found = { event: TrackerEvent; utcMs: number };
+
+/** What folding again finds, not published yet. */
+export class Findings {
+  readonly effects = new FoldEffects();
+  readonly events: Found[] = [];
+  /** Published events measured anew at their own reading. */
+  readonly measured = new Map<ToldEvent, TrackerEvent>();
+
+  constructor({ told }: FoldWindow) {
+    if (told.length === 0) return;
+    this.effects.measured = (account, tracker, seen) => {
+      for (const one of told) {
+        const { trackerId, startTimeMs, timeMs, exceededThresholdType: type } = one.event;
+        const isIt =
+          trackerId === tracker.id &&
+          startTimeMs === tracker.periodStartMs &&
+          timeMs === seen.timeMs;
+        if (!isIt) continue;
+        this.measured.set(one, eventOf(account, tracker, type, seen, seen.leastAdjustment));
+      }
+    };
+  }
+
+  /** Call this after each reading: events found by then are its own. */
+  noteReading({ utcMs }: Pick<Reading, 'utcMs'>): void {
+    const { events } = this.effects;
+    for (const event of events.slice(this.events.length)) this.events.push({ event, utcMs });
+  }
+}
+
+/**
+ * Compares what was found with what was published since the base. Published events stay: what
+ * differs is revised. What was not published is an ordinary event, with its own time.
+ */
+export function publishFindings(
+  account: LiveAccount,
+  window: FoldWindow,
+  { events, measured, effects: found }: Findings,
+  effects: FoldEffects,
+): void {
+  const left = [...events];
+  for (const told of window.told) {
+    if (told.isRevoked) continue;
+    const place = left.findIndex(({ event }) => isOfSame(event, told.event));
+    const now = left[place];
+    if (now) {
+      left.splice(place, 1);
+      if (isAlike(now.event, told.event)) continue;
+      effects.revisions.push(revisionOf(window, told, now.event, true));
+      told.event = { ...now.event, round: told.event.round };
+      told.utcMs = now.utcMs;
+    } else {
+      const event = measured.get(told) ?? withoutExcess(told.event);
+      effects.revisions.push(revisionOf(window, told, event, false));
+      told.isRevoked = true;
+    }
+    told.revisions += 1;
+  }
+  for (const { event, utcMs } of left) publish(window, event, utcMs, effects);
+  for (const tracker of account.trackers) {
+    const period = { trackerId: tracker.id, startTimeMs: tracker.periodStartMs };
+    tracker.round = roundsOf(window, period);
+    tracker.revisionCount = revisionsOf(window, period);
+  }
+  publishEnds(account, window, found.transitions, effects);
+}
+
+/** Publishes an event, and remembers it as long as late facts may change it. */
+export function publish(
+  window: FoldWindow,
+  found: TrackerEvent,
+  utcMs: number,
+  effects: FoldEffects,
+): void {
+  const event = { ...found, round: roundsOf(window, found) };
+  effects.events.push(event);
+  window.told.push({ event, utcMs, isRevoked: false, revisions: 0 });
+}
+
+/** An enrolment that has ended and, folded again, has not, goes on beside, in dispute. */
+function publishEnds(
+  account: LiveAccount,
+  window: FoldWindow,
+  transitions: readonly EnrolmentTransition[],
+  effects: FoldEffects,
+): void {
+  const ends = transitions.filter(isByRules);
+  for (const end of ends) {
+    const told = window.ended.find(({ enrolmentId }) => enrolmentId === end.enrolmentId);
+    if (told && !told.isDisputed) continue;
+    const count = told ? told.count + 1 : end.count;
+    const breach = end.breach && { ...end.breach, round: roundsOf(window, end.breach) };
+    publishEnd(window, { ...end, count, breach }, effects);
+  }
+  for (const told of window.ended) {
+    const enrolment = account.enrolments.find(({ id }) => id === told.enrolmentId);
+    if (!enrolment) continue;
+    enrolment.isDisputed = 1;
+    enrolment.transitionCount = told.count;
+    told.isDisputed = true;
+  }
+}
+
+export function publishEnd(
+  window: FoldWindow,
+  end: EnrolmentTransition,
+  effects: FoldEffects,
+): void {
+  effects.transitions.push(end);
+  const { enrolmentId, count } = end;
+  window.ended = window.ended.filter((told) => told.enrolmentId !== enrolmentId);
+  window.ended.push({ enrolmentId, count, isDisputed: false });
+}
+
+export const isByRules = ({ to }: EnrolmentTransition): boolean => to === 'passed' || to === 'failed';
+
+type Period = Pick<TrackerEvent, 'trackerId' | 'startTimeMs'>;
+
+const isOfPeriod = (a: Period, b: Period): boolean =>
+  a.trackerId === b.trackerId && a.startTimeMs === b.startTimeMs;
+
+const isOfSame = (a: TrackerEvent, b: TrackerEvent): boolean =>
+  isOfPeriod(a, b) && kindOf(a) === kindOf(b);
+
+const isAlike = (a: TrackerEvent, b: TrackerEvent): boolean =>
+  a.timeMs === b.timeMs &&
+  a.absoluteDrawdown === b.absoluteDrawdown &&
+  a.absoluteProfit === b.absoluteProfit &&
+  a.allowed === b.allowed;
+
+/** How many events of a period were revised to none. */
+function roundsOf(window: FoldWindow, period: Period): number {
+  const told = window.told.filter((one) => one.isRevoked && isOfPeriod(one.event, period));
+  return baseNumber(window, period, 'round') + told.length;
+}
+
+function revisionsOf(window: FoldWindow, period: Period): number {
+  const told = window.told.filter(({ event }) => isOfPeriod(event, period));
+  const since = told.reduce((sum, { revisions }) => sum + revisions, 0);
+  return baseNumber(window, period, 'revisionCount') + since;
+}
+
+function baseNumber(
+  { base }: FoldWindow,
+  { trackerId, startTimeMs }: Period,
+  name: 'round' | 'revisionCount',
+): number {
+  const tracker = base.trackers.find(({ id }) => id === trackerId);
+  return tracker?.periodStartMs === startTimeMs ? tracker[name] : 0;
+}
+
+function revisionOf(
+  window: FoldWindow,
+  { event: { warnAt, ...told }, ...rest }: ToldEvent,
+  now: TrackerEvent,
+  stillExceeded: boolean,
+): Revision {
+  const { exceededThresholdType: _, warnAt: __, ...figures } = now;
+  const kind = warnAt === undefined ? told.exceededThresholdType : 'warning';
+  return {
+    ...figures,
+    revises: { kind, round: told.round },
+    round: revisionsOf(window, told),
+    stillExceeded,
+  };
+}
+
+/** An event at whose moment its tracker no longer measures. */
+const withoutExcess = (event: TrackerEvent): TrackerEvent => ({
+  ...event,
+  ...{ absoluteDrawdown: 0, relativeDrawdown: 0, absoluteProfit: 0, relativeProfit: 0 },
+});
