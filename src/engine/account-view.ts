@@ -2,9 +2,15 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { runningBucket } from '../domain/live/equity-bucket.ts';
 import { type LimitRoom, limitRoom } from '../domain/live/limit-room.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
-import type { FreshHours, PeriodStatistics, RunningBucket } from '../domain/live/live-records.ts';
+import {
+  FoldEffects,
+  type FreshHours,
+  type PeriodStatistics,
+  type RunningBucket,
+} from '../domain/live/live-records.ts';
 import { known } from '../domain/live/number-rows.ts';
 import { runningPeriod } from '../domain/live/tracker-records.ts';
+import { withWaitingDeals } from '../domain/live/with-waiting-deals.ts';
 import type { Money } from '../domain/money.ts';
 import { type EnrolmentProgress, enrolmentProgress } from '../domain/programs/enrolment-records.ts';
 import { pendingHours, type TrackedAccount } from './tracked-account.ts';
@@ -51,10 +57,16 @@ export class AccountView {
 
   /** Completed periods of a tracker that the database may not have yet, and the running one. */
   newestPeriods(trackerId: string): PeriodStatistics[] {
-    const { pending, writing, trackers } = this.#account;
-    const tracker = trackers.find(({ id }) => id === trackerId);
-    const running = tracker && runningPeriod(this.#account, tracker);
-    const completed = [...(writing?.periods.values() ?? []), ...(pending?.periods.values() ?? [])];
+    const { pending, writing } = this.#account;
+    const effects = new FoldEffects();
+    const shown = withWaitingDeals(this.#account, effects);
+    const tracker = shown.trackers.find(({ id }) => id === trackerId);
+    const running = tracker && runningPeriod(shown, tracker);
+    const completed = [
+      ...(writing?.periods.values() ?? []),
+      ...(pending?.periods.values() ?? []),
+      ...effects.completedPeriods,
+    ];
     return [
       ...completed.filter((period) => period.trackerId === trackerId),
       ...(running ? [running] : []),
@@ -63,13 +75,15 @@ export class AccountView {
 
   /** The room that each tracker with a running period leaves. */
   limitRooms(): LimitRoom[] {
-    return this.#account.trackers.flatMap((tracker) => limitRoom(this.#account, tracker) ?? []);
+    const shown = withWaitingDeals(this.#account);
+    return shown.trackers.flatMap((tracker) => limitRoom(shown, tracker) ?? []);
   }
 
   /** The progress of an enrolment; undefined if it has ended. */
   enrolmentProgress(enrolmentId: string): EnrolmentProgress | undefined {
-    const enrolment = this.#account.enrolments.find(({ id }) => id === enrolmentId);
-    return enrolment && enrolmentProgress(this.#account, enrolment);
+    const shown = withWaitingDeals(this.#account);
+    const enrolment = shown.enrolments.find(({ id }) => id === enrolmentId);
+    return enrolment && enrolmentProgress(shown, enrolment);
   }
 
   /** An independent copy without trackers, to calculate with. */

@@ -1,6 +1,6 @@
 import { ENROLMENT_NUMBERS, LiveEnrolment } from '../programs/live-enrolment.ts';
 import type { LiveAccount } from './live-account.ts';
-import { TRACKER_NUMBERS, type LiveTracker } from './live-tracker.ts';
+import { type LiveTracker, TRACKER_NUMBERS } from './live-tracker.ts';
 import { copyNumbers } from './number-rows.ts';
 
 /** An independent copy of an account with its trackers and enrolments, without its window. */
@@ -30,7 +30,7 @@ export function joinEnrolment(account: LiveAccount, enrolment: LiveEnrolment): L
 /** Gives an account the balance, deals, trackers and enrolments of another, and frees the rest. */
 export function adoptAccount(account: LiveAccount, from: LiveAccount): void {
   const { trackers: trackerRows, enrolments: enrolmentRows } = account.rows;
-  account.pending = from.pending;
+  account.waitingDeals = from.waitingDeals;
   account.balance = from.balance;
   account.equity = from.equity;
   account.lastTimeMs = from.lastTimeMs;

@@ -26,24 +26,34 @@ type Figures = Pick<Reading, 'balance' | 'equity'>;
  * How many of the first deals that no earlier reading includes a reading is the first to include.
  * Of the counts that its time allows, one that explains the movement of the balance exactly; of
  * several, the one that is nearest by time or, where they differ in credit, that moves the equity
- * least. If none does, one by which the next reading's movement is explained; else the time decides.
+ * least. If none does, the one that leaves the fewest movements of the readings after it
+ * unexplained, and of several the one that is nearest by time.
  * @param pending in their own order
  * @param before the reading before; NaN before the first
+ * @param after some of the readings after it, if there are any yet
  */
 export function countIncluded(
   pending: readonly KnownDeal[],
   before: Figures,
   reading: Reading,
-  next: Reading | undefined,
+  after: readonly Reading[],
 ): number {
   const { least, most, byTime } = boundsOf(pending, reading.utcMs);
-  if (least === most || Number.isNaN(before.balance)) return byTime;
-  const exact = exactCounts(pending, before, reading, least, most);
+  if (least === most) return byTime;
+  // What moved the balance to the first reading is not known.
+  const isFirst = Number.isNaN(before.balance);
+  const exact = isFirst ? [] : exactCounts(pending, before, reading, least, most);
   if (exact.length > 0) return bestOf(exact, pending, before, reading, byTime);
-  if (!next) return byTime;
+  if (after.length === 0) return byTime;
   const counts = Array.from({ length: most - least + 1 }, (_, index) => least + index);
-  const explainsNext = counts.filter((count) => explains(pending.slice(count), reading, next));
-  return nearest(explainsNext, byTime) ?? byTime;
+  const open = counts.map((count) => countUnexplained(pending.slice(count), reading, after));
+  const fewest = Math.min(...open);
+  return (
+    nearest(
+      counts.filter((_, index) => open[index] === fewest),
+      byTime,
+    ) ?? byTime
+  );
 }
 
 /** What moved the balance and is explained by no deal; 0 for the first reading. */
@@ -87,10 +97,23 @@ function exactCounts(
   return exact;
 }
 
-const explains = (pending: readonly KnownDeal[], before: Figures, reading: Reading): boolean => {
-  const { least, most } = boundsOf(pending, reading.utcMs);
-  return exactCounts(pending, before, reading, least, most).length > 0;
-};
+/** How many readings in a row move by more than their deals, if each includes what fits. */
+function countUnexplained(
+  pending: readonly KnownDeal[],
+  from: Figures,
+  readings: readonly Reading[],
+): number {
+  let left = pending;
+  let before = from;
+  let count = 0;
+  for (const reading of readings) {
+    const included = countIncluded(left, before, reading, []);
+    if (unexplainedBy(left.slice(0, included), before, reading) !== 0) count += 1;
+    left = left.slice(included);
+    before = reading;
+  }
+  return count;
+}
 
 function bestOf(
   exact: readonly number[],
@@ -107,7 +130,12 @@ function bestOf(
     return Math.abs(equity - before.equity - funds);
   };
   const least = Math.min(...exact.map(moved));
-  return nearest(exact.filter((count) => moved(count) === least), byTime) ?? byTime;
+  return (
+    nearest(
+      exact.filter((count) => moved(count) === least),
+      byTime,
+    ) ?? byTime
+  );
 }
 
 /** The one nearest to a count; of two equally near ones the larger. */

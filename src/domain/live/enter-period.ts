@@ -9,7 +9,7 @@ import { adjustmentBy, raisePeak, startBaseline } from './tracker-baseline.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';
 import { isRunning, periodStatistics } from './tracker-records.ts';
 
-/** A moment, and how many of the account's pending deals the reading being folded includes. */
+/** A moment, and how many of the account's waitingDeals deals the reading being folded includes. */
 export type Moment = { timeMs: BrokerTimeMs; utcMs: number; included: number };
 
 /** Puts a new tracker before its first period. */
@@ -88,14 +88,14 @@ export function restartPeriod(
  * period gives it.
  */
 function startMeasuring(account: LiveAccount, tracker: LiveTracker, { included }: Moment): void {
-  const { pending, lastUtcMs } = account;
+  const { waitingDeals, lastUtcMs } = account;
   const startUtcMs = tracker.periodStartUtcMs;
   clearMeasures(tracker);
   tracker.adjustment = 0;
   tracker.creditAdjustment = 0;
-  tracker.initialBalance = account.balance + sumBefore(pending, startUtcMs, bookedBy);
-  const startEquity = account.equity + sumBefore(pending, startUtcMs, fundsOf);
-  for (const deal of pending.slice(included)) {
+  tracker.initialBalance = account.balance + sumBefore(waitingDeals, startUtcMs, bookedBy);
+  const startEquity = account.equity + sumBefore(waitingDeals, startUtcMs, fundsOf);
+  for (const deal of waitingDeals.slice(included)) {
     if (deal.utcMs >= startUtcMs) continue;
     tracker.adjustment -= fundsOf(deal);
     if (isCredit(deal)) tracker.creditAdjustment -= deal.money;
@@ -106,18 +106,16 @@ function startMeasuring(account: LiveAccount, tracker: LiveTracker, { included }
 }
 
 /** The balance just before a day's end may be a new peak: that of the platform's ledger. */
-function passDayEnd(
-  account: LiveAccount,
-  tracker: LiveTracker,
-  { utcMs, included }: Moment,
-): void {
+function passDayEnd(account: LiveAccount, tracker: LiveTracker, { utcMs, included }: Moment): void {
   const { rule, nextDayUtcMs } = tracker;
-  const { pending } = account;
+  const { waitingDeals } = account;
   tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
   if (!isMeasuring(tracker, utcMs)) return;
-  const booked = sumBefore(pending, nextDayUtcMs, bookedBy);
-  const adjusted = sumBefore(pending.slice(included), nextDayUtcMs, (deal): Money =>
-    isCredit(deal) ? 0 : adjustmentBy(tracker, deal),
+  const booked = sumBefore(waitingDeals, nextDayUtcMs, bookedBy);
+  const adjusted = sumBefore(
+    waitingDeals.slice(included),
+    nextDayUtcMs,
+    (deal): Money => (isCredit(deal) ? 0 : adjustmentBy(tracker, deal)),
   );
   const taken = tracker.adjustment - tracker.creditAdjustment + adjusted;
   raisePeak(tracker, account.balance + booked - taken);

@@ -2,18 +2,21 @@ import { pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.t
 import { countDeal } from '../programs/fold-enrolment.ts';
 import { adoptAccount, copyAccount, joinEnrolment } from './copy-account.ts';
 import { foldReading, placeReading } from './fold-reading.ts';
-import { type FoldWindow, type LoggedChange, MAX_DEALS, MAX_READINGS } from './fold-window.ts';
 import { trackLateDeal } from './fold-tracker.ts';
+import { type FoldWindow, type LoggedChange, MAX_DEALS, MAX_READINGS } from './fold-window.ts';
 import type { KnownDeal } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 import { Findings, publishFindings } from './publish-findings.ts';
 
+/** Readings that help to decide which deals the one before them includes. */
+const LOOK_AHEAD = 8;
+
 /** Folds the log of an account's window again, and publishes what differs from what was published. */
 export function foldAgain(account: LiveAccount, window: FoldWindow, effects: FoldEffects): void {
   window.logNewest(account);
   const now = copyAccount(window.base);
-  now.pending = window.deals;
+  now.waitingDeals = window.deals;
   now.receivedUtcMs = account.receivedUtcMs;
   const findings = new Findings(window);
   window.movements = [];
@@ -39,13 +42,13 @@ export function trimWindow(account: LiveAccount, window: FoldWindow): void {
 
 function settle(window: FoldWindow, count: number): void {
   const { base } = window;
-  base.pending = window.deals;
+  base.waitingDeals = window.deals;
   const findings = new Findings(window);
   for (let index = 0; index < count; index += 1) foldLogged(base, window, index, findings);
   window.readings.splice(0, count);
   window.changes = window.changes.filter(({ at }) => at >= count);
   for (const change of window.changes) change.at -= count;
-  window.deals = base.pending;
+  window.deals = base.waitingDeals;
   window.movements = window.movements.filter(({ utcMs }) => utcMs > base.lastUtcMs);
   const isOpen = ({ utcMs }: { utcMs: number }): boolean => utcMs > base.lastUtcMs;
   for (const { event, isRevoked, revisions } of window.told.filter((told) => !isOpen(told))) {
@@ -68,7 +71,7 @@ function dropOldestDeals(account: LiveAccount, window: FoldWindow): void {
     countLate(window.base, deal);
     countLate(account, deal);
   }
-  account.pending = account.pending.filter((deal) => !dropped.includes(deal));
+  account.waitingDeals = account.waitingDeals.filter((deal) => !dropped.includes(deal));
 }
 
 /** Counts a deal that came too late to be put in its place. */
@@ -86,7 +89,9 @@ function foldLogged(
   const reading = window.readings[index];
   if (!reading) return;
   applyChanges(account, window.changes, index, findings.effects);
-  const placed = placeReading(account, reading, window.readings[index + 1]);
+  const isOpen = account.waitingDeals.length > 0;
+  const after = isOpen ? window.readings.slice(index + 1, index + 1 + LOOK_AHEAD) : [];
+  const placed = placeReading(account, reading, after);
   window.note(account, placed);
   foldReading(account, placed, findings.effects);
   findings.noteReading(reading);

@@ -1,7 +1,7 @@
 import { isCredit } from '../deal.ts';
 import { CLOCK_SLACK_MS } from './deal-placement.ts';
 import { countLate, foldAgain, trimWindow } from './fold-again.ts';
-import { inOrder, type KnownDeal, knownDeal, MAX_PENDING } from './known-deals.ts';
+import { inOrder, type KnownDeal, knownDeal, MAX_WAITING } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
 import { noteSettling } from './settle-breaches.ts';
@@ -41,9 +41,9 @@ function takeDeals(account: LiveAccount, deals: KnownDeal[], effects: FoldEffect
     }
   }
   if (!window) {
-    const pending = inOrder([...account.pending, ...waiting]);
-    account.pending = pending.slice(-MAX_PENDING);
-    for (const deal of pending.slice(0, -MAX_PENDING)) countLate(account, deal);
+    const waitingDeals = inOrder([...account.waitingDeals, ...waiting]);
+    account.waitingDeals = waitingDeals.slice(-MAX_WAITING);
+    for (const deal of waitingDeals.slice(0, -MAX_WAITING)) countLate(account, deal);
     return;
   }
   window.deals = inOrder([...window.deals, ...waiting]);
@@ -51,7 +51,7 @@ function takeDeals(account: LiveAccount, deals: KnownDeal[], effects: FoldEffect
     utcMs <= account.lastUtcMs + CLOCK_SLACK_MS;
   if (waiting.some(reachesBack) || waiting.length < deals.length) {
     foldAgain(account, window, effects);
-  } else account.pending = inOrder([...account.pending, ...waiting]);
+  } else account.waitingDeals = inOrder([...account.waitingDeals, ...waiting]);
   trimWindow(account, window);
   noteSettling(account);
 }

@@ -1,18 +1,24 @@
-import { beginEnrolments, countDeal, judgeEnrolments, passTime } from '../programs/fold-enrolment.ts';
+import {
+  beginEnrolments,
+  countDeal,
+  judgeEnrolments,
+  passTime,
+} from '../programs/fold-enrolment.ts';
 import { countIncluded, type Reading, unexplainedBy } from './deal-placement.ts';
 import { type PlacedReading, trackReading } from './fold-tracker.ts';
-import { NO_DEALS, type LiveAccount } from './live-account.ts';
+import { type LiveAccount, NO_DEALS } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 
-/** Finds which of the pending deals a reading is the first to include. */
+/** Finds which of the waitingDeals deals a reading is the first to include. */
 export function placeReading(
   account: LiveAccount,
   reading: Reading,
-  next: Reading | undefined,
+  after: readonly Reading[] = [],
 ): PlacedReading {
-  const { pending } = account;
-  const included = pending.length === 0 ? 0 : countIncluded(pending, account, reading, next);
-  const unexplained = unexplainedBy(pending.slice(0, included), account, reading);
+  const { waitingDeals } = account;
+  const included =
+    waitingDeals.length === 0 ? 0 : countIncluded(waitingDeals, account, reading, after);
+  const unexplained = unexplainedBy(waitingDeals.slice(0, included), account, reading);
   return { ...reading, included, unexplained };
 }
 
@@ -26,7 +32,7 @@ export function foldReading(
   effects: FoldEffects,
 ): void {
   const { timeMs, utcMs, balance, equity, included } = reading;
-  const { pending } = account;
+  const { waitingDeals } = account;
   if (Number.isNaN(account.fundedTimeMs) && (balance > 0 || equity > 0)) {
     account.fundedTimeMs = timeMs;
   }
@@ -37,7 +43,8 @@ export function foldReading(
     if (tracker) trackReading(account, tracker, reading, effects);
   }
   if (included > 0) {
-    account.pending = included === pending.length ? NO_DEALS : pending.slice(included);
+    account.waitingDeals =
+      included === waitingDeals.length ? NO_DEALS : waitingDeals.slice(included);
   }
   account.balance = balance;
   account.equity = equity;
@@ -48,7 +55,7 @@ export function foldReading(
 
 /** Counts the deals of a reading in the order of time, and lets time pass up to it. */
 function enrol(account: LiveAccount, { utcMs, included }: PlacedReading, effects: FoldEffects) {
-  const deals = account.pending.slice(0, included);
+  const deals = account.waitingDeals.slice(0, included);
   for (const deal of deals) {
     passTime(account, Math.min(deal.utcMs, utcMs), effects);
     for (const enrolment of account.enrolments) countDeal(account, enrolment, deal);

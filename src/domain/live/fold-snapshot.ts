@@ -66,7 +66,7 @@ function isStill(account: LiveAccount, utcMs: number, balance: Money, equity: Mo
   return (
     balance === account.balance &&
     utcMs > account.lastUtcMs &&
-    account.pending.length === 0 &&
+    account.waitingDeals.length === 0 &&
     isQuiet(account, utcMs, balance, equity) &&
     (window === undefined || window.isQuiet(utcMs, equity)) &&
     (enrolments.length === 0 || utcMs < nextEndOf(account)) &&
@@ -78,7 +78,7 @@ function isStill(account: LiveAccount, utcMs: number, balance: Money, equity: Mo
 function foldNewest(account: LiveAccount, reading: Reading, effects: FoldEffects): void {
   const { utcMs } = reading;
   const crosses = crossesEnd(account, utcMs);
-  const placed = placeReading(account, reading, undefined);
+  const placed = placeReading(account, reading);
   const isFirst = Number.isNaN(account.lastUtcMs);
   if (!account.window && (isFirst || crosses || placed.unexplained !== 0 || mayWait(account))) {
     account.window = new FoldWindow(copyAccount(account));

@@ -18,7 +18,7 @@ import {
 } from './tracker-baseline.ts';
 import { isRunning } from './tracker-records.ts';
 
-/** A reading, how many of the pending deals it includes, and the movement that they leave open. */
+/** A reading, how many of the waitingDeals deals it includes, and the movement that they leave open. */
 export type PlacedReading = Moment & Reading & { unexplained: Money };
 
 /** Reused, as a reading is measured by every tracker of every account. */
@@ -29,7 +29,7 @@ const seen: Seen = {
 
 /**
  * Folds a reading not older than the account's last, and the deals that it is the first to include,
- * at their own times. `account` still holds the reading before and all pending deals.
+ * at their own times. `account` still holds the reading before and all waitingDeals deals.
  */
 export function trackReading(
   account: LiveAccount,
@@ -38,11 +38,11 @@ export function trackReading(
   effects: FoldEffects,
 ): void {
   const { utcMs, included } = reading;
-  const { pending } = account;
+  const { waitingDeals } = account;
   let next = 0;
   // A tracker that has not begun yet begins with a reading.
   if (included > 0 && isRunning(tracker)) {
-    for (let deal = pending[0]; deal && next < included; deal = pending[next]) {
+    for (let deal = waitingDeals[0]; deal && next < included; deal = waitingDeals[next]) {
       if (deal.utcMs > utcMs) break;
       const { timeMs } = deal;
       reach(account, tracker, { timeMs, utcMs: deal.utcMs, included }, effects);
@@ -53,7 +53,7 @@ export function trackReading(
   reach(account, tracker, reading, effects);
   if (utcMs < tracker.periodStartUtcMs) return;
   for (; next < included; next += 1) {
-    const deal = pending[next];
+    const deal = waitingDeals[next];
     // The balance at the start includes those before it.
     if (deal && deal.utcMs >= tracker.periodStartUtcMs) includeDeal(tracker, deal, utcMs);
   }
@@ -63,6 +63,21 @@ export function trackReading(
     startAtReading(tracker, reading);
   }
   show(account, tracker, reading, effects);
+}
+
+/** Counts the account's waiting deals as if a reading had included them, and measures nothing. */
+export function trackWaitingDeals(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  effects: FoldEffects,
+): void {
+  const { waitingDeals } = account;
+  for (const deal of waitingDeals) {
+    if (!isRunning(tracker)) return;
+    const { timeMs, utcMs } = deal;
+    reach(account, tracker, { timeMs, utcMs, included: waitingDeals.length }, effects);
+    if (isRunning(tracker)) includeDeal(tracker, deal, utcMs);
+  }
 }
 
 /**

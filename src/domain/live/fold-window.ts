@@ -46,7 +46,7 @@ export type ToldEnd = { enrolmentId: string; count: number; isDisputed: boolean 
 
 /** A change of what an account measures, and how many readings of the log came before it. */
 export type LoggedChange = { at: number } & (
-  | { kind: 'joined'; /** Holds what joined, as it was then. */ carrier: LiveAccount }
+  | { kind: 'joined' /** Holds what joined, as it was then. */; carrier: LiveAccount }
   | {
       kind: 'paused' | 'running';
       enrolmentId: string;
@@ -73,7 +73,7 @@ export class FoldWindow {
 
   constructor(base: LiveAccount) {
     this.base = base;
-    this.deals = base.pending;
+    this.deals = base.waitingDeals;
   }
 
   /** Whether a reading that does not move the balance can be left out of the log. */
@@ -85,9 +85,7 @@ export class FoldWindow {
   /** Whether late facts can change nothing any more. */
   isSettled({ lastUtcMs, settleDueUtcMs }: LiveAccount): boolean {
     return (
-      this.movements.length === 0 &&
-      lastUtcMs > this.openUntilUtcMs &&
-      Number.isNaN(settleDueUtcMs)
+      this.movements.length === 0 && lastUtcMs > this.openUntilUtcMs && Number.isNaN(settleDueUtcMs)
     );
   }
 

@@ -9,7 +9,7 @@ export type KnownDeal = LiveDeal & { utcMs: number; endUtcMs: number };
 /** A time without milliseconds may be any moment of its second: p4 and many bridges book so. */
 const WHOLE_SECOND_MS = 1000;
 /** Deals that wait for a reading; if there are more, the oldest are taken to be in the newest. */
-export const MAX_PENDING = 64;
+export const MAX_WAITING = 64;
 
 export function knownDeal({ clock, lastUtcMs }: LiveAccount, deal: LiveDeal): KnownDeal {
   const utcMs = clock.utcOf(deal.timeMs, lastUtcMs);

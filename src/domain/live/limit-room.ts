@@ -27,7 +27,7 @@ export type LimitRoom = {
 };
 
 /**
- * The room as of the account's newest snapshot, with the deals since then counted in its equity.
+ * The room as of the account's newest snapshot.
  * Undefined before a tracker's first snapshot and after its end.
  */
 export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom | undefined {
@@ -35,7 +35,7 @@ export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom
   if (!isRunning(tracker) || Number.isNaN(baseline) || Number.isNaN(account.equity)) {
     return undefined;
   }
-  const equity = account.equity + account.newerFunds;
+  const { equity } = account;
   const loss = limitOf(rule, tracker.drawdownAllowed);
   const gain = limitOf(rule, tracker.profitAllowed);
   const floor = loss === undefined ? undefined : baseline - loss + adjustment;

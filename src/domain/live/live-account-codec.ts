@@ -1,26 +1,25 @@
-import { DEAL_TYPES } from '../../words/deals.ts';
 import { linkEnrolment } from '../programs/enrolment-changes.ts';
 import { ENROLMENT_NUMBERS } from '../programs/live-enrolment.ts';
 import { trackersOf } from '../programs/phase-trackers.ts';
 import type { EnrolmentDefinition } from '../programs/program-definition.ts';
-import type { AheadDeal } from './ahead-deals.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import { ACCOUNT_NUMBERS, LiveAccount } from './live-account.ts';
 import { TRACKER_NUMBERS } from './live-tracker.ts';
 import type { NumberRow } from './number-rows.ts';
+import { noteSettling } from './settle-breaches.ts';
 import { makeTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
+import { restOf, restoreRest } from './window-codec.ts';
 
 /*
  * Layout, little-endian: version (1 byte), number of trackers and of enrolments (2 bytes each), the
- * account's numbers (doubles); the number of deals that are ahead (1), per deal its moment and
- * money (doubles) and the place of its type in DEAL_TYPES (1); per tracker, then per enrolment, the
- * length of its id in bytes (2), the id (UTF-8), its numbers (doubles).
+ * account's numbers (doubles); the length of the text that follows (4), what few accounts have as
+ * JSON (UTF-8): see window-codec.ts; per tracker, then per enrolment, the length of its id in bytes
+ * (2), the id (UTF-8), its numbers (doubles).
  */
-const VERSION = 4;
+const VERSION = 5;
 const HEADER_BYTES = 5;
-const AHEAD_BYTES = 17;
 
 /** Returns memory of a length in bytes, aligned for doubles. */
 export type TakeBytes = (length: number) => Uint8Array<ArrayBuffer>;
@@ -31,10 +30,11 @@ const decoder = new TextDecoder();
 
 /** The account's state as bytes, without definitions and names. Equal states give equal bytes. */
 export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownBytes): Uint8Array {
-  const { trackers, enrolments, ahead } = account;
+  const { trackers, enrolments } = account;
+  const rest = bytesOf(restOf(account));
   const trackerIds = trackers.map(({ id }) => bytesOf(id));
   const enrolmentIds = enrolments.map(({ id }) => bytesOf(id));
-  let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8 + 1 + ahead.length * AHEAD_BYTES;
+  let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8 + 4 + rest.length;
   for (const id of trackerIds) length += 2 + id.length + TRACKER_NUMBERS * 8;
   for (const id of enrolmentIds) length += 2 + id.length + ENROLMENT_NUMBERS * 8;
   const bytes = take(length);
@@ -43,7 +43,9 @@ export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownByt
   view.setUint16(1, trackers.length, true);
   view.setUint16(3, enrolments.length, true);
   let offset = writeNumbers(view, HEADER_BYTES, account, ACCOUNT_NUMBERS);
-  offset = writeAhead(view, offset, ahead);
+  view.setUint32(offset, rest.length, true);
+  bytes.set(rest, offset + 4);
+  offset += 4 + rest.length;
   const write = (id: Uint8Array | undefined, row: NumberRow, count: number): void => {
     view.setUint16(offset, id?.length ?? 0, true);
     if (id) bytes.set(id, offset + 2);
@@ -96,8 +98,9 @@ export function restoreLiveAccount(
   const owned = enrolments.flatMap((one) => trackersOf(one).map(({ definition }) => definition));
   const trackers = [...definitions.trackers, ...owned];
   let offset = readNumbers(view, HEADER_BYTES, account, ACCOUNT_NUMBERS);
-  if (view.getUint8(offset) > 0) account.ahead = readAhead(view, offset);
-  offset += 1 + account.ahead.length * AHEAD_BYTES;
+  const restLength = view.getUint32(offset, true);
+  const rest = decoder.decode(bytes.subarray(offset + 4, offset + 4 + restLength));
+  offset += 4 + restLength;
   const readId = (): string => {
     const length = view.getUint16(offset, true);
     const id = decoder.decode(bytes.subarray(offset + 2, offset + 2 + length));
@@ -123,6 +126,10 @@ export function restoreLiveAccount(
     offset += ENROLMENT_NUMBERS * 8;
   }
   if (offset !== bytes.length) throw new RangeError('Live state has bytes past its end');
+  restoreRest(account, rest, (own) =>
+    decodeLiveAccount(own, account.id, account.clock, definitions, rules),
+  );
+  noteSettling(account);
 }
 
 /** The UTF-8 of an id; for ASCII, as ids mostly are, without the cost of calling the encoder. */
@@ -160,25 +167,4 @@ function readNumbers(
     block[at + index] = view.getFloat64(offset + index * 8, true);
   }
   return offset + count * 8;
-}
-
-function writeAhead(view: DataView, offset: number, ahead: readonly AheadDeal[]): number {
-  view.setUint8(offset, ahead.length);
-  let at = offset + 1;
-  for (const { utcMs, money, type } of ahead) {
-    view.setFloat64(at, utcMs, true);
-    view.setFloat64(at + 8, money, true);
-    view.setUint8(at + 16, DEAL_TYPES.indexOf(type));
-    at += AHEAD_BYTES;
-  }
-  return at;
-}
-
-function readAhead(view: DataView, offset: number): AheadDeal[] {
-  return Array.from({ length: view.getUint8(offset) }, (_, index) => {
-    const at = offset + 1 + index * AHEAD_BYTES;
-    const type = DEAL_TYPES[view.getUint8(at + 16)];
-    if (!type) throw new RangeError('Live state has a deal of an unknown type');
-    return { utcMs: view.getFloat64(at, true), type, money: view.getFloat64(at + 8, true) };
-  });
 }

@@ -76,7 +76,7 @@ export class LiveAccount extends rowClass(NAMES) {
   /** The enrolments that have not ended. */
   enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
   /** Known deals that no snapshot includes yet, in their own order: see deal-placement.ts. */
-  pending: readonly KnownDeal[] = NO_DEALS;
+  waitingDeals: readonly KnownDeal[] = NO_DEALS;
   /** What late facts may still change; undefined while everything is explained. */
   window: FoldWindow | undefined = undefined;
   /** Balance and equity of snapshots of the newest moment, but for the newest. */
@@ -94,7 +94,7 @@ export class LiveAccount extends rowClass(NAMES) {
   copy(): LiveAccount {
     const copy = new LiveAccount(this.id, this.clock);
     copyNumbers(this, copy, NAMES.length);
-    copy.pending = this.pending;
+    copy.waitingDeals = this.waitingDeals;
     return copy;
   }
 

@@ -5,6 +5,9 @@ import type { PeriodStatus, ThresholdType } from '../../words/trackers.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
+import type { LiveAccount } from './live-account.ts';
+import type { LiveTracker } from './live-tracker.ts';
+import type { Seen } from './measure-tracker.ts';
 
 /** What the live fold needs of a deal. */
 export type LiveDeal = {
@@ -205,6 +208,8 @@ export class FoldEffects {
   readonly revisions: Revision[] = [];
   readonly transitions: EnrolmentTransition[] = [];
   readonly feedChanges: FeedChange[] = [];
+  /** Called with all that is measured, if somebody wants to know. */
+  measured: ((account: LiveAccount, tracker: LiveTracker, seen: Seen) => void) | undefined;
 
   clear(): void {
     this.closedBuckets.length = 0;

@@ -121,7 +121,8 @@ export function publishEnd(
   window.ended.push({ enrolmentId, count, isDisputed: false });
 }
 
-export const isByRules = ({ to }: EnrolmentTransition): boolean => to === 'passed' || to === 'failed';
+export const isByRules = ({ to }: EnrolmentTransition): boolean =>
+  to === 'passed' || to === 'failed';
 
 type Period = Pick<TrackerEvent, 'trackerId' | 'startTimeMs'>;
 
@@ -160,7 +161,7 @@ function baseNumber(
 
 function revisionOf(
   window: FoldWindow,
-  { event: { warnAt, ...told }, ...rest }: ToldEvent,
+  { event: { warnAt, ...told } }: ToldEvent,
   now: TrackerEvent,
   stillExceeded: boolean,
 ): Revision {

@@ -56,8 +56,7 @@ export class SeedHour {
   /** Whether the next deal belongs to this hour. */
   takes({ timeMs }: LiveDeal): boolean {
     if (!this.#isRunning) return timeMs < this.#hour.startTimeMs + HOUR_MS;
-    const { newerMoney, newerFunds } = this.#bed.now;
-    const isAllSeen = newerMoney === 0 && newerFunds === 0;
+    const isAllSeen = this.#bed.now.waitingDeals.length === 0;
     // In UTC: of an hour that is shown twice, the first pass may show later times than the second.
     return this.#bed.utcOf(timeMs) <= this.#lastUtcMs + (isAllSeen ? CLOCK_SKEW_MS : 0);
   }
@@ -125,11 +124,11 @@ export class SeedHour {
 
   #begin(): void {
     const { past, tracker } = this.#bed;
-    const balance = past.balance + past.newerMoney;
+    const balance = past.balance + this.#bed.newer.money;
     const contents = new HourContents(this.#hour, balance, tracker);
     this.#contents = contents;
     this.#heldEquity = past.equity;
-    this.#equityBefore = past.equity + past.newerFunds;
+    this.#equityBefore = past.equity + this.#bed.newer.funds;
     this.#isDivided = this.#holds(tracker.periodEndUtcMs) || this.#holds(tracker.nextDayUtcMs);
     if (this.#isDivided || !this.#isInPeriod || !contents.isStartExplained) return;
     if (this.#hour.hasLateExtremes && !Number.isNaN(tracker.baseline)) return;

@@ -1,14 +1,14 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import { reach } from './enter-period.ts';
-import { foldDeal } from './fold-deals.ts';
-import { trackSnapshot } from './fold-tracker.ts';
+import { trackLateDeal, trackReading } from './fold-tracker.ts';
 import { type AdjustmentRange, adjustmentOf, type Range } from './hour-contents.ts';
-import { LiveAccount } from './live-account.ts';
+import { bookedBy, fundsOf, type KnownDeal } from './known-deals.ts';
+import { LiveAccount, NO_DEALS } from './live-account.ts';
 import { FoldEffects, type LiveDeal } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { measure } from './measure-tracker.ts';
-import { isFundedBy, startAtSnapshot, startBaselineWithin } from './tracker-baseline.ts';
+import { isFundedBy, startAtReading, startBaselineWithin } from './tracker-baseline.ts';
 import { addTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
@@ -30,7 +30,9 @@ export class Seedbed {
   readonly now: LiveAccount;
   readonly effects = new FoldEffects();
   readonly past: LiveAccount;
-  /** How much more than `past.newerFunds` the newer funds may be. */
+  /** Money of deals since the last figure: of all but credit, and of all but trades. */
+  newer = { money: 0, funds: 0 };
+  /** How much more the newer funds may be. */
   #fundsSpread = 0;
 
   constructor(account: LiveAccount, definition: TrackerDefinition, rules: TrackerRules) {
@@ -45,22 +47,32 @@ export class Seedbed {
   }
 
   reach(timeMs: BrokerTimeMs, utcMs: number): void {
-    const { periodStartUtcMs } = this.tracker;
-    reach(this.past, this.tracker, timeMs, utcMs, this.effects);
-    if (this.tracker.periodStartUtcMs !== periodStartUtcMs) this.#boundStart();
+    const { tracker, past } = this;
+    const { periodStartUtcMs } = tracker;
+    const { length: included } = past.waitingDeals;
+    reach(past, tracker, { timeMs, utcMs, included }, this.effects);
+    if (tracker.periodStartUtcMs !== periodStartUtcMs) this.#boundStart();
   }
 
   fold(deal: LiveDeal, timeMs: BrokerTimeMs, utcMs: number): void {
-    const { periodStartUtcMs } = this.tracker;
-    foldDeal(this.past, deal, timeMs, utcMs, this.effects);
-    if (this.tracker.periodStartUtcMs !== periodStartUtcMs) this.#boundStart();
+    const known = { ...deal, timeMs, utcMs, endUtcMs: utcMs };
+    this.reach(timeMs, utcMs);
+    trackLateDeal(this.past, this.tracker, known);
+    if (utcMs <= this.past.lastUtcMs) return;
+    const { money, funds } = this.newer;
+    this.#setNewer(money + bookedBy(known), funds + fundsOf(known));
   }
 
   /** Folds a snapshot whose moment and adjustment are known. */
   see({ timeMs, utcMs, balance, equity }: Omit<Figure, 'adjustment'>): void {
     this.#noteFunding(balance, equity);
-    this.past.ahead = [];
-    trackSnapshot(this.past, this.tracker, timeMs, utcMs, balance, equity, this.effects);
+    this.reach(timeMs, utcMs);
+    const { waitingDeals } = this.past;
+    this.past.waitingDeals = NO_DEALS;
+    const reading = { timeMs, utcMs, balance, equity, receivedUtcMs: Number.NaN };
+    const placed = { ...reading, included: 0, unexplained: 0 };
+    trackReading(this.past, this.tracker, placed, this.effects);
+    this.past.waitingDeals = waitingDeals;
   }
 
   /** Measures a figure. With `mayFund`, it may be the one that funds a period without money. */
@@ -71,12 +83,13 @@ export class Seedbed {
     this.#noteFunding(balance, equity);
     let { adjustment } = figure;
     if (Number.isNaN(tracker.baseline) || (mayFund && isFundedBy(tracker, balance))) {
-      startAtSnapshot(tracker, utcMs, balance, equity, { money: 0, credit: 0 });
+      startAtReading(tracker, { timeMs, utcMs, balance, equity, receivedUtcMs: Number.NaN });
       adjustment = adjustmentOf(tracker);
     }
     if (!adjustment) return;
-    const { least, most, mostBooked } = adjustment;
-    measure(past, tracker, timeMs, balance, equity, least, most, mostBooked, effects);
+    const { least: leastAdjustment, most: mostAdjustment, mostBooked } = adjustment;
+    const figures = { timeMs, receivedUtcMs: Number.NaN, balance, equity };
+    measure(past, tracker, { ...figures, leastAdjustment, mostAdjustment, mostBooked }, effects);
   }
 
   /** Leaves the account as of a snapshot, with the money of the deals since. */
@@ -91,9 +104,7 @@ export class Seedbed {
     past.lastUtcMs = utcMs;
     past.balance = balance;
     past.equity = equity;
-    past.newerMoney = newerMoney;
-    past.newerFunds = newerFunds.least;
-    past.ahead = [];
+    this.#setNewer(newerMoney, newerFunds.least);
     this.#fundsSpread = newerFunds.most - newerFunds.least;
   }
 
@@ -102,9 +113,20 @@ export class Seedbed {
     const { past, tracker } = this;
     const { initialBalance: balance } = tracker;
     if (this.#fundsSpread === 0) return;
-    const equity = past.equity + past.newerFunds;
+    const equity = past.equity + this.newer.funds;
     const most = { balance, equity: equity + this.#fundsSpread };
     startBaselineWithin(tracker, { balance, equity }, most);
+  }
+
+  /** As two deals that no figure includes yet: their times don't matter, they are all before. */
+  #setNewer(money: Money, funds: Money): void {
+    this.newer = { money, funds };
+    const common = { id: '', timeMs: 0, utcMs: Number.NEGATIVE_INFINITY, endUtcMs: 0 };
+    const deals: KnownDeal[] = [
+      { ...common, type: 'DEAL_TYPE_BUY', money },
+      { ...common, type: 'DEAL_TYPE_CREDIT', money: funds },
+    ];
+    this.past.waitingDeals = money === 0 && funds === 0 ? NO_DEALS : deals;
   }
 
   #noteFunding(balance: Money, equity: Money): void {

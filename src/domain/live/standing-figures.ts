@@ -2,6 +2,7 @@ import type { Money } from '../money.ts';
 import { type LimitRoom, limitRoom } from './limit-room.ts';
 import type { LiveAccount } from './live-account.ts';
 import { known } from './number-rows.ts';
+import { withWaitingDeals } from './with-waiting-deals.ts';
 
 /** The figures by which overviews of many accounts are filtered and sorted. */
 export type StandingFigures = {
@@ -19,12 +20,13 @@ export const NO_FIGURES: StandingFigures = {
   ...{ balance: undefined, equity: undefined, usedLimit: undefined, exceeded: false, trackers: 0 },
 };
 
-export function standingFigures(account: LiveAccount): StandingFigures {
+export function standingFigures(live: LiveAccount): StandingFigures {
+  const account = withWaitingDeals(live);
   const rooms = account.trackers.flatMap((tracker) => limitRoom(account, tracker) ?? []);
   const nearest = nearestLimit(rooms);
   return {
-    balance: known(account.balance),
-    equity: known(account.equity),
+    balance: known(live.balance),
+    equity: known(live.equity),
     usedLimit: nearest?.used,
     exceeded: isBreached(nearest),
     trackers: account.trackers.length,

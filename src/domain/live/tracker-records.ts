@@ -61,10 +61,11 @@ export function eventOf(
   account: LiveAccount,
   tracker: LiveTracker,
   exceededThresholdType: ThresholdType,
-  seen: Pick<TrackerEvent, 'timeMs' | 'balance' | 'equity' | 'adjustment'>,
+  seen: Pick<TrackerEvent, 'timeMs' | 'balance' | 'equity'>,
+  adjustment: Money,
 ): TrackerEvent {
   const { id, rule } = tracker;
-  const adjustedEquity = seen.equity - seen.adjustment;
+  const adjustedEquity = seen.equity - adjustment;
   const absoluteDrawdown = Math.max(0, tracker.baseline - adjustedEquity);
   const absoluteProfit = Math.max(0, adjustedEquity - tracker.profitBaseline);
   const isDrawdown = exceededThresholdType === 'drawdown';
@@ -86,7 +87,7 @@ export function eventOf(
     initialBalance: tracker.initialBalance,
     balance: seen.balance,
     equity: seen.equity,
-    adjustment: seen.adjustment,
+    adjustment,
     round: tracker.round,
   };
 }

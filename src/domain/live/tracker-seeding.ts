@@ -76,7 +76,10 @@ export class TrackerSeeding {
 
   /** Takes the next deals, ascending; an empty page if there are no more. */
   takeDeals(page: readonly LiveDeal[]): void {
-    this.#deals = [...this.#deals.slice(this.#nextDeal), ...page];
+    // No snapshot includes those that wait: they count with the one that will.
+    const waiting = new Set(this.#bed.now.waitingDeals.map(({ id }) => id));
+    const included = page.filter(({ id }) => !waiting.has(id));
+    this.#deals = [...this.#deals.slice(this.#nextDeal), ...included];
     this.#nextDeal = 0;
     this.#hasAllDeals = page.length === 0;
     this.#advance();

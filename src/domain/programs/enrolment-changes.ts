@@ -1,10 +1,10 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
+import { restartPeriod } from '../live/enter-period.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import type { FoldEffects } from '../live/live-records.ts';
-import { known } from '../live/number-rows.ts';
 import { forgetEnrolment, logChange, logJoined } from '../live/log-changes.ts';
+import { known } from '../live/number-rows.ts';
 import { beginTracker } from '../live/tracker-changes.ts';
-import { restartPeriod } from '../live/enter-period.ts';
 import { isRunning, periodStatistics } from '../live/tracker-records.ts';
 import type { TrackerRules } from '../live/tracker-rule.ts';
 import { type EnrolmentTransition, enrolmentFigures } from './enrolment-records.ts';

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
-import type { LiveAccount } from '../live/live-account.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
+import type { LiveAccount } from '../live/live-account.ts';
 import type { FoldEffects } from '../live/live-records.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
 import { addResult, noteTrade, reachDay } from './day-results.ts';

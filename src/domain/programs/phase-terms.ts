@@ -53,9 +53,9 @@ export function termsOf({ phase, initialBalance }: EnrolmentDefinition): PhaseTe
   };
 }
 
-/** The most that the best day may have made; nothing if the whole is not positive. */
+/** The most that the best day may have made; below zero if the whole is not positive. */
 export function bestDayLimit(rule: Consistency, whole: Money): Money {
-  return whole > 0 ? portionOf(whole, partsOf(rule.share), rule.inclusive ? 1 : 0) : 0;
+  return whole > 0 ? portionOf(whole, partsOf(rule.share), rule.inclusive ? 1 : 0) : -1;
 }
 
 /** The least amount that reaches a size. */

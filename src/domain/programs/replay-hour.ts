@@ -1,5 +1,5 @@
 import { type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
-import { isTradeDeal } from '../deal.ts';
+import { isCredit, isTradeDeal } from '../deal.ts';
 import { foldDeals } from '../live/fold-deals.ts';
 import { foldSnapshot } from '../live/fold-snapshot.ts';
 import type { LiveAccount } from '../live/live-account.ts';
@@ -13,7 +13,8 @@ const NEVER_AHEAD = Number.POSITIVE_INFINITY;
  * Folds a stored hour into an account as the snapshots that it has: the first, the lowest, the
  * highest and the last, with its deals in between. The order of the extremes is not known: the
  * lowest is taken to come first, so that no loss is made up from a peak of the same hour, and both
- * are left out if there are deals other than trades. `lastTimeMs` is the last moment that was seen.
+ * are left out if there are deals other than trades. The balances tell which deals the first and
+ * the last snapshot include. `lastTimeMs` is the last moment that was seen.
  */
 export function replayHour(
   account: LiveAccount,
@@ -22,15 +23,39 @@ export function replayHour(
   lastTimeMs: BrokerTimeMs,
   effects: FoldEffects,
 ): void {
-  const { startTimeMs, startBalance, startEquity, lastBalance, lastEquity } = hour;
-  const endTimeMs = Math.min(startTimeMs + HOUR_MS - 1, lastTimeMs);
+  const { startBalance, startEquity, lastBalance, lastEquity } = hour;
+  const endMs = Math.min(hour.startTimeMs + HOUR_MS - 1, lastTimeMs);
+  const atStart = countLeadingTo(deals, startBalance - account.balance, 'first') ?? 0;
+  const others = deals.slice(atStart);
+  const atEnd = countLeadingTo(others, lastBalance - startBalance, 'last') ?? others.length;
+  const startTimeMs = Math.min(endMs, deals[atStart - 1]?.timeMs ?? hour.startTimeMs);
+  const endTimeMs = Math.max(
+    startTimeMs,
+    Math.min(endMs, (others[atEnd]?.timeMs ?? endMs + 1) - 1),
+  );
   const see = (timeMs: BrokerTimeMs, balance: Money, equity: Money): void => {
     foldSnapshot(account, timeMs, balance, equity, [], NEVER_AHEAD, effects);
   };
+  foldDeals(account, deals, NEVER_AHEAD, effects);
   const hasExtremes = deals.every(isTradeDeal) && endTimeMs > startTimeMs + 2;
   see(startTimeMs, startBalance, startEquity);
   if (hasExtremes) see(startTimeMs + 1, startBalance, hour.minEquity);
-  foldDeals(account, deals, NEVER_AHEAD, effects);
   if (hasExtremes) see(endTimeMs - 1, lastBalance, hour.maxEquity);
   see(endTimeMs, lastBalance, lastEquity);
+}
+
+/** How many of the first deals move the balance by an amount: the fewest or the most of them. */
+function countLeadingTo(
+  deals: readonly LiveDeal[],
+  amount: Money,
+  which: 'first' | 'last',
+): number | undefined {
+  let found: number | undefined;
+  let left = amount;
+  for (let count = 0; count <= deals.length; count += 1) {
+    if (left === 0 && (which === 'last' || found === undefined)) found = count;
+    const deal = deals[count];
+    if (deal && !isCredit(deal)) left -= deal.money;
+  }
+  return found;
 }

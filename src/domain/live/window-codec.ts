@@ -1,0 +1,100 @@
+import { FoldWindow, type LoggedChange, type LoggedReading } from './fold-window.ts';
+import type { KnownDeal } from './known-deals.ts';
+import type { LiveAccount } from './live-account.ts';
+import { encodeLiveAccount } from './live-account-codec.ts';
+
+/* What few accounts have: deals that wait, several snapshots of a moment, and a window. */
+
+type StoredReading = [
+  timeMs: number,
+  utcMs: number,
+  balance: number,
+  equity: number,
+  receivedUtcMs: number | null,
+  startsStretch: 0 | 1,
+];
+/** The state of an account, in base64. */
+type StoredState = string;
+type StoredChange =
+  | (Extract<LoggedChange, { kind: 'paused' | 'running' }> & { carrier?: never })
+  | { at: number; kind: 'joined'; carrier: StoredState };
+
+type StoredWindow = Pick<FoldWindow, 'deals' | 'told' | 'ended' | 'movements'> & {
+  base: StoredState;
+  readings: StoredReading[];
+  changes: StoredChange[];
+  openUntilUtcMs: number | null;
+  equities: [number | null, number | null];
+};
+
+type Rest = {
+  deals?: readonly KnownDeal[];
+  ofMoment?: readonly number[];
+  window?: StoredWindow;
+};
+
+/** As JSON; empty for most accounts. */
+export function restOf({ waitingDeals, ofMoment, window }: LiveAccount): string {
+  if (waitingDeals.length === 0 && !ofMoment && !window) return '';
+  const rest: Rest = {
+    ...(waitingDeals.length > 0 ? { deals: waitingDeals } : {}),
+    ...(ofMoment ? { ofMoment } : {}),
+    ...(window ? { window: storedWindow(window) } : {}),
+  };
+  return JSON.stringify(rest);
+}
+
+/** @param decode makes an account from the state of one */
+export function restoreRest(
+  account: LiveAccount,
+  text: string,
+  decode: (state: Uint8Array) => LiveAccount,
+): void {
+  if (text === '') return;
+  const { deals, ofMoment, window } = JSON.parse(text) as Rest;
+  if (deals) account.waitingDeals = deals;
+  account.ofMoment = ofMoment;
+  if (window) account.window = restoredWindow(window, decode);
+}
+
+function storedWindow(window: FoldWindow): StoredWindow {
+  const { deals, told, ended, movements, openUntilUtcMs, lowEquity, highEquity } = window;
+  return {
+    base: stateOf(window.base),
+    readings: window.readings.map((one) => [
+      ...([one.timeMs, one.utcMs, one.balance, one.equity, one.receivedUtcMs] as const),
+      one.startsStretch ? 1 : 0,
+    ]),
+    changes: window.changes.map((change) =>
+      change.kind === 'joined' ? { ...change, carrier: stateOf(change.carrier) } : change,
+    ),
+    ...{ deals, told, ended, movements, openUntilUtcMs, equities: [lowEquity, highEquity] },
+  };
+}
+
+function restoredWindow(
+  stored: StoredWindow,
+  decode: (state: Uint8Array) => LiveAccount,
+): FoldWindow {
+  const accountOf = (state: StoredState): LiveAccount => decode(Uint8Array.fromBase64(state));
+  const window = new FoldWindow(accountOf(stored.base));
+  window.readings = stored.readings.map(
+    ([timeMs, utcMs, balance, equity, receivedUtcMs, startsStretch]): LoggedReading => ({
+      ...{ timeMs, utcMs, balance, equity, startsStretch: startsStretch === 1 },
+      receivedUtcMs: receivedUtcMs ?? Number.POSITIVE_INFINITY,
+    }),
+  );
+  window.changes = stored.changes.map((change) =>
+    change.kind === 'joined' ? { ...change, carrier: accountOf(change.carrier) } : change,
+  );
+  window.deals = stored.deals;
+  window.told = stored.told;
+  window.ended = stored.ended;
+  window.movements = stored.movements;
+  window.openUntilUtcMs = stored.openUntilUtcMs ?? Number.NEGATIVE_INFINITY;
+  window.lowEquity = stored.equities[0] ?? Number.NaN;
+  window.highEquity = stored.equities[1] ?? Number.NaN;
+  return window;
+}
+
+const stateOf = (account: LiveAccount): StoredState => encodeLiveAccount(account).toBase64();

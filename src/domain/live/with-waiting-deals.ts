@@ -1,0 +1,26 @@
+import { countDeal } from '../programs/fold-enrolment.ts';
+import { copyAccount } from './copy-account.ts';
+import { trackWaitingDeals } from './fold-tracker.ts';
+import { bookedBy, fundsOf } from './known-deals.ts';
+import { type LiveAccount, NO_DEALS } from './live-account.ts';
+import { FoldEffects } from './live-records.ts';
+
+/**
+ * The account as it will stand once a snapshot includes the deals that wait for one: to be shown,
+ * not judged. Returns the account itself if none wait, which is nearly always so.
+ */
+export function withWaitingDeals(account: LiveAccount, effects = new FoldEffects()): LiveAccount {
+  const { waitingDeals } = account;
+  if (waitingDeals.length === 0) return account;
+  const shown = copyAccount(account);
+  for (const tracker of shown.trackers) trackWaitingDeals(shown, tracker, effects);
+  for (const enrolment of shown.enrolments) {
+    for (const deal of waitingDeals) countDeal(shown, enrolment, deal);
+  }
+  for (const deal of waitingDeals) {
+    shown.balance += bookedBy(deal);
+    shown.equity += fundsOf(deal);
+  }
+  shown.waitingDeals = NO_DEALS;
+  return shown;
+}
