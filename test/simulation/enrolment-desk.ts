@@ -1,4 +1,5 @@
 import type { LiveDeal } from '../../src/domain/live/live-records.ts';
+import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
 import {
   addEnrolment,
   pauseEnrolment,
@@ -51,7 +52,9 @@ export class EnrolmentDesk extends LiveDesk {
   }
 
   get progress(): EnrolmentProgress | undefined {
-    return this.enrolment && enrolmentProgress(this.account, this.enrolment);
+    const shown = withWaitingDeals(this.account);
+    const [enrolment] = shown.enrolments;
+    return enrolment && enrolmentProgress(shown, enrolment);
   }
 
   /** How it stands or ended, in words: the state and what it was decided by. */

@@ -9,6 +9,7 @@ import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import { decodeLiveAccount, encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
 import { FoldEffects } from '../../src/domain/live/live-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
 import { addEnrolment } from '../../src/domain/programs/enrolment-changes.ts';
 import { enrolmentFigures } from '../../src/domain/programs/enrolment-records.ts';
 import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
@@ -61,14 +62,15 @@ function fold(
     account = decodeLiveAccount(bytes, id, view, { trackers: [], enrolments }, rules);
     assert.deepEqual(encodeLiveAccount(account), bytes);
   }
-  const [enrolment] = account.enrolments;
+  const shown = withWaitingDeals(account);
+  const [enrolment] = shown.enrolments;
   const {
     balance: _b,
     equity: _e,
     ...figures
   } = enrolment === undefined
     ? (effects.transitions[0]?.figures ?? {})
-    : enrolmentFigures(account, enrolment);
+    : enrolmentFigures(shown, enrolment);
   const end = effects.transitions.map(({ to, ruleIndex, timeMs }) => ({ to, ruleIndex, timeMs }));
   return { end, figures, transitions: effects.transitions };
 }

@@ -20,7 +20,9 @@ const QUARTERS = [
 for (const { name, startUtcMs, seed } of QUARTERS) {
   test(`the fold agrees with the definitions on every hour, period and event of ${name}`, () => {
     const accounts = simulatedAccounts(seed, 12, 5, startUtcMs);
-    const batches = [...simulateFeed({ seed, accounts, startUtcMs, days: 91, pace: 50 })];
+    const batches = [
+      ...simulateFeed({ seed, accounts, startUtcMs, days: 91, pace: 50, faults: false }),
+    ];
     const feed = new FoldedFeed(accounts);
     for (const batch of batches) feed.fold(batch);
     let eventCount = 0;

@@ -15,6 +15,7 @@ import {
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
 import { addEnrolment } from '../../src/domain/programs/enrolment-changes.ts';
 import type { ChartHour } from './oracle-chart.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
@@ -34,7 +35,7 @@ export class FoldedFeed {
   private readonly effects = new FoldEffects();
   private readonly seenDeals = new Set<string>();
   private readonly buckets = new Map<string, EquityBucket>();
-  private readonly statistics: PeriodStatistics[] = [];
+  private readonly statistics = new Map<string, PeriodStatistics>();
   private readonly events: TrackerEvent[] = [];
   private readonly told: LiveEvent[] = [];
   private readonly usesQuietBand: boolean;
@@ -102,9 +103,12 @@ export class FoldedFeed {
       } = running;
       buckets.push(hour);
     }
-    const statistics = this.statistics.filter((period) => period.accountId === accountId);
-    for (const tracker of account.trackers) {
-      const period = runningPeriod(account, tracker);
+    const effects = new FoldEffects();
+    const shown = withWaitingDeals(account, effects);
+    const completed = [...this.statistics.values(), ...effects.completedPeriods];
+    const statistics = completed.filter((period) => period.accountId === accountId);
+    for (const tracker of shown.trackers) {
+      const period = runningPeriod(shown, tracker);
       if (period) statistics.push(period);
     }
     return {
@@ -136,7 +140,9 @@ export class FoldedFeed {
       const key = `${late.accountId} ${late.startTimeMs}`;
       this.buckets.set(key, correctBucket(this.buckets.get(key), late));
     }
-    this.statistics.push(...completedPeriods);
+    for (const period of completedPeriods) {
+      this.statistics.set(`${period.trackerId} ${period.startTimeMs} ${period.accountId}`, period);
+    }
     this.events.push(...events);
     this.told.push(...events, ...transitions);
     this.effects.clear();

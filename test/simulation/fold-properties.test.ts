@@ -75,6 +75,10 @@ test('snapshots in the quiet band, shown to the trackers all the same, change no
       const { accounts, batches } = scenario(seed);
       const [short, long] = [foldAll(accounts, batches), new FoldedFeed(accounts, false)];
       for (const batch of batches) long.fold(batch);
+      // What is kept for late facts may differ, not what is known.
+      for (const feed of [short, long]) {
+        for (const account of feed.accounts.values()) account.window = undefined;
+      }
       assert.deepEqual(stateOf(short), stateOf(long));
       assert.deepEqual(outcomesOf(short), outcomesOf(long));
     }),

@@ -15,6 +15,7 @@ import type { TrackerDefinition } from '../../src/domain/live/tracker-definition
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import type { DealType } from '../../src/words/deals.ts';
+import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
 import { moneyOfWire, timeOfWire } from './wire.ts';
 
 /** A clock that never changes, two hours ahead of UTC. */
@@ -74,7 +75,8 @@ export class LiveDesk {
   }
 
   period(id = 'tracker'): PeriodStatistics | undefined {
-    const tracker = this.account.trackers.find((candidate) => candidate.id === id);
-    return tracker && runningPeriod(this.account, tracker);
+    const shown = withWaitingDeals(this.account);
+    const tracker = shown.trackers.find((candidate) => candidate.id === id);
+    return tracker && runningPeriod(shown, tracker);
   }
 }

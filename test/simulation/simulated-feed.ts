@@ -130,7 +130,7 @@ function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] 
   if (desk.balance <= 0 && desk.credit === 0) {
     if (!random.chance(0.03)) return deals;
     desk.credit = random.between(10_000, 200_000);
-    return [{ ...dealAt(desk, random, nextId(), desk.credit), type: 'DEAL_TYPE_CREDIT' }];
+    return [creditAt(desk, random, nextId(), desk.credit)];
   }
   desk.open += random.between(-60_000, 59_000);
   const isRuined = desk.ruins && random.chance(0.001);
@@ -160,7 +160,7 @@ function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] 
   if (random.chance(0.004)) {
     const amount = desk.credit > 0 ? -desk.credit : random.between(10_000, 200_000);
     desk.credit += amount;
-    deals.push({ ...dealAt(desk, random, nextId(), amount), type: 'DEAL_TYPE_CREDIT' });
+    deals.push(creditAt(desk, random, nextId(), amount));
   }
   return deals;
 }
@@ -170,6 +170,13 @@ function dealAt(desk: Desk, random: Random, id: string, cents: number): Omit<Wir
   const utcMs =
     desk.utcMs - (random.chance(0.1) ? -random.between(1, 900) : random.between(0, 900));
   return { id, profit: cents / 100, brokerTime: wall(utcMs, desk.account.clock) };
+}
+
+/** No balance tells which snapshot is the first to include credit: its time must. */
+function creditAt(desk: Desk, random: Random, id: string, cents: number): WireDeal {
+  const deal = dealAt(desk, random, id, cents);
+  const brokerTime = wall(desk.utcMs, desk.account.clock);
+  return { ...deal, brokerTime, type: 'DEAL_TYPE_CREDIT' };
 }
 
 function snapshotOf({ account, utcMs, balance, open, credit }: Desk): WireSnapshot {

@@ -119,12 +119,14 @@ function bestOf(
   exact: readonly number[],
   pending: readonly KnownDeal[],
   before: Figures,
-  { equity }: Reading,
+  { utcMs, equity }: Reading,
   byTime: number,
 ): number {
   const [first = byTime] = exact;
   const last = exact.at(-1) ?? first;
-  if (!pending.slice(first, last).some(isCredit)) return nearest(exact, byTime) ?? byTime;
+  const isOpen = (deal: KnownDeal): boolean =>
+    isCredit(deal) && deal.utcMs <= utcMs && utcMs < deal.endUtcMs;
+  if (!pending.slice(first, last).some(isOpen)) return nearest(exact, byTime) ?? byTime;
   const moved = (count: number): Money => {
     const funds = pending.slice(0, count).reduce((sum, deal) => sum + fundsOf(deal), 0);
     return Math.abs(equity - before.equity - funds);

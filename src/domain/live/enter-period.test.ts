@@ -115,11 +115,11 @@ test('a tracker whose time is over when it is added never runs', () => {
   assert.equal(desk.completed.length, 0);
 });
 
-test('a deal completes the period as a snapshot does', () => {
+test('a deal that waits for a snapshot is shown in its period, which no snapshot has begun', () => {
   const desk = new LiveDesk([{}]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-03 09:00', 0));
-  assert.equal(desk.completed.length, 1);
+  assert.equal(desk.completed.length, 0);
   assert.equal(desk.period()?.startTimeMs, at('2026-03-03'));
   assert.equal(desk.period()?.tradeDayCount, 1);
 });
@@ -298,25 +298,37 @@ test('the initial capital is no peak to a tracker that measures from balance', (
   assert.equal(desk.events[0]?.relativeDrawdown, 0.0500005);
 });
 
-test('a late deal from before the period lifts a trailing peak but never lowers it', () => {
-  const desk = new LiveDesk([{ baseline: 'peakEquity' }]);
-  desk.see('2026-03-02 23:00', 10_000, 10_000);
-  desk.see('2026-03-03 00:10', 10_000, 10_200);
-  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:30', 300));
-  desk.see('2026-03-03 00:11', 10_300, 10_250);
-  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(50));
-  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:40', -1000));
-  desk.see('2026-03-03 00:12', 9300, 10_240);
-  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(60));
+test('a loss closed before the period and known after it moves no peak but the start balance', () => {
+  for (const baseline of ['startBalance', 'maxOfBoth', 'peakEquity', 'peakBalance'] as const) {
+    const rule = { baseline, relativeDrawdownThreshold: 0.04 };
+    const [early, late] = [new LiveDesk([rule]), new LiveDesk([rule])];
+    const loss = dealOf('DEAL_TYPE_SELL', '2026-03-02 23:30', -2000);
+    for (const desk of [early, late]) {
+      desk.see('2026-03-02 23:00', 100_000, 98_000);
+      if (desk === early) desk.book(loss);
+      desk.see('2026-03-03 00:05', 98_000, 98_000);
+      if (desk === late) desk.book(loss);
+      desk.see('2026-03-03 10:00', 98_000, 95_500);
+      assert.equal(desk.events.length, 0, baseline);
+      assert.equal(desk.period()?.initialBalance, usd(98_000));
+      assert.equal(desk.period()?.baseline, usd(98_000));
+    }
+    assert.deepEqual(late.period(), early.period());
+  }
 });
 
-test('a late deal from before the period lifts a peak of balances too', () => {
-  const desk = new LiveDesk([{ baseline: 'peakEndOfDayBalance' }]);
-  desk.see('2026-03-02 23:00', 10_000, 10_000);
-  desk.see('2026-03-03 00:10', 10_000, 10_000);
-  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:30', 300));
-  desk.see('2026-03-03 00:11', 10_300, 10_250);
-  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(50));
+test('a deposit known only after the snapshot that shows it raises no peak', () => {
+  for (const baseline of ['peakEquity', 'peakBalance', 'peakEndOfDayBalance'] as const) {
+    const desk = new LiveDesk([
+      { period: 'lifetime', baseline, absoluteDrawdownThreshold: usd(5000) },
+    ]);
+    desk.see('2026-03-02 10:00', 100_000, 100_000);
+    desk.see('2026-03-02 11:00', 110_000, 110_000);
+    desk.book(deposit('2026-03-02 10:30', 10_000));
+    desk.see('2026-03-03 10:00', 110_000, 106_000);
+    assert.deepEqual(desk.events, [], baseline);
+    assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(4000));
+  }
 });
 
 test('an end at the first moment of a period leaves it that moment', () => {

@@ -54,14 +54,14 @@ export function foldReading(
 }
 
 /** Counts the deals of a reading in the order of time, and lets time pass up to it. */
-function enrol(account: LiveAccount, { utcMs, included }: PlacedReading, effects: FoldEffects) {
+function enrol(account: LiveAccount, reading: PlacedReading, effects: FoldEffects): void {
+  const { utcMs, included } = reading;
   const deals = account.waitingDeals.slice(0, included);
   for (const deal of deals) {
     passTime(account, Math.min(deal.utcMs, utcMs), effects);
     for (const enrolment of account.enrolments) countDeal(account, enrolment, deal);
   }
-  // A phase begins with a reading; its first day may have had deals before.
-  for (const begun of beginEnrolments(account, utcMs)) {
+  for (const begun of beginEnrolments(account, reading, deals)) {
     for (const deal of deals) countDeal(account, begun, deal);
   }
   passTime(account, utcMs, effects);

@@ -39,6 +39,7 @@ test('the deals of a snapshot too far ahead are not folded either', () => {
 
 test('lone deals too far ahead are ignored and counted', () => {
   const desk = new LiveDesk([{ period: 'lifetime' }]);
+  desk.see('2026-03-01 10:00', 10_000, 10_000);
   const deals = [
     dealOf('DEAL_TYPE_BUY', '2026-03-02 10:00', 0),
     dealOf('DEAL_TYPE_BUY', '2026-03-03 10:00:00.001', 0),
@@ -78,16 +79,21 @@ test('a deal just over the end of a period belongs to the period of its snapshot
   assert.equal(desk.period()?.tradeDayCount, 1);
 });
 
-test('a deal of the moment of the last snapshot is in it, a millisecond later it is not', () => {
-  for (const [time, expected] of [
-    ['2026-03-02 10:00', 10_000],
-    ['2026-03-02 10:00:00.001', 10_500],
+test('the balances tell on which side of a snapshot a deal of its second is, not the clocks', () => {
+  for (const [held, initial] of [
+    [10_000, 10_500],
+    [10_500, 10_000],
   ] as const) {
-    const desk = new LiveDesk([{}]);
-    desk.see('2026-03-02 10:00', 10_000, 10_000);
-    desk.book(deposit(time, 500));
-    desk.see('2026-03-03 10:00', 10_500, 10_500);
-    assert.equal(desk.period()?.initialBalance, usd(expected), time);
+    const desk = new LiveDesk([{ period: 'lifetime' }]);
+    desk.see('2026-03-02 09:00', 10_000, 10_000);
+    desk.see('2026-03-02 10:00:00.400', held, held);
+    desk.book(deposit('2026-03-02 10:00', 500));
+    desk.see('2026-03-02 11:00', 10_500, 10_500);
+    addTracker(desk.account, trackerOf({ id: 'late' }), desk.rules);
+    desk.see('2026-03-02 12:00', 10_500, 10_500);
+    assert.equal(desk.period()?.adjustment, usd(500));
+    assert.equal(desk.period()?.maxAbsoluteProfit, 0, `${initial}`);
+    assert.equal(desk.period('late')?.initialBalance, usd(10_500));
   }
 });
 

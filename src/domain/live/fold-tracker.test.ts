@@ -45,6 +45,7 @@ test('an event holds its evidence', () => {
       balance: usd(11_000),
       equity: usd(10_499.99),
       adjustment: usd(1000),
+      round: 0,
     },
   ]);
 });
@@ -223,11 +224,13 @@ test('a late trade day is recognised up to 32 days back', () => {
   desk.see('2026-03-01 10:00', 10_000, 10_000);
   desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-02 11:00', 0));
   desk.book(dealOf('DEAL_TYPE_BUY', '2026-04-03 11:00', 0));
+  for (const second of ['00', '01', '05']) desk.see(`2026-04-03 12:00:${second}`, 10_000, 10_000);
   desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-02 12:00', 0));
   assert.equal(desk.period()?.tradeDayCount, 2);
   const missed = new LiveDesk([{ period: 'lifetime' }]);
   missed.see('2026-03-01 10:00', 10_000, 10_000);
   missed.book(dealOf('DEAL_TYPE_BUY', '2026-04-04 11:00', 0));
+  for (const second of ['00', '01', '05']) missed.see(`2026-04-04 12:00:${second}`, 10_000, 10_000);
   missed.book(dealOf('DEAL_TYPE_BUY', '2026-03-03 12:00', 0));
   assert.equal(missed.period()?.tradeDayCount, 2);
   missed.book(dealOf('DEAL_TYPE_BUY', '2026-03-02 12:00', 0));
@@ -264,6 +267,7 @@ test('a late snapshot of a completed period changes none of it, and none of the 
   const desk = new LiveDesk([FIVE_PERCENT]);
   desk.see('2026-03-02 23:50', 10_000, 10_000);
   desk.see('2026-03-03 00:10', 10_000, 10_000);
+  desk.see('2026-03-03 00:11', 10_000, 10_000);
   desk.see('2026-03-02 23:55', 10_000, 5000);
   assert.equal(desk.events.length, 0);
   assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);

@@ -14,6 +14,7 @@ import {
   fundPeriod,
   isFundedBy,
   isFunding,
+  noteUnexplained,
   startAtReading,
 } from './tracker-baseline.ts';
 import { isRunning } from './tracker-records.ts';
@@ -57,7 +58,7 @@ export function trackReading(
     // The balance at the start includes those before it.
     if (deal && deal.utcMs >= tracker.periodStartUtcMs) includeDeal(tracker, deal, utcMs);
   }
-  tracker.unexplained += reading.unexplained;
+  if (reading.unexplained !== 0) noteUnexplained(tracker, reading.unexplained);
   if (!isMeasuring(tracker, utcMs)) return;
   if (Number.isNaN(tracker.baseline) || isFundedBy(tracker, reading.balance)) {
     startAtReading(tracker, reading);

@@ -4,11 +4,13 @@ import { at, deposit, FIXED_CLOCK, LiveDesk, usd } from '../../../test/simulatio
 import { brokerTimeAt } from '../broker-time.ts';
 import { limitRoom } from './limit-room.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
+import { withWaitingDeals } from './with-waiting-deals.ts';
 
 function roomOf(desk: LiveDesk) {
-  const [tracker] = desk.account.trackers;
+  const shown = withWaitingDeals(desk.account);
+  const [tracker] = shown.trackers;
   assert.ok(tracker);
-  return limitRoom(desk.account, tracker);
+  return limitRoom(shown, tracker);
 }
 
 const LIMITS = { relativeDrawdownThreshold: 0.05, absoluteProfitThreshold: usd(800) };

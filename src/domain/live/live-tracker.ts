@@ -41,7 +41,7 @@ const NAMES = [
   'mostStartEquity',
   /** The highest adjusted equity or balance of a peak's period; -Infinity before the first. */
   'peak',
-  /** The same in case all unexplained movements were transfers. */
+  /** The same in case all unexplained movements were transfers; only while there are any. */
   'peakIfTransferred',
   /** Sum of the period's movements of the balance that no deal explains. */
   'unexplained',

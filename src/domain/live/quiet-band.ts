@@ -1,6 +1,7 @@
 import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
+import { baselineIfTransferred } from './tracker-baseline.ts';
 import { isRunning, relativeTo } from './tracker-records.ts';
 
 /*
@@ -66,18 +67,24 @@ function lowestQuiet(tracker: LiveTracker): number {
 /** Up to this equity, a profit is no new maximum, and the equity no new peak to measure from. */
 function highestQuiet(tracker: LiveTracker): number {
   const { rule } = tracker;
-  const baseline = tracker.baseline;
   const profit = tracker.profitBaseline + Math.min(tracker.maxProfit, tracker.profitAllowed);
-  const isRising = rule.baseline === 'peakEquity' && baseline < rule.baselineCap;
-  return (isRising ? Math.min(profit, baseline) : profit) + tracker.adjustment;
+  if (rule.baseline !== 'peakEquity') return profit + tracker.adjustment;
+  return Math.min(profit, highestNoPeak(tracker)) + tracker.adjustment;
 }
 
 /** Up to this balance, it is no new peak to measure from. */
 function highestQuietBalance(tracker: LiveTracker): number {
-  const { rule } = tracker;
-  const baseline = tracker.baseline;
-  if (rule.baseline !== 'peakBalance' || baseline >= rule.baselineCap) {
-    return Number.POSITIVE_INFINITY;
-  }
-  return baseline + tracker.adjustment - tracker.creditAdjustment;
+  if (tracker.rule.baseline !== 'peakBalance') return Number.POSITIVE_INFINITY;
+  return highestNoPeak(tracker) + tracker.adjustment - tracker.creditAdjustment;
+}
+
+/** Up to this, an adjusted reading raises no peak. */
+function highestNoPeak(tracker: LiveTracker): Money {
+  const { rule, baseline, unexplained } = tracker;
+  const highest = baseline < rule.baselineCap ? baseline : Number.POSITIVE_INFINITY;
+  if (unexplained === 0) return highest;
+  const ifTransferred = baselineIfTransferred(tracker);
+  return ifTransferred < rule.baselineCap
+    ? Math.min(highest, ifTransferred + unexplained)
+    : highest;
 }

@@ -102,11 +102,19 @@ export function adjust(tracker: LiveTracker, deal: KnownDeal): boolean {
 
 /** Notes a reading without its adjustment as a peak, if it is one. */
 export function raisePeak(tracker: LiveTracker, reading: Money): void {
-  const ifTransferred = reading - tracker.unexplained;
-  if (ifTransferred > tracker.peakIfTransferred) tracker.peakIfTransferred = ifTransferred;
-  if (!(reading > tracker.peak)) return;
-  tracker.peak = reading;
-  if (!(reading <= tracker.baseline)) deriveBaselines(tracker);
+  const { unexplained, rule } = tracker;
+  if (unexplained !== 0 && reading - unexplained > baselineIfTransferred(tracker)) {
+    tracker.peakIfTransferred = Math.min(reading - unexplained, rule.baselineCap);
+  }
+  if (!(reading > tracker.baseline) || tracker.baseline >= rule.baselineCap) return;
+  tracker.peak = Math.min(reading, rule.baselineCap);
+  deriveBaselines(tracker);
+}
+
+/** Notes that the balance moved, and no deal explains it. */
+export function noteUnexplained(tracker: LiveTracker, money: Money): void {
+  if (tracker.unexplained === 0) tracker.peakIfTransferred = tracker.peak;
+  tracker.unexplained += money;
 }
 
 /** The baseline in case all of the period's unexplained movements were transfers. */

@@ -293,12 +293,6 @@ test('nothing is taken to be younger than the newest snapshot', () => {
   assert.equal(period()?.maxDrawdownTimeMs, at('2026-03-02 12:00'));
 });
 
-test('the moment of the newest snapshot is not measured again', () => {
-  const { desk, period } = seed([['2026-03-02 10:30', 10_000, 10_000]], START);
-  desk.see('2026-03-02 10:30', 10_000, 9000);
-  assert.equal(period()?.maxAbsoluteDrawdown, 0);
-});
-
 test('a deal at the very start belongs to the tracker', () => {
   const { period } = seed(
     [

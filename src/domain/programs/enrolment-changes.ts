@@ -17,7 +17,7 @@ type Moment = { timeMs: BrokerTimeMs; utcMs: number };
 /** A change that somebody asked for. */
 type Asked = Moment & { by?: string | undefined };
 
-/** Enrols the account: the phase begins with the next snapshot at or after its start. */
+/** Enrols the account: the phase begins with the next snapshot, or a deal that it includes. */
 export function addEnrolment(
   account: LiveAccount,
   definition: EnrolmentDefinition,

@@ -1,4 +1,4 @@
-import type { BrokerTimeMs } from '../broker-time.ts';
+import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
@@ -16,10 +16,25 @@ import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-ti
  * measure the snapshot, and enrolments are judged: a broken limit fails before objectives pass.
  */
 
-/** Begins the phases whose start a reading has reached; returns their enrolments. */
-export function beginEnrolments(account: LiveAccount, utcMs: number): LiveEnrolment[] {
+/**
+ * Begins the phases whose start a reading has reached: with the first deal that it includes or, if
+ * no reading came before, the first of its day. Returns their enrolments.
+ */
+export function beginEnrolments(
+  account: LiveAccount,
+  reading: { timeMs: BrokerTimeMs; utcMs: number },
+  deals: readonly KnownDeal[],
+): LiveEnrolment[] {
+  const { lastUtcMs } = account;
+  const dateOf = ({ timeMs }: { timeMs: BrokerTimeMs }): number => Math.floor(timeMs / DAY_MS);
+  const first = deals.find((deal) =>
+    Number.isNaN(lastUtcMs) ? dateOf(deal) === dateOf(reading) : deal.utcMs > lastUtcMs,
+  );
+  const utcMs = Math.min(first?.utcMs ?? reading.utcMs, reading.utcMs);
   return account.enrolments.filter(
-    (enrolment) => !enrolment.hasBegun && beginPhase(account, enrolment, utcMs),
+    (enrolment) =>
+      !enrolment.hasBegun &&
+      (beginPhase(account, enrolment, utcMs) || beginPhase(account, enrolment, reading.utcMs)),
   );
 }
 
