@@ -1,7 +1,7 @@
 import { noteSilence } from '../domain/live/feed-silence.ts';
 import type { FoldEffects } from '../domain/live/live-records.ts';
 import { settleBreaches } from '../domain/live/settle-breaches.ts';
-import { addTracker } from '../domain/live/tracker-changes.ts';
+import { addTracker, removeTracker } from '../domain/live/tracker-changes.ts';
 import {
   addEnrolment,
   endEnrolment,
@@ -20,7 +20,7 @@ export function obeyCommand(
   account: TrackedAccount,
   command: Command,
   receivedUtcMs: number,
-  { rules, rows }: AccountMemory,
+  { rules }: AccountMemory,
   effects: FoldEffects,
 ): void {
   switch (command.kind) {
@@ -31,8 +31,7 @@ export function obeyCommand(
       return;
     }
     case 'tracker-removed': {
-      const removed = account.detach(command.trackerId);
-      if (removed) rows.trackers.giveBack(removed);
+      removeTracker(account, command.trackerId);
       account.toStore().removedTrackers.push(command.trackerId);
       return;
     }
@@ -55,6 +54,7 @@ export function obeyCommand(
       // Running hours and periods keep their bounds; what begins after them follows the new clock.
       account.clock = rules.clocks.viewOf(command.clock);
       account.brokerClock = rules.clocks.sharedClock(command.clock);
+      account.window = undefined;
       account.forgetQuietBand();
       return;
     case 'quarantine-ended':

@@ -133,7 +133,7 @@ export class FoldedFeed {
 
   private applyEffects(): void {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.effects;
-    const { events, transitions } = this.effects;
+    const { events, revisions, transitions } = this.effects;
     for (const hour of closedBuckets)
       this.buckets.set(`${hour.accountId} ${hour.startTimeMs}`, hour);
     for (const late of lateBucketCorrections) {
@@ -144,7 +144,7 @@ export class FoldedFeed {
       this.statistics.set(`${period.trackerId} ${period.startTimeMs} ${period.accountId}`, period);
     }
     this.events.push(...events);
-    this.told.push(...events, ...transitions);
+    this.told.push(...revisions, ...events, ...transitions);
     this.effects.clear();
   }
 }
