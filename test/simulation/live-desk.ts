@@ -14,8 +14,8 @@ import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
-import type { DealType } from '../../src/words/deals.ts';
 import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
+import type { DealType } from '../../src/words/deals.ts';
 import { moneyOfWire, timeOfWire } from './wire.ts';
 
 /** A clock that never changes, two hours ahead of UTC. */

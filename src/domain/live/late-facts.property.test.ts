@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { FIXED_CLOCK } from '../../../test/simulation/live-desk.ts';
-import type { DealType } from '../deal.ts';
+import type { DealType } from '../../words/deals.ts';
+import type { Baseline } from '../../words/trackers.ts';
 import { BrokerClockView } from './broker-clock-view.ts';
 import { ClockViews } from './clock-views.ts';
 import { foldDeals } from './fold-deals.ts';
@@ -11,7 +12,7 @@ import { LiveAccount } from './live-account.ts';
 import { decodeLiveAccount, encodeLiveAccount } from './live-account-codec.ts';
 import { FoldEffects, kindOf, type LiveDeal, type PeriodStatistics } from './live-records.ts';
 import { addTracker } from './tracker-changes.ts';
-import type { Baseline, TrackerDefinition } from './tracker-definition.ts';
+import type { TrackerDefinition } from './tracker-definition.ts';
 import { runningPeriod } from './tracker-records.ts';
 import { TrackerRules } from './tracker-rule.ts';
 
