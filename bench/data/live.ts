@@ -69,6 +69,7 @@ const stateOf = (account: TrackedAccount) => ({
   accountNumber: account.number,
   position: 0,
   lastUtcMs: undefined,
+  settleDueUtcMs: undefined,
   hoursVersion: 0,
   ...standingFigures(account),
   clock: account.brokerClock,

@@ -78,7 +78,7 @@ export class FoldWorld {
     });
     this.#checkpointer = checkpointer;
     this.#fold = new PartitionFold({
-      ...{ memory, publisher, checkpointer, quarantines },
+      ...{ memory, publisher, checkpointer, quarantines, settling: { note: () => {} } },
       seed: () => {},
     });
   }

@@ -1,4 +1,5 @@
 import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
+import { known } from '../domain/live/number-rows.ts';
 import { standingFigures } from '../domain/live/standing-figures.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
@@ -302,9 +303,10 @@ export class Checkpointer {
   }
 
   #stateOf(account: TrackedAccount) {
-    const { lastUtcMs, brokerClock: clock } = account;
+    const { lastUtcMs, settleDueUtcMs, brokerClock: clock } = account;
     return {
-      lastUtcMs: Number.isNaN(lastUtcMs) ? undefined : lastUtcMs,
+      lastUtcMs: known(lastUtcMs),
+      settleDueUtcMs: known(settleDueUtcMs),
       ...standingFigures(account),
       clock,
       state: encodeLiveAccount(account, this.#arena.take),

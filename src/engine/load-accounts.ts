@@ -57,6 +57,7 @@ export async function loadAccounts(
         };
         restoreLiveAccount(tracked, row.state, own, memory.rules);
       }
+      if (row?.settleDueUtcMs !== undefined) tracked.settleDueUtcMs = row.settleDueUtcMs;
       if (row?.recent) memory.recent.restore(tracked, row.recent);
       // An event that the state does not include yet will be found again with its entry.
       const known = watches

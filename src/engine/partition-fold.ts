@@ -15,6 +15,7 @@ import type { LoadedAccount } from './load-accounts.ts';
 import { obeyCommand } from './obey-command.ts';
 import type { Quarantines } from './quarantines.ts';
 import { splitAt } from './recent-snapshots.ts';
+import type { SettlingBreaches } from './settling-breaches.ts';
 import type { AccountMemory, Hold, PlacedEntry, TrackedAccount } from './tracked-account.ts';
 
 /** Deleted accounts whose numbers are remembered, so that they are not looked up each time. */
@@ -25,6 +26,7 @@ export type FoldParts = {
   publisher: EventPublisher;
   checkpointer: Checkpointer;
   quarantines: Quarantines;
+  settling: Pick<SettlingBreaches, 'note'>;
   /** Begins to seed the tracker for which an account is on hold. */
   seed: (account: TrackedAccount, hold: Hold) => void;
 };
@@ -54,6 +56,8 @@ export class PartitionFold {
     this.#folder = new EntryFolder({
       changed: (account, records) => {
         parts.checkpointer.mark(account);
+        // False for NaN: usually nothing waits.
+        if (account.settleDueUtcMs > 0) parts.settling.note(account.number, account.settleDueUtcMs);
         this.#records += records;
       },
       found: (account, events) => this.#publish(account, events),

@@ -4,11 +4,12 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import { NewerFormat } from '../journal/commit-codec.ts';
-import type { JournalEntry } from '../journal/entry.ts';
+import { type JournalEntry, partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Claim } from '../storage/claim-store.ts';
 import { writeDamagedEntry } from '../storage/damaged-entry-store.ts';
 import type { Database } from '../storage/database.ts';
+import { readSettling } from '../storage/live-store.ts';
 import { checkOwner, PartitionLost, type PartitionRow } from '../storage/partition-store.ts';
 import { Checkpointer } from './checkpointer.ts';
 import type { CommitStream, EntryOf } from './commit-stream.ts';
@@ -21,6 +22,7 @@ import { PartitionFold } from './partition-fold.ts';
 import { type EngineLogger, PartitionOver, Persistence } from './persistence.ts';
 import { Quarantines } from './quarantines.ts';
 import { seedHeld } from './seeding.ts';
+import { SettlingBreaches } from './settling-breaches.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
 import { missingAccounts, type Waiting, waitingEntry } from './waiting-entries.ts';
 
@@ -64,6 +66,7 @@ export class Partition {
   readonly #checkpointer: Checkpointer;
   readonly #quarantines: Quarantines;
   readonly #fold: PartitionFold;
+  readonly #settling: SettlingBreaches;
   readonly #waiting: Waiting[] = [];
   readonly #hopes: { position: number; resolve: () => void; reject: (error: unknown) => void }[] =
     [];
@@ -126,11 +129,29 @@ export class Partition {
       fold: () => this.#fold,
       reached: (until: number) => this.reached(until),
     };
+    this.#settling = new SettlingBreaches({
+      ...{ journal, time, persistence },
+      find: (accountNumber) => this.#fold.find(accountNumber),
+    });
+    const settling = this.#settling;
     this.#fold = new PartitionFold({
-      ...{ memory, publisher, checkpointer, quarantines: this.#quarantines },
+      ...{ memory, publisher, checkpointer, quarantines: this.#quarantines, settling },
       seed: (account, hold) => void seedHeld(seeding, account, hold).catch(() => {}),
     });
     this.#run();
+    this.#findSettling().catch(() => {});
+  }
+
+  /** Takes over the breaches that wait by what is stored; folding finds those since. */
+  async #findSettling(): Promise<void> {
+    const { database, journal } = this.#parts;
+    const stored = await this.#persistence.insist('finding what settles', () =>
+      readSettling(database),
+    );
+    for (const { accountNumber, settleDueUtcMs } of stored) {
+      const isOwn = partitionOf(accountNumber, journal.partitions) === this.number;
+      if (isOwn) this.#settling.note(accountNumber, settleDueUtcMs);
+    }
   }
 
   /** Fences all that follows from the fold. */
@@ -214,6 +235,7 @@ export class Partition {
   abandon(): void {
     this.#persistence.end();
     this.#checkpointer.stop();
+    this.#settling.stop();
     for (const { reject } of this.#hopes.splice(0)) reject(new PartitionOver(this.number));
   }
 

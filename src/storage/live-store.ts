@@ -11,6 +11,8 @@ export type StoredLiveAccount = StandingFigures & {
   position: number;
   /** The moment of its newest snapshot. */
   lastUtcMs: number | undefined;
+  /** By time of receipt, when the first of its breaches that wait for their cause is due. */
+  settleDueUtcMs: number | undefined;
   /** Counts the changes of its closed hours in the database. */
   hoursVersion: number;
   /** The clock that it is folded with; the account's own may have changed since. */
@@ -26,6 +28,7 @@ const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
   accountNumber: plain('account_number'),
   position: plain('position'),
   lastUtcMs: optional('last_utc_ms'),
+  settleDueUtcMs: optional('settle_due_at_ms'),
   hoursVersion: plain('hours_version'),
   balance: optional('balance'),
   equity: optional('equity'),
@@ -49,6 +52,16 @@ export async function readLiveAccounts(
     (list) => `select ${LIVE.list} from live_account where account_number in (${list})`,
   );
   return rows.map(LIVE.read);
+}
+
+/** All accounts with breaches that wait. */
+export async function readSettling(
+  sql: Sql,
+): Promise<{ accountNumber: number; settleDueUtcMs: number }[]> {
+  return sql.all<Row & { accountNumber: number; settleDueUtcMs: number }>(
+    `select account_number as "accountNumber", settle_due_at_ms as "settleDueUtcMs"
+     from live_account where settle_due_at_ms is not null`,
+  );
 }
 
 const FIGURES = new RecordTable<StandingFigures & { lastUtcMs: number | undefined }>(
@@ -153,7 +166,10 @@ export async function noteClock(
   accountNumber: number,
   clock: BrokerClock,
 ): Promise<void> {
-  const unknown = { lastUtcMs: undefined, state: undefined, recent: undefined, park: undefined };
+  const unknown = {
+    ...{ lastUtcMs: undefined, settleDueUtcMs: undefined },
+    ...{ state: undefined, recent: undefined, park: undefined },
+  };
   await tx.run(
     `${LIVE.insert()} on conflict (account_number) do nothing`,
     LIVE.values({ ...unknown, ...NO_FIGURES, accountNumber, position: 0, hoursVersion: 0, clock }),

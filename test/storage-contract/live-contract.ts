@@ -15,6 +15,7 @@ import {
   parkAccount,
   readLiveAccounts,
   readParkedEntries,
+  readSettling,
   type StoredLiveAccount,
   writeLiveAccounts,
   writeParkedEntries,
@@ -43,7 +44,7 @@ function registerStates(use: Used): void {
 
   it('gives back every field as it was stored, bytes included', async () => {
     const full = liveAccountOf(newNumber(), {
-      ...{ position: 2 ** 40, lastUtcMs: -5, hoursVersion: 1 },
+      ...{ position: 2 ** 40, lastUtcMs: -5, settleDueUtcMs: 7, hoursVersion: 1 },
       clock: { zone: 'America/New_York', shiftHours: 7.5 },
       state: Uint8Array.from({ length: 1000 }, (_, index) => index),
       recent: new Uint8Array(),
@@ -56,6 +57,8 @@ function registerStates(use: Used): void {
     assert.deepEqual(bytes(stored?.recent), '');
     assert.deepEqual({ ...stored, state: 0, recent: 0 }, { ...full, state: 0, recent: 0 });
     assert.deepEqual(await read(bare.accountNumber), bare);
+    const settling = (await readSettling(use.database)).map((row) => ({ ...row }));
+    assert.deepEqual(settling, [{ accountNumber: full.accountNumber, settleDueUtcMs: 7 }]);
     assert.equal(await read(newNumber()), undefined);
   });
 

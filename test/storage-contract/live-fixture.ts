@@ -38,6 +38,7 @@ export const liveAccountOf = (
   fields: Partial<StoredLiveAccount> = {},
 ): StoredLiveAccount => ({
   ...{ accountNumber, position: 0, lastUtcMs: undefined, hoursVersion: 0 },
+  settleDueUtcMs: undefined,
   clock: { zone: 'Etc/GMT-2', shiftHours: 0 },
   ...{ ...NO_FIGURES, state: undefined, recent: undefined, park: undefined, ...fields },
 });

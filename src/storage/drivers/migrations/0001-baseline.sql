@@ -287,6 +287,7 @@ create table live_account (
   account_number bigint primary key,
   position bigint not null,
   last_utc_ms bigint,
+  settle_due_at_ms bigint,
   hours_version bigint not null,
   balance bigint,
   equity bigint,
@@ -298,6 +299,8 @@ create table live_account (
   recent bytea,
   park text
 );
+create index live_account_settling on live_account (account_number)
+  where settle_due_at_ms is not null;
 create index live_account_parked on live_account (account_number) where park is not null;
 
 create table parked_entry (

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestTime } from '../../test/servers/test-time.ts';
+import type { Commit } from '../journal/entry.ts';
+import { Persistence } from './persistence.ts';
+import { SettlingBreaches } from './settling-breaches.ts';
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Accounts by number, with when their breaches are due, and the accounts that were told. */
+function settlingOf(accounts: ReadonlyMap<number, { settleDueUtcMs: number }>) {
+  const time = new TestTime();
+  const told: [number | undefined, number][] = [];
+  let failures = 0;
+  const persistence = new Persistence(0, time, silent, () => {});
+  const append = async ({ entries, receivedUtcMs }: Commit): Promise<void> => {
+    if (failures > 0) {
+      failures -= 1;
+      throw new Error('The log does not answer');
+    }
+    const [entry] = entries.values();
+    assert.deepEqual(entry?.command, { kind: 'breach-settled' });
+    told.push([entry?.accounts[0], receivedUtcMs]);
+  };
+  const journal = { partitions: 1, append };
+  const find = (number: number) => accounts.get(number);
+  const settling = new SettlingBreaches({ journal, time, persistence, find });
+  const fail = (count: number): void => {
+    failures = count;
+  };
+  return { settling, time, told, fail };
+}
+
+test('a breach is settled when its time is up, by one timer for all accounts', async () => {
+  const accounts = new Map([1, 2, 3].map((number) => [number, { settleDueUtcMs: 1 }]));
+  const { settling, time, told } = settlingOf(accounts);
+  const nowMs = time.now();
+  for (const number of [3, 1, 2]) settling.note(number, nowMs + number * 1000);
+  assert.equal(time.timers, 1);
+  await time.pass(999);
+  assert.deepEqual(told, []);
+  await time.pass(5000);
+  assert.deepEqual(
+    told,
+    [1, 2, 3].map((number) => [number, nowMs + number * 1000]),
+  );
+  assert.equal(time.timers, 0);
+});
+
+test('nothing is told of a breach that was explained meanwhile', async () => {
+  const { settling, time, told } = settlingOf(new Map([[1, { settleDueUtcMs: Number.NaN }]]));
+  settling.note(1, time.now() + 1000);
+  // Not in memory: a new owner knows of it from the database alone.
+  settling.note(2, time.now() + 1000);
+  await time.pass(1000);
+  assert.deepEqual(
+    told.map(([number]) => number),
+    [2],
+  );
+});
+
+test('a log that does not answer is asked again; a partition that is lost says nothing', async () => {
+  const { settling, time, told, fail } = settlingOf(new Map());
+  settling.note(1, time.now());
+  fail(2);
+  await time.pass(10_000);
+  assert.equal(told.length, 1);
+  settling.note(1, time.now() + 1000);
+  settling.stop();
+  await time.pass(10_000);
+  assert.equal(told.length, 1);
+});

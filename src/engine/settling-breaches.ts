@@ -1,0 +1,90 @@
+import type { Timekeeper } from '../domain/timekeeper.ts';
+import { commitOf } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Persistence } from './persistence.ts';
+import type { TrackedAccount } from './tracked-account.ts';
+
+/** Commands that are appended at a time. */
+const AT_ONCE = 32;
+/** A timer that is longer may have been set by a wrong clock: it looks again. */
+const MOST_MS = 60_000;
+
+export type SettlingParts = {
+  journal: Pick<Journal, 'append' | 'partitions'>;
+  time: Timekeeper;
+  persistence: Persistence;
+  /** The account as folded so far; undefined if it is not in memory. */
+  find: (accountNumber: number) => Pick<TrackedAccount, 'settleDueUtcMs'> | undefined;
+};
+
+/**
+ * Accounts of a partition with breaches that wait for what explains their money. When the time of
+ * one is up, a command in the journal says so: whoever folds it decides whether the breach still
+ * waits. So the log alone tells when a breach was told, and a command too many changes nothing.
+ */
+export class SettlingBreaches {
+  readonly #parts: SettlingParts;
+  /** When each is due, by time of receipt: at most one entry for each account. */
+  readonly #due = new Map<number, number>();
+  #cancelTimer: (() => void) | undefined;
+  #timerUtcMs = Number.POSITIVE_INFINITY;
+
+  constructor(parts: SettlingParts) {
+    this.#parts = parts;
+  }
+
+  note(accountNumber: number, dueUtcMs: number): void {
+    this.#due.set(accountNumber, dueUtcMs);
+    if (dueUtcMs < this.#timerUtcMs) this.#arm(dueUtcMs);
+  }
+
+  stop(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#due.clear();
+  }
+
+  #arm(dueUtcMs: number): void {
+    const { time, persistence } = this.#parts;
+    this.#cancelTimer?.();
+    this.#timerUtcMs = dueUtcMs;
+    const waitMs = Math.min(Math.max(0, dueUtcMs - time.now()), MOST_MS);
+    this.#cancelTimer = time.after(waitMs, () => {
+      this.#cancelTimer = undefined;
+      this.#timerUtcMs = Number.POSITIVE_INFINITY;
+      if (!persistence.isOver) this.#tellAll().catch(() => {});
+    });
+  }
+
+  /** Resolves when all that are due are told. Throws PartitionOver. */
+  async #tellAll(): Promise<void> {
+    const nowMs = this.#parts.time.now();
+    const due: number[] = [];
+    let nextUtcMs = Number.POSITIVE_INFINITY;
+    for (const [accountNumber, dueUtcMs] of this.#due) {
+      if (dueUtcMs > nowMs) nextUtcMs = Math.min(nextUtcMs, dueUtcMs);
+      else {
+        this.#due.delete(accountNumber);
+        if (this.#waits(accountNumber)) due.push(accountNumber);
+      }
+    }
+    if (Number.isFinite(nextUtcMs)) this.#arm(nextUtcMs);
+    while (due.length > 0) {
+      await Promise.all(due.splice(0, AT_ONCE).map((number) => this.#tell(number)));
+    }
+  }
+
+  /** Deals may have explained it meanwhile. One that is not in memory is as it was stored. */
+  #waits(accountNumber: number): boolean {
+    const account = this.#parts.find(accountNumber);
+    return account === undefined || !Number.isNaN(account.settleDueUtcMs);
+  }
+
+  async #tell(accountNumber: number): Promise<void> {
+    const { journal, time, persistence } = this.#parts;
+    await persistence.insist('settling a breach', () => {
+      const command = { kind: 'breach-settled' } as const;
+      return journal.append(commitOf(time.now(), accountNumber, journal.partitions, command));
+    });
+  }
+}
