@@ -18,7 +18,7 @@ test('an event has the snapshots up to its own moment, however late it is found'
     [1, 2, 2],
     [3, 4],
   ]);
-  // No snapshot is of that moment: it was found in stored hours, or is older than all that are kept.
+  // No snapshot is of that moment: it was found in stored hours, or is older than those kept.
   assert.deepEqual(splitTimes([1, 2, 4], 3), [[1, 2], []]);
   assert.deepEqual(splitTimes([5, 6], 3), [[], []]);
   // A late snapshot, or the hour that a clock shows twice.
