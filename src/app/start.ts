@@ -14,7 +14,6 @@ import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
-import { freeLeases } from '../storage/free-leases.ts';
 import { recordReadings } from '../workers/platform-reader/record-readings.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { linuxProcesses } from './linux-processes.ts';
@@ -146,8 +145,6 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     // a platform end with its connection.
     await Promise.all([server.close(), workers.stop(), platforms.gateways.closeAll()]);
   });
-  // The folder's lock says that whoever held them is gone.
-  if (!database.isShared) await database.transaction(freeLeases);
   const address = await listen(server, settings);
   if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
   workers.start();

@@ -23,8 +23,8 @@ const GONE_AFTER = 15;
  * Tells which processes are alive, as far as this one can see. A process is silent once its beat
  * has stood still for the patience, and gone at once if it has ended on this machine. Only this
  * process' own timer counts, so clocks need not agree. A process that was itself away for longer
- * than the patience waits for the whole of it again: the same cause, such as an outage of the
- * database, may have kept the others from beating too.
+ * than the patience takes none for dead before it is over again: the same cause, such as an outage
+ * of the database, may have kept the others from beating too.
  */
 export class Silence {
   readonly #time: Timekeeper;
@@ -32,6 +32,8 @@ export class Silence {
   readonly #local: LocalProcesses;
   #seen = new Map<string, Seen>();
   #lookedMs = Number.NEGATIVE_INFINITY;
+  /** Since when it has looked again and again. */
+  #backMs = 0;
 
   constructor(time: Timekeeper, patienceMs: number, local = NO_LOCAL_PROCESSES) {
     this.#time = time;
@@ -44,6 +46,8 @@ export class Silence {
     const nowMs = this.#time.elapsed();
     const wasAway = nowMs - this.#lookedMs > this.#patienceMs;
     this.#lookedMs = nowMs;
+    if (wasAway) this.#backMs = nowMs;
+    const isSure = nowMs - this.#backMs >= this.#patienceMs;
     const before = this.#seen;
     this.#seen = new Map();
     const seeing = { living: [] as ProcessRow[], beating: new Set<string>() };
@@ -52,14 +56,15 @@ export class Silence {
     for (const row of rows) {
       const { id, beat, mark } = row;
       const known = before.get(id);
-      const isStill = known?.beat === beat && !wasAway;
-      const hasMoved = known !== undefined && known.beat !== beat;
-      const seen = isStill ? known : { beat, sinceMs: nowMs, hasMoved };
+      const seen =
+        known?.beat === beat
+          ? { ...known, hasMoved: known.hasMoved && !wasAway }
+          : { beat, sinceMs: nowMs, hasMoved: known !== undefined };
       this.#seen.set(id, seen);
       const stillMs = nowMs - seen.sinceMs;
       const hasEnded = mark !== null && this.#local.hasEnded(mark);
-      if (hasEnded || stillMs > GONE_AFTER * this.#patienceMs) gone.push(row);
-      else if (stillMs >= this.#patienceMs) silent.push(row);
+      if (hasEnded || (isSure && stillMs > GONE_AFTER * this.#patienceMs)) gone.push(row);
+      else if (isSure && stillMs >= this.#patienceMs) silent.push(row);
       else {
         seeing.living.push(row);
         if (seen.hasMoved) seeing.beating.add(id);

@@ -1,10 +1,11 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Money } from '../domain/money.ts';
 import type { ImportState } from '../words/service.ts';
+import { isUnclaimed } from './claim-store.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { countUnsettled, historyLock, noteDealsChanged } from './history-store.ts';
 import { json, optional, plain, RecordTable } from './record-table.ts';
-import { allIn, someRows } from './sql-text.ts';
+import { allIn, forChange, someRows } from './sql-text.ts';
 
 /** A report file that was imported into an account. */
 export type StatementImport = {
@@ -14,8 +15,6 @@ export type StatementImport = {
   /** SHA-256 of the file: the same file again is the same import. */
   contentHash: string;
   state: ImportState;
-  /** When it was last worked on; an import that stands still in `storing` was abandoned. */
-  touchedAtMs: number;
   createdAtMs: number;
   /** The balance before carriedInTimeMs, as the report states it. */
   carriedIn: Money | undefined;
@@ -30,7 +29,6 @@ const IMPORT = new RecordTable<StatementImport>('statement_import', {
   id: plain('id'),
   contentHash: plain('content_hash'),
   state: plain('state'),
-  touchedAtMs: plain('touched_at_ms'),
   createdAtMs: plain('created_at_ms'),
   carriedIn: optional('carried_in'),
   carriedInTimeMs: optional('carried_in_time_ms'),
@@ -58,18 +56,18 @@ export async function updateImport(
   ]);
 }
 
-/** Notes that it is being worked on; false if it is no longer in that state. */
-export async function touchImport(
+/** Whether it is still in that state. If so, it is until the end of the transaction. */
+export async function holdImport(
   tx: Transaction,
   number: number,
   state: ImportState,
-  atMs: number,
 ): Promise<boolean> {
-  const changed = await tx.run(
-    'update statement_import set touched_at_ms = $3 where number = $1 and state = $2',
-    [number, state, atMs],
+  const row = await tx.get(
+    `select 1 as held from statement_import where number = $1 and state = $2
+     ${forChange(tx.kind)}`,
+    [number, state],
   );
-  return changed > 0;
+  return row !== undefined;
 }
 
 /**
@@ -185,10 +183,12 @@ export async function noteListed(
   }
 }
 
-/** Imports that are being stored, or are to be taken back. */
-export async function listUnsettled(sql: Sql, limit: number): Promise<StatementImport[]> {
+/** Imports that are to be taken back: left, or in `storing` though nobody stores them any more. */
+export async function listLeft(sql: Sql, limit: number): Promise<StatementImport[]> {
   const rows = await sql.all(
-    `select * from statement_import where state <> 'stored' order by number limit $1`,
+    `select * from statement_import where state <> 'stored'
+       and (state = 'leaving' or ${isUnclaimed('import', 'statement_import.number')})
+     order by number limit $1`,
     [limit],
   );
   return rows.map(IMPORT.read);

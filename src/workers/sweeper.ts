@@ -2,7 +2,7 @@ import { DAY_MS } from '../domain/broker-time.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { trimChanges } from '../storage/change-store.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
-import { listUnsettled, type StatementImport, sweepImport } from '../storage/import-store.ts';
+import { listLeft, sweepImport } from '../storage/import-store.ts';
 import { deleteOldReceipts } from '../storage/receipt-store.ts';
 import { AccountSweep, listSweepable } from '../storage/removed-account-store.ts';
 import type { Worker } from './worker.ts';
@@ -10,8 +10,6 @@ import type { Worker } from './worker.ts';
 const EVERY_MS = 1000;
 const ACCOUNTS_PER_ROUND = 100;
 const IMPORTS_PER_ROUND = 100;
-/** An import that is being stored shows it with every part. */
-const LEFT_BEHIND_MS = 120_000;
 /** For so long a request with a key may be sent again. */
 const RECEIPTS_KEPT_MS = DAY_MS;
 /** Between two statements: whoever wants to write in between is not kept waiting. */
@@ -27,10 +25,6 @@ export class Sweeper implements Worker {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #logger: Logger;
-  /**
-   * Imports that were being stored, what they showed, and since when by this process's stopwatch.
-   */
-  #storing = new Map<number, { touchedAtMs: number; sinceMs: number }>();
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
@@ -78,10 +72,7 @@ export class Sweeper implements Worker {
   }
 
   async #sweepImports(signal: AbortSignal): Promise<void> {
-    const unsettled = await listUnsettled(this.#database, IMPORTS_PER_ROUND);
-    const leftBehind = this.#leftBehind(unsettled.filter(({ state }) => state === 'storing'));
-    const leaving = unsettled.filter(({ state }) => state === 'leaving');
-    for (const each of [...leaving, ...leftBehind]) {
+    for (const each of await listLeft(this.#database, IMPORTS_PER_ROUND)) {
       while (!signal.aborted && (await sweepImport(this.#database, each))) {
         await sleep(this.#time, PAUSE_MS, signal);
       }
@@ -93,23 +84,5 @@ export class Sweeper implements Worker {
     while (!signal.aborted && (await deleteOldReceipts(this.#database, beforeMs))) {
       await sleep(this.#time, PAUSE_MS, signal);
     }
-  }
-
-  /**
-   * Of imports that are being stored those that stand still. No clock tells that: one that was
-   * wrong would have touched them in a future that may be days away, while their account has no
-   * figures.
-   */
-  #leftBehind(storing: readonly StatementImport[]): StatementImport[] {
-    const nowMs = this.#time.elapsed();
-    const before = this.#storing;
-    this.#storing = new Map();
-    return storing.filter(({ number, touchedAtMs }) => {
-      const known = before.get(number);
-      const isSame = known?.touchedAtMs === touchedAtMs;
-      const sinceMs = isSame ? known.sinceMs : nowMs;
-      this.#storing.set(number, { touchedAtMs, sinceMs });
-      return nowMs - sinceMs >= LEFT_BEHIND_MS;
-    });
   }
 }

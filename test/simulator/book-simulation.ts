@@ -5,6 +5,7 @@ import { Calls } from './calls.ts';
 import { drawFaults, NO_FAULTS } from './faults.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
+import { SimulatedProcess } from './process.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 import { type Given, inWorld, type Outcome, type Template, USERS } from './simulation.ts';
 import type { World } from './world.ts';
@@ -32,7 +33,7 @@ class BookRun {
   readonly #server: SimulatedServer;
   readonly #truth: BookTruth;
   readonly #calls: Calls;
-  readonly #fleet: Fleet;
+  readonly #fleet: Fleet<SimulatedProcess>;
   readonly #keepers: BookKeepers[] = [];
 
   constructor(world: World, server: SimulatedServer) {
@@ -41,7 +42,10 @@ class BookRun {
     this.#truth = new BookTruth(world);
     this.#calls = new Calls(world);
     server.onCommit = (writer) => this.#truth.observe(writer);
-    this.#fleet = new Fleet(world, server, new Ledger(), world.random.between(1, 3));
+    const parts = { world, server, ledger: new Ledger() };
+    this.#fleet = new Fleet(parts, world.random.between(1, 3), (machine, targets) =>
+      SimulatedProcess.start(machine, server, targets),
+    );
   }
 
   async live(given: Pick<Given, 'faults'>): Promise<void> {

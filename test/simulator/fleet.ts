@@ -1,7 +1,8 @@
 import type { TrackerEventRecord } from '../../src/contract/operations/tracker-events.ts';
+import type { PartitionState } from '../../src/engine/engine.ts';
 import type { Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
-import { SimulatedProcess } from './process.ts';
+import type { Targets } from './process.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 import type { SimulatedCluster } from './simulated-stream.ts';
 import { Machine, type World } from './world.ts';
@@ -11,21 +12,29 @@ const HOUR_MS = 3_600_000;
 /** As long as send-webhook.ts waits. */
 const DELIVERY_MS = 10_000;
 
-type Slot = { machine: Machine; process: SimulatedProcess | undefined };
+type FleetProcess = { machine: Machine; isStopping: boolean; stop(): Promise<void> };
+type Slot<Process> = { machine: Machine; process: Process | undefined };
 
 /** The processes of a run: each is started again when it has died, as by a service manager. */
-export class Fleet {
+export class Fleet<Process extends FleetProcess> {
   readonly #world: World;
   readonly #server: SimulatedServer;
   readonly #ledger: Ledger;
-  readonly #slots: Slot[];
+  readonly #begin: (machine: Machine, targets: Targets) => Promise<Process>;
+  readonly #slots: Slot<Process>[];
   #starts = 0;
   #isEnding = false;
 
-  constructor(world: World, server: SimulatedServer, ledger: Ledger, size: number) {
-    this.#world = world;
-    this.#server = server;
-    this.#ledger = ledger;
+  /** `begin` starts a process on a machine; what it sends to webhooks goes to the targets. */
+  constructor(
+    parts: { world: World; server: SimulatedServer; ledger: Ledger },
+    size: number,
+    begin: (machine: Machine, targets: Targets) => Promise<Process>,
+  ) {
+    this.#world = parts.world;
+    this.#server = parts.server;
+    this.#ledger = parts.ledger;
+    this.#begin = begin;
     this.#slots = Array.from({ length: size }, () => ({
       machine: this.#newMachine(),
       process: undefined,
@@ -37,7 +46,7 @@ export class Fleet {
   }
 
   /** One that takes requests. */
-  anyProcess(): SimulatedProcess | undefined {
+  anyProcess(): Process | undefined {
     const up = this.#slots.flatMap(({ process }) =>
       process && !process.isStopping && !process.machine.isDead ? [process] : [],
     );
@@ -71,10 +80,14 @@ export class Fleet {
   }
 
   /** Each partition is folded by one process, up to the end of the journal. */
-  checkOwners(partitions: number, head: number): void {
+  checkOwners(
+    partitions: number,
+    head: number,
+    statesOf: (process: Process) => readonly PartitionState[],
+  ): void {
     for (let partition = 0; partition < partitions; partition += 1) {
       const owners = this.#slots.flatMap(({ process, machine }) =>
-        (process?.engine.partitions ?? [])
+        (process ? statesOf(process) : [])
           .filter((state) => state.partition === partition)
           .map((state) => ({ ...state, name: machine.name })),
       );
@@ -103,12 +116,10 @@ export class Fleet {
     return new Machine(this.#world, `m${this.#starts}`, before);
   }
 
-  #run(slot: Slot): void {
+  #run(slot: Slot<Process>): void {
     const { machine } = slot;
     const begin = (): void => {
-      SimulatedProcess.start(machine, this.#server, (from, url, body) =>
-        this.#take(from, url, body),
-      ).then(
+      this.#begin(machine, (from, url, body) => this.#take(from, url, body)).then(
         (process) => {
           if (slot.machine === machine) slot.process = process;
           this.#world.tell(() => `${machine.name} is up`);
@@ -123,7 +134,7 @@ export class Fleet {
     this.#world.after(this.#world.latencyMs(), begin, machine);
   }
 
-  #replace(slot: Slot, machine: Machine): void {
+  #replace(slot: Slot<Process>, machine: Machine): void {
     if (slot.machine !== machine || this.#isEnding) return;
     slot.process = undefined;
     slot.machine = this.#newMachine(machine);
@@ -133,7 +144,7 @@ export class Fleet {
   }
 
   /** So many times a minute, to any of them. */
-  #often(perMinute: number, untilMs: number, disturb: (slot: Slot) => void): void {
+  #often(perMinute: number, untilMs: number, disturb: (slot: Slot<Process>) => void): void {
     if (perMinute <= 0) return;
     const { random } = this.#world;
     const waitMs = (-Math.log(1 - random.next()) * MINUTE_MS) / perMinute;
@@ -191,7 +202,7 @@ export class Fleet {
     this.#world.after(1000, () => this.#server.reconnected(machine));
   }
 
-  #kill(slot: Slot): void {
+  #kill(slot: Slot<Process>): void {
     const { machine } = slot;
     this.#world.count('kills');
     this.#world.tell(() => `${machine.name} is killed`);
@@ -200,7 +211,7 @@ export class Fleet {
   }
 
   /** As for an upgrade. */
-  #restart(slot: Slot): void {
+  #restart(slot: Slot<Process>): void {
     const { machine, process } = slot;
     if (!process || process.isStopping) return;
     this.#world.count('restarts');

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { simulateBooks } from './book-simulation.ts';
-import { readGiven, simulate, Template } from './simulation.ts';
+import { simulateClaims } from './claim-simulation.ts';
+import { type Outcome, readGiven, simulate, Template } from './simulation.ts';
 
 /**
  * Lives through worlds, from a seed on, and ends at the first in which something was wrong. In
  * every other one the journal is a stream, unless one of the two is asked for.
  */
-const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journal sql|stream] [--books]
+const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journal sql|stream] [--books | --claims]
                          [--given JSON] [--tell]
 
   --seed N       the first world; the others follow it (a fresh one each time)
@@ -14,6 +15,7 @@ const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journa
   --minutes N    begin worlds for so long instead
   --journal J    only worlds whose journal is tables (sql) or a stream (both, in turns)
   --books        worlds of deals, reports, trades and statistics instead of snapshots and events
+  --claims       worlds of processes that share out jobs of all kinds
   --given JSON   faults and habits that are so in each world, such as '{"faults":{"kills":15}}'
   --tell         print what happens in each world`;
 const { values } = parseArgs({
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     journal: { type: 'string', default: 'both' },
     given: { type: 'string', default: '{}' },
     books: { type: 'boolean', default: false },
+    claims: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -42,9 +45,11 @@ const template = await Template.make();
 let done = 0;
 try {
   for (let seed = first; seed < first + runs && performance.now() < endMs; seed += 1) {
-    const outcome = values.books
-      ? await simulateBooks(template, seed, { isTold: values.tell, given })
-      : await simulate(template, seed, { isTold: values.tell, given, ...journal });
+    const options = { isTold: values.tell, given };
+    let outcome: Outcome;
+    if (values.claims) outcome = await simulateClaims(template, seed, options);
+    else if (values.books) outcome = await simulateBooks(template, seed, options);
+    else outcome = await simulate(template, seed, { ...options, ...journal });
     done += 1;
     for (const [name, count] of outcome.counts) counts.set(name, (counts.get(name) ?? 0) + count);
     if (values.tell) console.log(outcome.history.join('\n'));

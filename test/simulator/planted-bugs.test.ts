@@ -23,14 +23,15 @@ function simulateWith({
   name,
   seed,
   given = {},
-  isOfBooks = false,
+  of,
 }: PlantedBug): Promise<{ code: unknown; output: string }> {
   const file = (of: string): string => join(import.meta.dirname, of);
   const args = ['--import', file('plant.ts'), file('main.ts'), '--seed', `${seed}`];
   args.push('--given', JSON.stringify(given));
   const env = { ...process.env, PLANTED_BUG: name };
   return new Promise((resolve) => {
-    const runs = ['--runs', `${RUNS}`, ...(isOfBooks ? ['--books'] : ['--journal', 'sql'])];
+    const worlds = of ? [`--${of}`] : ['--journal', 'sql'];
+    const runs = ['--runs', `${RUNS}`, ...worlds];
     execFile(process.execPath, [...args, ...runs], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, output: stdout + stderr }),
     );

@@ -12,8 +12,8 @@ export type PlantedBug = {
   seed: number;
   /** What worlds are like that find it: others would seldom do. */
   given?: Given;
-  /** It is in what becomes of deals and reports: see book-simulation.ts. */
-  isOfBooks?: boolean;
+  /** Worlds of deals and reports, or of jobs that are shared out, instead of snapshots. */
+  of?: 'books' | 'claims';
 };
 
 /**
@@ -128,7 +128,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'part-of-import',
     what: 'Statistics are told while a report is stored, of the part that is there',
     seed: 44,
-    isOfBooks: true,
+    of: 'books',
     edits: [
       {
         file: 'src/histories/compute-trades.ts',
@@ -141,7 +141,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'finished-import',
     what: 'An import is taken back that was finished, as the answer to that got lost',
     seed: 324,
-    isOfBooks: true,
+    of: 'books',
     edits: [
       {
         file: 'src/storage/import-store.ts',
@@ -154,12 +154,40 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'pace-of-a-day',
     what: 'The days since trading started are told as of the beginning of the day, not of the question',
     seed: 51_488,
-    isOfBooks: true,
+    of: 'books',
     edits: [
       {
         file: 'src/services/metrics/read-metrics.ts',
         from: 'presentPace(traded, nowMs)',
         to: 'presentPace(traded, dayOf(nowMs) * DAY_MS)',
+      },
+    ],
+  },
+  {
+    name: 'no-fence',
+    what: 'What follows from a claim is stored though it was lost',
+    seed: 2,
+    given: { faults: { pauses: 40, cuts: 20 } },
+    of: 'claims',
+    edits: [
+      {
+        file: 'src/storage/claim-store.ts',
+        from: '  return row !== undefined;\n}\n\n/** False if it was lost before. */',
+        to: '  return row !== null;\n}\n\n/** False if it was lost before. */',
+      },
+    ],
+  },
+  {
+    name: 'silence-by-the-clock',
+    what: 'How long a process is silent is measured by a clock that somebody sets',
+    seed: 37,
+    given: { faults: { clocks: 20, kills: 10, pauses: 5 } },
+    of: 'claims',
+    edits: [
+      {
+        file: 'src/claims/silence.ts',
+        from: 'const nowMs = this.#time.elapsed();',
+        to: 'const nowMs = this.#time.now();',
       },
     ],
   },

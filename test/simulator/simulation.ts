@@ -20,6 +20,7 @@ import {
 import { Fleet } from './fleet.ts';
 import { drawHabits, type Habits } from './habits.ts';
 import { Ledger } from './ledger.ts';
+import { SimulatedProcess } from './process.ts';
 import { SimulatedServer } from './simulated-server.ts';
 import { SimulatedCluster } from './simulated-stream.ts';
 import { GUARDS, Truth } from './truth.ts';
@@ -130,7 +131,7 @@ class Run {
   readonly #truth: Truth;
   readonly #ledger = new Ledger();
   readonly #calls: Calls;
-  readonly #fleet: Fleet;
+  readonly #fleet: Fleet<SimulatedProcess>;
   readonly #faults: Faults;
   readonly #given: Given;
   readonly #partitions: number;
@@ -151,7 +152,10 @@ class Run {
         `insert into journal_partition (partition_id, position) values (${partition}, 0)`,
       );
     }
-    this.#fleet = new Fleet(world, server, this.#ledger, random.between(1, 3));
+    const parts = { world, server, ledger: this.#ledger };
+    this.#fleet = new Fleet(parts, random.between(1, 3), (machine, targets) =>
+      SimulatedProcess.start(machine, server, targets),
+    );
     world.tell(() => `faults: ${JSON.stringify(this.#faults)}`);
     if (hasStream) this.#addStream();
   }
@@ -185,7 +189,8 @@ class Run {
     this.#server.faults = NO_FAULTS;
     this.#fleet.calm();
     await world.runUntil(chaosMs + REST_MS);
-    this.#fleet.checkOwners(this.#partitions, this.#truth.commits.length);
+    const statesOf = ({ engine }: SimulatedProcess) => engine.partitions;
+    this.#fleet.checkOwners(this.#partitions, this.#truth.commits.length, statesOf);
     while (world.nowMs < chaosMs + LONG_REST_MS && !(await this.#isDone())) {
       await world.runUntil(world.nowMs + 2000);
     }

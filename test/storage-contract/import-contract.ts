@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { deleteClaim, insertClaims } from '../../src/storage/claim-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertDeals, listStoredDeals } from '../../src/storage/deal-store.ts';
 import { countUnsettled, readHistoryVersions } from '../../src/storage/history-store.ts';
 import {
   findImport,
   findImportOf,
+  holdImport,
   importIds,
   insertImport,
   leaveImport,
   listCarriedIn,
   listImports,
-  listUnsettled,
+  listLeft,
   noteListed,
   type StatementImport,
   sweepImport,
-  touchImport,
   updateImport,
 } from '../../src/storage/import-store.ts';
+import type { ImportState } from '../../src/words/service.ts';
 import { fc } from '../properties.ts';
 import { deal, newNumber, useDatabase } from './fixture.ts';
 
@@ -34,7 +36,6 @@ export function registerImportContract(kind: Database['kind']): void {
         id: randomUUID(),
         contentHash: randomUUID(),
         state: 'stored' as const,
-        touchedAtMs: 1,
         createdAtMs: 1,
         carriedIn: undefined,
         carriedInTimeMs: undefined,
@@ -76,22 +77,25 @@ export function registerImportContract(kind: Database['kind']): void {
       assert.deepEqual(await listCarriedIn(use.database, accountNumber), both);
     });
 
-    it('finds what leaves and what is being stored, and notes who goes on storing', async () => {
-      const leaving = await add({ state: 'leaving', touchedAtMs: 1_000_000 });
-      const storing = await add({ state: 'storing', touchedAtMs: 10 });
-      const stored = await add({ state: 'stored', touchedAtMs: 5 });
+    it('finds what leaves, and what is in storing though nobody stores it', async () => {
+      const leaving = await add({ state: 'leaving' });
+      const storing = await add({ state: 'storing' });
+      const stored = await add({ state: 'stored' });
       const own = [leaving, storing, stored].map(({ number }) => number);
       const found = async () =>
-        (await listUnsettled(use.database, 100))
-          .filter(({ number }) => own.includes(number))
-          .map(({ number, state, touchedAtMs }) => [number, state, touchedAtMs]);
-      const touch = (state: 'storing' | 'stored') =>
-        use.database.transaction((tx) => touchImport(tx, storing.number, state, 30));
-      const still = [leaving.number, 'leaving', 1_000_000];
-      assert.equal(await touch('stored'), false);
-      assert.deepEqual(await found(), [still, [storing.number, 'storing', 10]]);
-      assert.equal(await touch('storing'), true);
-      assert.deepEqual(await found(), [still, [storing.number, 'storing', 30]]);
+        (await listLeft(use.database, 100))
+          .map(({ number }) => number)
+          .filter((number) => own.includes(number));
+      const [claim] = await use.database.transaction((tx) =>
+        insertClaims(tx, 'import', [String(storing.number)], 'process'),
+      );
+      assert.ok(claim);
+      assert.deepEqual(await found(), [leaving.number]);
+      await deleteClaim(use.database, claim.fence);
+      assert.deepEqual(await found(), [leaving.number, storing.number]);
+      const isIn = (state: ImportState) =>
+        use.database.transaction((tx) => holdImport(tx, storing.number, state));
+      assert.deepEqual([await isIn('storing'), await isIn('stored')], [true, false]);
     });
 
     it('takes back nothing of one that has been stored since it was seen to stand still', async () => {

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { insertClaims } from '../../src/storage/claim-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { freeLeases } from '../../src/storage/free-leases.ts';
-import {
-  announceReader,
-  endReading,
-  listReadings,
-  removeReader,
-  renewReading,
-  takeReading,
-} from '../../src/storage/profile-reading-store.ts';
+import { listReadings, noteReading } from '../../src/storage/profile-reading-store.ts';
 import { insertProfile } from '../../src/storage/profile-store.ts';
 import {
   type AccountSync,
@@ -37,8 +30,7 @@ const syncOf = (accountNumber: number, fields: Partial<AccountSync> = {}): Accou
 
 export function registerSyncContract(kind: Database['kind']): void {
   describe('sync store', () => registerSyncs(useDatabase(kind)));
-  describe('leases of profiles', () => registerLeases(useDatabase(kind)));
-  describe('processes that read platforms', () => registerReaders(useDatabase(kind)));
+  describe('readings of profiles', () => registerReadings(useDatabase(kind)));
 }
 
 function registerSyncs(use: Used): void {
@@ -141,108 +133,36 @@ function registerSyncs(use: Used): void {
       (await readSyncLag(use.database, 2)).find((one) => one.profileId === profileId);
     const counts = { profileId, accounts: 3, failing: 1, unproven: 2, differing: 1 };
     assert.deepEqual(await lag(), { ...counts, readAtMs: 1 });
-    const lease = { profileId, reader: 'a', nowMs: 0, leaseMs: 10 };
-    await use.database.transaction(async (tx) => {
-      await takeReading(tx, lease);
-      await renewReading(tx, lease, { accounts: 3, readAtMs: 77 });
-      await renewReading(tx, lease, { accounts: 3, readAtMs: undefined });
-    });
+    const note = (readAtMs: number | undefined) =>
+      use.database.transaction((tx) => noteReading(tx, profileId, { accounts: 3, readAtMs }));
+    await note(77);
+    await note(undefined);
     assert.deepEqual(await lag(), { ...counts, readAtMs: 77 });
   });
 }
 
-const LEASE_MS = 100;
-
-function registerLeases(use: Used): void {
-  const newProfile = async (): Promise<string> => {
+function registerReadings(use: Used): void {
+  const readingOf = async (profileId: string) =>
+    (await listReadings(use.database)).find((each) => each.profileId === profileId);
+  const newProfile = async (deployed: boolean): Promise<string> => {
     const profile = profileOf(await newUser(use.database));
     await insertProfile(use.database, profile);
-    await newAccount(use.database, { profileId: profile.id });
+    await newAccount(use.database, { profileId: profile.id, deployed });
     return profile.id;
   };
-  const leaseOf = (profileId: string, reader: string, nowMs: number) => ({
-    ...{ profileId, reader, nowMs, leaseMs: LEASE_MS },
-  });
-  const take = (...of: Parameters<typeof leaseOf>) =>
-    use.database.transaction((tx) => takeReading(tx, leaseOf(...of)));
-  const renew = (...of: Parameters<typeof leaseOf>) =>
-    use.database.transaction((tx) =>
-      renewReading(tx, leaseOf(...of), { accounts: 7, readAtMs: undefined }),
-    );
-  const readerAt = async (profileId: string, nowMs: number) =>
-    (await listReadings(use.database, nowMs, LEASE_MS)).find(
-      (each) => each.profileId === profileId,
-    );
 
-  it('are free once whoever held them is known to be gone', async () => {
-    const profileId = await newProfile();
-    assert.equal(await take(profileId, 'a', 1000), true);
-    assert.equal(await take(profileId, 'b', 1001), false);
-    await use.database.transaction(freeLeases);
-    assert.equal((await readerAt(profileId, 1001))?.reader, undefined);
-    assert.equal(await renew(profileId, 'a', 1001), true);
-    await use.database.transaction(freeLeases);
-    assert.equal(await take(profileId, 'b', 1001), true);
-    assert.equal(await renew(profileId, 'a', 1002), false);
-  });
-
-  it('are of one reader until they run out or are given back', async () => {
-    const profileId = await newProfile();
-    assert.deepEqual(await readerAt(profileId, 1000), {
-      ...{ profileId, reader: undefined, accounts: 0 },
+  it('are of the process that has claimed the profile', async () => {
+    const profileId = await newProfile(true);
+    const none = { profileId, reader: undefined, accounts: 0 };
+    assert.deepEqual(await readingOf(profileId), none);
+    await use.database.transaction(async (tx) => {
+      await insertClaims(tx, 'profile', [profileId], 'a');
+      await noteReading(tx, profileId, { accounts: 7, readAtMs: 1 });
     });
-    assert.equal(await take(profileId, 'a', 1000), true);
-    assert.equal(await take(profileId, 'b', 1099), false);
-    assert.equal((await readerAt(profileId, 1099))?.reader, 'a');
-    assert.equal(await renew(profileId, 'a', 1050), true);
-    assert.deepEqual(await readerAt(profileId, 1149), { profileId, reader: 'a', accounts: 7 });
-    assert.equal((await readerAt(profileId, 1150))?.reader, undefined);
-    assert.equal(await take(profileId, 'b', 1150), true);
-    assert.equal(await renew(profileId, 'a', 1151), false);
-    await use.database.transaction((tx) => endReading(tx, profileId, 'a'));
-    assert.equal((await readerAt(profileId, 1151))?.reader, 'b');
-    await use.database.transaction((tx) => endReading(tx, profileId, 'b'));
-    assert.equal((await readerAt(profileId, 1151))?.reader, undefined);
-  });
-
-  it('hold nothing when they end further ahead than their own length', async () => {
-    const profileId = await newProfile();
-    const daysAheadMs = 5 * 86_400_000;
-    assert.equal(await take(profileId, 'a', daysAheadMs), true);
-    assert.equal((await readerAt(profileId, 1000))?.reader, undefined);
-    assert.equal(await take(profileId, 'b', 1000), true);
-    assert.equal((await readerAt(profileId, 1001))?.reader, 'b');
-    // A clock that is a little ahead is believed.
-    assert.equal(await take(profileId, 'c', 1000 - LEASE_MS), true);
-    assert.equal(await take(profileId, 'd', 1000 - LEASE_MS), false);
+    assert.deepEqual(await readingOf(profileId), { profileId, reader: 'a', accounts: 7 });
   });
 
   it('are for profiles with deployed accounts only', async () => {
-    const profile = profileOf(await newUser(use.database));
-    await insertProfile(use.database, profile);
-    await newAccount(use.database, { profileId: profile.id, deployed: false });
-    assert.equal(await readerAt(profile.id, 1), undefined);
-  });
-
-  it('go to one of those who want one at once', async () => {
-    const profileId = await newProfile();
-    const taken = await Promise.all(
-      Array.from({ length: 6 }, (_, number) => take(profileId, `reader-${number}`, 1000)),
-    );
-    assert.equal(taken.filter(Boolean).length, 1);
-  });
-}
-
-function registerReaders(use: Used): void {
-  it('know of each other while they announce themselves, whatever a clock says', async () => {
-    const announce = (id: string, nowMs: number) =>
-      use.database.transaction((tx) => announceReader(tx, id, nowMs, LEASE_MS));
-    assert.deepEqual(await announce('b', 1000), ['b']);
-    assert.deepEqual(await announce('a', 1050), ['a', 'b']);
-    assert.deepEqual(await announce('a', 1100), ['a']);
-    await announce('ahead', 9_000_000);
-    assert.deepEqual(await announce('a', 1101), ['a']);
-    await use.database.transaction((tx) => removeReader(tx, 'a'));
-    assert.deepEqual(await announce('b', 1102), ['b']);
+    assert.equal(await readingOf(await newProfile(false)), undefined);
   });
 }

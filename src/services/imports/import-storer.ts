@@ -1,7 +1,9 @@
+import type { Release } from '../../claims/claims.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
 import type { StatementHead } from '../../statements/worker/messages.ts';
 import type { Account } from '../../storage/account-store.ts';
+import type { Claim } from '../../storage/claim-store.ts';
 import { type Transaction, UniqueViolation } from '../../storage/database.ts';
 import { hasOtherDeals } from '../../storage/deal-store.ts';
 import {
@@ -13,20 +15,22 @@ import {
 import {
   countImports,
   findImportOf,
+  holdImport,
   insertImport,
   leaveImport,
   noteListed,
   type StatementImport,
-  touchImport,
   updateImport,
 } from '../../storage/import-store.ts';
-import type { Actor } from '../changes.ts';
+import type { Actor, Changed } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { storeDeals } from '../deals/record-deals.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { describeImport } from './present-import.ts';
 import { type Owner, type OwnerOptions, settleOwner } from './settle-owner.ts';
 import { Witnesses } from './witnesses.ts';
+
+type Placed = { stored: StatementImport; claim: Claim | undefined };
 
 /** The most imports of an account. */
 const IMPORTS_MAX = 1000;
@@ -41,6 +45,8 @@ export class ImportStorer {
   readonly #owner: Owner;
   readonly #head: StatementHead;
   readonly #import: StatementImport;
+  /** Undefined if the file was stored before: then nobody takes back what is stored again. */
+  readonly #claim: Claim | undefined;
   readonly #witnesses: Witnesses;
   /** The account has deals of this import alone: there is nothing to compare with. */
   #isAlone = true;
@@ -50,13 +56,14 @@ export class ImportStorer {
     context: Context,
     owner: Owner,
     head: StatementHead,
-    statementImport: StatementImport,
+    { stored, claim }: Placed,
   ) {
     this.#context = context;
     this.#owner = owner;
     this.#head = head;
-    this.#import = statementImport;
-    this.#witnesses = new Witnesses(owner.account, statementImport.number);
+    this.#import = stored;
+    this.#claim = claim;
+    this.#witnesses = new Witnesses(owner.account, stored.number);
   }
 
   /**
@@ -70,18 +77,22 @@ export class ImportStorer {
     head: StatementHead,
     options: OwnerOptions,
   ): Promise<ImportStorer> {
-    const begun = context.changes.make(by, async (tx) => {
-      const { number } = account;
-      const owner = await settleOwner(tx, account, head.stated, options);
-      await tx.lock(historyLock(number));
-      const result = { owner, stored: await ImportStorer.#place(context, tx, owner, head) };
-      const [note, ...more] = owner.audit;
-      return { result, audit: note ? [note, ...more] : 'unchanged' };
-    });
-    const { owner, stored } = await begun.catch((error: unknown) => {
+    const begun = context.claims.taking((take) =>
+      context.changes.make(by, async (tx) => {
+        const { number } = account;
+        const owner = await settleOwner(tx, account, head.stated, options);
+        await tx.lock(historyLock(number));
+        const stored = await ImportStorer.#place(context, tx, owner, head);
+        const isAgain = stored.state === 'stored';
+        const [claim] = isAgain ? [] : await take(tx, 'import', [String(stored.number)]);
+        const [note, ...more] = owner.audit;
+        return { result: { owner, stored, claim }, audit: note ? [note, ...more] : 'unchanged' };
+      }),
+    );
+    const { owner, ...placed } = await begun.catch((error: unknown) => {
       throw error instanceof UniqueViolation ? busy() : error;
     });
-    return new ImportStorer(context, owner, head, stored);
+    return new ImportStorer(context, owner, head, placed);
   }
 
   /** The import that the file is, or becomes. */
@@ -106,7 +117,7 @@ export class ImportStorer {
   async store(deals: readonly Deal[]): Promise<void> {
     const { number } = this.#import;
     const stored = await this.#context.changes.record(async (tx) => {
-      await this.#touch(tx);
+      await this.#hold(tx);
       const { account } = this.#owner;
       this.#isAlone &&= !(await hasOtherDeals(tx, account.number, number));
       const { fresh, witnessed, replaced } = this.#isAlone
@@ -131,13 +142,12 @@ export class ImportStorer {
     const { contentHash, kind } = this.#head;
     const isAgain = state === 'stored';
     const { account } = this.#owner;
-    return this.#context.changes.make(by, async (tx) => {
+    const store = async (tx: Transaction): Promise<Changed<StatementImport>> => {
       await tx.lock(historyLock(account.number));
-      await this.#touch(tx);
+      await this.#hold(tx);
       const result: StatementImport = {
         ...this.#import,
         state: 'stored',
-        touchedAtMs: this.#context.now(),
         record: describeImport(this.#head, this.#owner, this.#added, this.#witnesses),
         ...this.#carriedIn(),
       };
@@ -150,7 +160,13 @@ export class ImportStorer {
       const details = { importId, number, kind, contentHash, added: this.#added };
       const { userId, id: accountId } = account;
       return { result, audit: [{ action: 'statement.imported', userId, accountId, details }] };
-    });
+    };
+    return this.#release((release) =>
+      this.#context.changes.make(by, async (tx) => {
+        await release(tx);
+        return store(tx);
+      }),
+    );
   }
 
   /**
@@ -160,14 +176,24 @@ export class ImportStorer {
   async abandon(): Promise<void> {
     const { number, state } = this.#import;
     if (state === 'stored') return;
-    const left = this.#context.changes.record((tx) => leaveImport(tx, number, 'storing'));
-    // If the database is unavailable, the sweeper finds it later, by its age.
+    const left = this.#release((release) =>
+      this.#context.changes.record(async (tx) => {
+        await release(tx);
+        await leaveImport(tx, number, 'storing');
+      }),
+    );
+    // If the database is unavailable, the sweeper finds it later: nobody claims it any more.
     await left.catch(() => {});
   }
 
-  async #touch(tx: Transaction): Promise<void> {
+  async #release<T>(work: (release: Release) => Promise<T>): Promise<T> {
+    return this.#claim ? this.#context.claims.releasing(this.#claim, work) : work(async () => true);
+  }
+
+  /** Its state fences it: nobody but the sweeper ends the storing of an import, when it is left. */
+  async #hold(tx: Transaction): Promise<void> {
     const { number, state } = this.#import;
-    if (!(await touchImport(tx, number, state, this.#context.now())))
+    if (!(await holdImport(tx, number, state)))
       throw conflict('The import was taken back while it was being stored');
   }
 
@@ -203,7 +229,6 @@ async function newImport(
     id: newId(),
     contentHash: head.contentHash,
     state: 'storing',
-    touchedAtMs: now(),
     createdAtMs: now(),
     carriedIn: undefined,
     carriedInTimeMs: undefined,

@@ -9,7 +9,6 @@ const LEFT_BEHIND = new Set([
   'journal_partition',
   'claim',
   'process',
-  'sync_process',
 ]);
 const TYPES: Record<string, string> = {
   int8: 'bigint',

@@ -5,14 +5,8 @@ import {
   usePlatform,
 } from '../../services/platform-accounts/use-platform.ts';
 import type { Account } from '../../storage/account-store.ts';
-import {
-  announceReader,
-  endReading,
-  listReadings,
-  removeReader,
-  renewReading,
-  takeReading,
-} from '../../storage/profile-reading-store.ts';
+import { type Claim, isClaimed } from '../../storage/claim-store.ts';
+import { listReadings, noteReading } from '../../storage/profile-reading-store.ts';
 import { findProfile } from '../../storage/profile-store.ts';
 import type { Worker } from '../worker.ts';
 import type { BoundAccount } from './account-reading.ts';
@@ -22,28 +16,29 @@ import { readAccount } from './read-account.ts';
 import { shareProfiles } from './share-profiles.ts';
 
 const TICK_MS = 1_000;
-/** A profile whose process died is read by another one after this time. */
-const LEASE_MS = 6_000;
-const RENEW_MS = 2_000;
+const NOTE_MS = 2_000;
 
 /** A reader of a profile in this process. */
-type Running = { reader: ProfileReader; stop: AbortController; ended: Promise<void> };
+type Running = {
+  reader: ProfileReader;
+  claim: Claim;
+  stop: AbortController;
+  ended: Promise<void>;
+};
 
 /**
- * Keeps accounts with profiles up to date with their platforms. Each profile is read by one
- * process, as long as that renews its lease; all reading processes share the profiles. Two that
- * read one profile for a moment, because a clock was wrong, do no harm.
+ * Keeps accounts with profiles up to date with their platforms. Each profile is read by the process
+ * that has claimed it; all reading processes share the profiles. Two that read one profile for a
+ * moment, because one of them was held up, do no harm.
  */
 export class AccountSyncer implements Worker {
   readonly #context: PlatformContext;
   readonly #time: Timekeeper;
   readonly #record: RecordReadings;
-  readonly #own: string;
   readonly #updates: HistoryUpdates;
   readonly #running = new Map<string, Running>();
   readonly #stopping = new AbortController();
-  #renewDueMs = Number.NEGATIVE_INFINITY;
-  #processes: readonly string[] = [];
+  #noteDueMs = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(context: PlatformContext, time: Timekeeper, record: RecordReadings) {
@@ -51,7 +46,6 @@ export class AccountSyncer implements Worker {
     this.#time = time;
     this.#record = record;
     this.#updates = new HistoryUpdates(time);
-    this.#own = context.newId();
   }
 
   /** Begins to read accounts again and again. */
@@ -105,14 +99,15 @@ export class AccountSyncer implements Worker {
   }
 
   async #tick(): Promise<void> {
-    const { database, now } = this.#context;
-    if (this.#time.elapsed() >= this.#renewDueMs) {
-      await this.#renew();
-      this.#renewDueMs = this.#time.elapsed() + RENEW_MS;
+    const { database, claims } = this.#context;
+    if (this.#time.elapsed() >= this.#noteDueMs) {
+      await claims.share('profile');
+      await this.#note();
+      this.#noteDueMs = this.#time.elapsed() + NOTE_MS;
     }
-    const readings = await listReadings(database, now(), LEASE_MS);
+    const readings = await listReadings(database);
     const wanted = new Set(readings.map(({ profileId }) => profileId));
-    const { take, leave } = shareProfiles(this.#own, this.#processes, readings);
+    const { take, leave } = shareProfiles(claims.id, claims.sharing('profile'), readings);
     for (const profileId of take) await this.#take(profileId);
     for (const [profileId, { stop }] of this.#running)
       if ((profileId === leave || !wanted.has(profileId)) && !stop.signal.aborted)
@@ -120,46 +115,39 @@ export class AccountSyncer implements Worker {
         void this.#leave(profileId).catch((error: unknown) => this.#logLeaving(error));
   }
 
-  /** Announces this process again and renews its leases; stops readings that others took over. */
-  async #renew(): Promise<void> {
-    const { changes, now } = this.#context;
-    this.#processes = await changes.record((tx) => announceReader(tx, this.#own, now(), LEASE_MS));
+  /** Notes how far the readers came. */
+  async #note(): Promise<void> {
     const running = [...this.#running];
-    const lost = await changes.record(async (tx) => {
-      const others: AbortController[] = [];
-      for (const [profileId, { reader, stop }] of running)
-        if (!(await renewReading(tx, this.#leaseOf(profileId), reader))) others.push(stop);
-      return others;
+    if (running.length === 0) return;
+    await this.#context.changes.record(async (tx) => {
+      for (const [profileId, { reader, claim }] of running)
+        if (await isClaimed(tx, claim.fence)) await noteReading(tx, profileId, reader);
     });
-    for (const stop of lost) stop.abort();
   }
 
   async #take(profileId: string): Promise<void> {
     if (this.#running.has(profileId)) return;
-    const lease = this.#leaseOf(profileId);
-    if (!(await this.#context.changes.record((tx) => takeReading(tx, lease)))) return;
-    const reader = new ProfileReader(this.#context, this.#time, profileId, this.#record);
     const stop = new AbortController();
+    const claim = await this.#context.claims.take('profile', profileId, () => stop.abort());
+    if (!claim) return;
+    const reader = new ProfileReader(this.#context, this.#time, profileId, this.#record);
     const ended = reader.run(stop.signal).finally(() => this.#running.delete(profileId));
-    this.#running.set(profileId, { reader, stop, ended });
+    this.#running.set(profileId, { reader, claim, stop, ended });
   }
 
-  /** Stops reading before it gives up the lease, so that nobody else begins earlier. */
+  /** Stops reading before it gives up the claim, so that nobody else begins earlier. */
   async #leave(profileId: string): Promise<void> {
     const running = this.#running.get(profileId);
-    running?.stop.abort();
-    await running?.ended;
-    await this.#context.changes.record((tx) => endReading(tx, profileId, this.#own));
+    if (!running) return;
+    running.stop.abort();
+    await running.ended;
+    await this.#context.claims.release(running.claim);
   }
 
   async #leaveAll(): Promise<void> {
+    const { claims } = this.#context;
     for (const { stop } of this.#running.values()) stop.abort();
+    await claims.unshare('profile');
     await Promise.all([...this.#running.keys()].map((profileId) => this.#leave(profileId)));
-    await this.#context.changes.record((tx) => removeReader(tx, this.#own));
-  }
-
-  #leaseOf(profileId: string) {
-    const { now } = this.#context;
-    return { profileId, reader: this.#own, nowMs: now(), leaseMs: LEASE_MS };
   }
 }

@@ -129,7 +129,7 @@ create index deal_position on deal (account_number, position_id) where position_
 create index deal_import on deal (account_number, import_number) where import_number is not null;
 
 -- Report files that were imported. state: storing (its deals come in, some at a time; whoever stores
--- them moves touched_at_ms), stored, or leaving (taken back: the sweeper removes its deals). carried_in
+-- them has its claim), stored, or leaving (taken back: the sweeper removes its deals). carried_in
 -- is the balance that it had before carried_in_time_ms; record, what was told of it as JSON.
 create table statement_import (
   number numbered_key,
@@ -137,7 +137,6 @@ create table statement_import (
   id text not null,
   content_hash text not null,
   state text not null,
-  touched_at_ms bigint not null,
   created_at_ms bigint not null,
   carried_in bigint,
   carried_in_time_ms bigint,
@@ -664,16 +663,10 @@ create table account_sync (
 );
 create index account_sync_profile on account_sync (profile_id, account_number);
 
--- Processes that read platforms, and who of them reads the accounts of which profile up to
--- leased_until_ms. read_at_ms: when it last began to read all of them, and ended.
-create table sync_process (
-  id text primary key,
-  seen_until_ms bigint not null
-);
+-- How the accounts of a profile are read, by the process that has its claim. read_at_ms: when it last
+-- began to read all of them, and ended.
 create table profile_reading (
   profile_id text primary key,
-  reader text not null,
-  leased_until_ms bigint not null,
   accounts bigint not null,
   read_at_ms bigint
 );
