@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { it } from 'node:test';
-import { WebhookSender } from '../../src/workers/webhook-sender/webhook-sender.ts';
 import { WebhookClient } from '../../src/network/send-webhook.ts';
 import type { Principal } from '../../src/services/context.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../src/services/webhooks/manage-webhooks.ts';
 import { WebhookSecrets } from '../../src/services/webhooks/webhook-secrets.ts';
 import { storeEvents } from '../../src/storage/event-store.ts';
+import { WebhookSender } from '../../src/workers/webhook-sender/webhook-sender.ts';
 import { silent, testContext } from '../servers/test-context.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { TestTime } from '../servers/test-time.ts';

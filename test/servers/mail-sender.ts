@@ -6,12 +6,12 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { linuxProcesses } from '../../src/app/linux-processes.ts';
 import { systemTime } from '../../src/app/system-time.ts';
-import { runMailOutbox } from '../../src/workers/outbox/outbox.ts';
-import { createOutboxStore } from '../../src/workers/outbox/outbox-store.ts';
 import { createSmtpSender } from '../../src/network/smtp-sender.ts';
 import { parseSmtpUrl } from '../../src/network/smtp-settings.ts';
 import { openPostgres } from '../../src/storage/drivers/postgres.ts';
 import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
+import { runMailOutbox } from '../../src/workers/outbox/outbox.ts';
+import { createOutboxStore } from '../../src/workers/outbox/outbox-store.ts';
 import { testClaims } from './test-claims.ts';
 
 const [port] = process.argv.slice(2);

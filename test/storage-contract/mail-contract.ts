@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
-import type { OutboxStore } from '../../src/workers/outbox/outbox.ts';
-import { type ClaimedMail, createOutboxStore } from '../../src/workers/outbox/outbox-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
   countOpenMail,
@@ -11,6 +9,8 @@ import {
   queueMail,
   requeueMail,
 } from '../../src/storage/mail-store.ts';
+import type { OutboxStore } from '../../src/workers/outbox/outbox.ts';
+import { type ClaimedMail, createOutboxStore } from '../../src/workers/outbox/outbox-store.ts';
 import { testClaims } from '../servers/test-claims.ts';
 import { useDatabase } from './fixture.ts';
 
