@@ -50,7 +50,7 @@ export type Operation = {
   /** Longest accepted body. Absent: as long as the longest body that the schema allows. */
   bodyLimitBytes?: number;
   /**
-   * Schemas of the success answers by status; null for an empty body. The first one is the usual.
+   * Schemas of the success answers by status; null for an empty body. See `usualStatus`.
    */
   response: Record<number, TSchema | null>;
   /** Answers with server-sent events: the schema of the data of each. */
@@ -62,3 +62,9 @@ export type Operation = {
 };
 
 export const defineOperation = <const O extends Operation>(operation: O): O => operation;
+
+/** The status of an answer that says no other: 201 where something is made, else the first. */
+export const usualStatus = ({ response }: Pick<Operation, 'response'>): number => {
+  const [first = 204] = Object.keys(response).map(Number);
+  return 201 in response ? 201 : first;
+};

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { bodyLimitOf } from '../contract/body-limit.ts';
 import { type Check, compileCheck } from '../contract/check.ts';
 import { type Fault, Faults } from '../contract/faults.ts';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, usualStatus } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Principal } from '../services/context.ts';
 import { invalid, ServiceError } from '../services/errors.ts';
@@ -55,12 +55,12 @@ export function addRoute<const O extends Operation>(
   if (!KNOWN.has(operation.operationId)) {
     throw new Error(`Invariant: ${operation.operationId} is not among the contract's operations`);
   }
-  const [status] = Object.keys(operation.response).map(Number);
+  const status = usualStatus(operation);
   const { places } = options;
   const read = requestReader(operation, options);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const call = await read(request, reply);
-    reply.code(status ?? 200);
+    reply.code(status);
     const result = await handler(call);
     return reply.sent ? reply : (result ?? null);
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -7,6 +8,8 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+
+needs('postgres', 'server');
 
 type Import = {
   id: string;
@@ -110,6 +113,28 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await imported(reversed, ticketed([701, FIRST], [702, wrong]));
       assert.equal((await imported(reversed, DEALS)).conflicts.length, 2);
       assert.deepEqual(await profitsOf(reversed), [9.3, 18.6]);
+    });
+
+    it('is compared before it is stored, if that is asked for', async () => {
+      const id = await newAccount(user);
+      const ask = (file: string) =>
+        user.post<Import & { first: { id: string }[] }>(`${base(id)}/statements?dryRun=true`, file);
+      const first = await ask(DEALS);
+      assert.deepEqual([first.status, first.body.added, first.body.id], [200, 4, undefined]);
+      assert.equal(first.body.first[0]?.id, '9001');
+      assert.deepEqual(await profitsOf(id), []);
+      await imported(id, DEALS);
+      const { body } = await ask(ticketed([701, FIRST], [702, SECOND.replace(/,20$/, ',25')]));
+      assert.deepEqual([body.added, body.conflicts.length], [0, 1]);
+      const { body: more } = await ask(
+        ticketed([701, FIRST], [703, FIRST.replaceAll('-04', '-06')]),
+      );
+      assert.equal(more.added, 2);
+      assert.deepEqual(await profitsOf(id), [9.3, 18.6]);
+      const foreign = await ask(`account,${DEALS_HEAD}\n5,${DEALS.split('\n')[1]}`);
+      assert.equal(foreign.status, 409);
+      const { body: imports } = await user.call<unknown[]>('GET', `${base(id)}/imports`);
+      assert.equal(imports.length, 1);
     });
 
     it('keeps two equal trades apart, and parts of one position together', async () => {

@@ -172,7 +172,8 @@ export class BookKeepers {
         adopt: true,
       });
     });
-    if (answer.kind === 'done' && answer.value) this.#importIds.set(report.hash, answer.value.id);
+    if (answer.kind === 'done' && answer.value?.id)
+      this.#importIds.set(report.hash, answer.value.id);
   }
 
   async #takeBack(): Promise<void> {

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorRecord, type ErrorStatus, errorRecord } from '../error-record.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, usualStatus } from '../operation.ts';
 import type { Components } from './components.ts';
 
 type Json = Record<string, unknown>;
@@ -106,7 +106,7 @@ export function answersOf(
 ): Record<string, Json> {
   const answers: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(operation.response)) {
-    const isFirst = Object.keys(answers).length === 0;
+    const isUsual = schema === operation.response[usualStatus(operation)];
     answers[status] = {
       description: DESCRIPTIONS[status] ?? 'Done',
       ...(status === '202' ? { headers: RETRY_AFTER } : {}),
@@ -116,7 +116,7 @@ export function answersOf(
             content: {
               'application/json': {
                 schema: components.write(schema),
-                ...(isFirst && example !== undefined ? { example } : {}),
+                ...(isUsual && example !== undefined ? { example } : {}),
                 ...(status === '202' ? { example: COMPUTING } : {}),
               },
             },

@@ -102,7 +102,7 @@ const dealParams = Type.Object({ ...accountParams.properties, dealId: pathId('De
 /** Tells a place among the deals. */
 const MAX_CURSOR = 256;
 
-const storedDeal = record(
+export const storedDeal = record(
   'StoredDeal',
   {
     ...dealInput.properties,

@@ -16,6 +16,7 @@ import {
   words,
 } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
+import { storedDeal } from './deals.ts';
 
 export const MAX_STATEMENT_BYTES = 50 * 1024 * 1024;
 /** Warnings of one file: a hundred that name rows, and those about the file as a whole. */
@@ -79,13 +80,7 @@ const conflict = record(
   { description: 'A figure of a position in which two sources differ' },
 );
 
-const importHead = {
-  id: idText('Import id'),
-  importedAt: isoTime('When the file was first imported'),
-  state: words(IMPORT_STATES, {
-    $id: 'ImportState',
-    description: 'storing while its deals come in, leaving while they are taken back',
-  }),
+const fileHead = {
   kind: answerText(64, 'What the file was recognised as'),
   deals: count('Deals that the file lists'),
   added: count('Deals that were new to the account'),
@@ -96,25 +91,52 @@ const importHead = {
   lastTime: Type.Optional(brokerTimeText('Time of the last deal')),
 };
 
+const importHead = {
+  id: idText('Import id'),
+  importedAt: isoTime('When the file was first imported'),
+  state: words(IMPORT_STATES, {
+    $id: 'ImportState',
+    description: 'storing while its deals come in, leaving while they are taken back',
+  }),
+  ...fileHead,
+};
+
+const fileRest = {
+  trades: count('Closed positions among the deals, as historical trades show them'),
+  closingDeals: count("Deals that closed volume: a p5 report's Total Trades"),
+  balanceOperations: count('Deposits, withdrawals and other operations on the balance'),
+  openPositions: count('Positions that the report lists as open'),
+  deposits: amount('Money paid in'),
+  withdrawals: amount('Money paid out, not negative'),
+  carriedIn: Type.Optional(amount('What of the stated balance the listed deals do not explain')),
+  reconciliation,
+  conflicts: Type.Array(conflict, { maxItems: MAX_CONFLICTS }),
+  readings: Type.Array(reading, { maxItems: MAX_READINGS }),
+  warnings: Type.Array(answerText(8000, 'What could not be used as it stands, and where'), {
+    maxItems: MAX_WARNINGS,
+  }),
+};
+
+/** Deals that a preview shows. */
+const MAX_FIRST_DEALS = 10;
+
 const importRecord = record(
   'StatementImport',
   {
-    ...importHead,
-    trades: count('Closed positions among the deals, as historical trades show them'),
-    closingDeals: count("Deals that closed volume: a p5 report's Total Trades"),
-    balanceOperations: count('Deposits, withdrawals and other operations on the balance'),
-    openPositions: count('Positions that the report lists as open'),
-    deposits: amount('Money paid in'),
-    withdrawals: amount('Money paid out, not negative'),
-    carriedIn: Type.Optional(amount('What of the stated balance the listed deals do not explain')),
-    reconciliation,
-    conflicts: Type.Array(conflict, { maxItems: MAX_CONFLICTS }),
-    readings: Type.Array(reading, { maxItems: MAX_READINGS }),
-    warnings: Type.Array(answerText(8000, 'What could not be used as it stands, and where'), {
-      maxItems: MAX_WARNINGS,
-    }),
+    ...Type.Partial(Type.Object(importHead)).properties,
+    ...fileHead,
+    ...fileRest,
+    first: Type.Optional(
+      Type.Array(storedDeal, {
+        maxItems: MAX_FIRST_DEALS,
+        description: 'Of a preview: its first deals',
+      }),
+    ),
   },
-  { description: 'A report file that was imported, with the result' },
+  {
+    description:
+      'A report file that was imported, with the result; a preview has no id, time and state',
+  },
 );
 export type ImportRecord = Static<typeof importRecord>;
 
@@ -153,12 +175,18 @@ export const importStatementOperation = defineOperation({
           'An account that holds nothing yet gets login, currency, platform and leverage of the report',
       }),
     ),
+    dryRun: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Store nothing, and answer 200 with what the import would come to',
+      }),
+    ),
     login: Type.Optional(text(64, 'Of a table with rows of several accounts, those of this one')),
   }),
   // Any other type will do as well.
   consumes: ['application/octet-stream'],
   bodyLimitBytes: MAX_STATEMENT_BYTES,
-  response: { 201: importRecord },
+  response: { 201: importRecord, 200: importRecord },
   errors: [404, 409],
 });
 

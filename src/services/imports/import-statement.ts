@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import { ImportStorer } from './import-storer.ts';
 import { presentImport } from './present-import.ts';
+import { previewStatement } from './preview-statement.ts';
 import type { OwnerOptions } from './settle-owner.ts';
 
 export type ImportOptions = OwnerOptions & {
@@ -49,6 +50,17 @@ export async function importStatement(
     ...owner,
     onProgress: (share) => onProgress?.(0.5 + share / 2),
   });
+}
+
+/** What the import would answer, and nothing is stored: see `previewStatement`. */
+export async function tryStatement(
+  context: Context,
+  account: Account,
+  file: Uint8Array,
+  { login, limits, ...owner }: ImportOptions,
+): Promise<ImportRecord> {
+  await using reading = await read(file, account, { login, limits }, () => {});
+  return await previewStatement(context, account, reading, owner);
 }
 
 /** Stores a report that was read: see `importStatement`. */

@@ -65,7 +65,14 @@ function timesOf({
     : { firstTime: formatBrokerTime(firstTimeMs), lastTime: formatBrokerTime(lastTimeMs) };
 }
 
-export function presentImport({ id, createdAtMs, state, record }: StatementImport): ImportRecord {
+type Kept = { id: string; importedAt: string; state: StatementImport['state'] };
+
+export function presentImport({
+  id,
+  createdAtMs,
+  state,
+  record,
+}: StatementImport): ImportRecord & Kept {
   const importedAt = new Date(createdAtMs).toISOString();
   return { id, importedAt, state, ...(record as ImportOutcome) };
 }

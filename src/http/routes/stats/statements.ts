@@ -10,7 +10,7 @@ import type { TradeComputer } from '../../../histories/trade-computer.ts';
 import { accessAccount } from '../../../services/accounts/access-account.ts';
 import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
-import { importStatement } from '../../../services/imports/import-statement.ts';
+import { importStatement, tryStatement } from '../../../services/imports/import-statement.ts';
 import { deleteImport, readImport, readImports } from '../../../services/imports/manage-imports.ts';
 import { addRoute } from '../../add-route.ts';
 
@@ -31,10 +31,14 @@ export function registerStatements(
   addRoute(
     server,
     importStatementOperation,
-    async ({ principal, params, query, body }) => {
+    async ({ principal, params, query, body, reply }) => {
       const account = await accessAccount(context, principal, params.accountId);
-      const { force = false, adopt = true, login } = query;
+      const { force = false, adopt = true, dryRun = false, login } = query;
       const options = { force, adopt, login };
+      if (dryRun) {
+        reply.code(200);
+        return tryStatement(context, account, body, options);
+      }
       return importStatement(context, actorOf(principal), account, body, options);
     },
     { places },

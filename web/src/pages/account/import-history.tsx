@@ -94,7 +94,7 @@ function Compared(props: { account: AccountRecord; importId: string }) {
   if (found.error) return <ErrorNote error={found.error} retry={found.refetch} />;
   if (!found.data) return <Loading label="Loading the import" lines={3} />;
   return (
-    <Card title={`Imported ${formatLocalTime(found.data.importedAt)}`}>
+    <Card title={`Imported ${formatLocalTime(found.data.importedAt ?? '')}`.trim()}>
       <ImportResult account={props.account} result={found.data} />
     </Card>
   );

@@ -50,6 +50,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
         ))}
       </dl>
       <Reconciliation {...result.reconciliation} />
+      <Conflicts conflicts={result.conflicts} />
       {result.warnings.length > 0 ? (
         <div className="note note-warn">
           <div>
@@ -69,6 +70,27 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
     </div>
   );
 }
+
+/** What the file states otherwise than the source that is kept. */
+function Conflicts({ conflicts }: Pick<ImportRecord, 'conflicts'>) {
+  if (conflicts.length === 0) return null;
+  return (
+    <ul className="hint">
+      {conflicts.map(({ positionId, field, stored, stated }) => (
+        <li key={`${positionId} ${field}`}>
+          Position {positionId}: {FIELDS[field]} {stored} is kept, the file states {stated}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const FIELDS = {
+  money: 'a result of',
+  volume: 'a volume of',
+  closeTime: 'a close at',
+  price: 'a price of',
+};
 
 function outcomeOf({ deals, added }: ImportRecord): string {
   if (deals === 0) return 'Nothing imported: the report lists no deals.';
