@@ -1,4 +1,4 @@
-import { DAY_MS } from '../broker-time.ts';
+import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
@@ -41,22 +41,24 @@ export function trackReading(
   const { utcMs, included } = reading;
   const { waitingDeals } = account;
   let next = 0;
-  // A tracker that has not begun yet begins with a reading.
-  if (included > 0 && isRunning(tracker)) {
-    for (let deal = waitingDeals[0]; deal && next < included; deal = waitingDeals[next]) {
-      if (deal.utcMs > utcMs) break;
-      const { timeMs } = deal;
-      reach(account, tracker, { timeMs, utcMs: deal.utcMs, included }, effects);
-      if (isRunning(tracker)) includeDeal(tracker, deal, utcMs);
-      next += 1;
+  let before = 0;
+  for (; next < included; next += 1) {
+    const deal = waitingDeals[next];
+    if (!deal || deal.utcMs > utcMs) break;
+    if (!isRunning(tracker) && !mayBegin(account, deal, reading)) {
+      before = next + 1;
+      continue;
     }
+    reach(account, tracker, { timeMs: deal.timeMs, utcMs: deal.utcMs, included }, effects);
+    if (isRunning(tracker)) includeDeal(tracker, deal, utcMs);
   }
   reach(account, tracker, reading, effects);
   if (utcMs < tracker.periodStartUtcMs) return;
-  for (; next < included; next += 1) {
-    const deal = waitingDeals[next];
-    // The balance at the start includes those before it.
-    if (deal && deal.utcMs >= tracker.periodStartUtcMs) includeDeal(tracker, deal, utcMs);
+  // The balance at the start includes the deals before it.
+  if (included > 0) {
+    for (const deal of [...waitingDeals.slice(0, before), ...waitingDeals.slice(next, included)]) {
+      if (deal.utcMs >= tracker.periodStartUtcMs) includeDeal(tracker, deal, utcMs);
+    }
   }
   if (reading.unexplained !== 0) noteUnexplained(tracker, reading.unexplained);
   if (!isMeasuring(tracker, utcMs)) return;
@@ -65,6 +67,16 @@ export function trackReading(
   }
   show(account, tracker, reading, effects);
 }
+
+/** Whether a period may begin with a deal: one since the reading before or, without one, of its day. */
+export const mayBegin = (
+  { lastUtcMs }: LiveAccount,
+  deal: KnownDeal,
+  { timeMs }: { timeMs: BrokerTimeMs },
+): boolean =>
+  Number.isNaN(lastUtcMs)
+    ? Math.floor(deal.timeMs / DAY_MS) === Math.floor(timeMs / DAY_MS)
+    : deal.utcMs > lastUtcMs;
 
 /** Counts the account's waiting deals as if a reading had included them, and measures nothing. */
 export function trackWaitingDeals(

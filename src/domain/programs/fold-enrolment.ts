@@ -1,5 +1,6 @@
-import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
+import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
+import { mayBegin } from '../live/fold-tracker.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import type { FoldEffects } from '../live/live-records.ts';
@@ -25,11 +26,7 @@ export function beginEnrolments(
   reading: { timeMs: BrokerTimeMs; utcMs: number },
   deals: readonly KnownDeal[],
 ): LiveEnrolment[] {
-  const { lastUtcMs } = account;
-  const dateOf = ({ timeMs }: { timeMs: BrokerTimeMs }): number => Math.floor(timeMs / DAY_MS);
-  const first = deals.find((deal) =>
-    Number.isNaN(lastUtcMs) ? dateOf(deal) === dateOf(reading) : deal.utcMs > lastUtcMs,
-  );
+  const first = deals.find((deal) => mayBegin(account, deal, reading));
   const utcMs = Math.min(first?.utcMs ?? reading.utcMs, reading.utcMs);
   return account.enrolments.filter(
     (enrolment) =>
