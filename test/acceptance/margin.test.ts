@@ -96,6 +96,28 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const answer = await marginOf(order({ symbol: 'AUDNZD', openPrice: 1.1 }));
       assert.equal(answer.status, 200);
       assert.deepEqual(answer.body, {});
+      assert.equal(answer.headers.get('margin-basis'), 'unavailable');
+      assert.match(answer.headers.get('margin-doubt') ?? '', /AUD|NZD|price|quote/);
+    });
+
+    it('takes tiers of leverage, and names the way of its answer', async () => {
+      const id = await newAccount(user);
+      const [first, ...others] = MARKET.symbols;
+      const leverageTiers = [
+        { fromVolume: 0, leverage: 20 },
+        { fromVolume: 0.5, leverage: 10 },
+      ];
+      const symbols = [{ ...first, leverageTiers }, ...others];
+      const market = `/users/current/accounts/${id}/market`;
+      assert.equal((await user.call('PUT', market, { ...MARKET, symbols })).status, 204);
+      const plain = await user.post<Margin>(path(accountId), order({ volume: 1 }));
+      const tiered = await user.post<Margin>(path(id), order({ volume: 1 }));
+      assert.equal(plain.headers.get('margin-basis'), 'formula');
+      assert.equal(tiered.headers.get('margin-basis'), 'tiers');
+      // Of leverage 100: half of it at 20, the other half at 10.
+      assert.ok(Math.abs((tiered.body.margin ?? 0) - (plain.body.margin ?? 0) * 7.5) < 0.05);
+      const turned = [{ ...first, leverageTiers: leverageTiers.toReversed() }, ...others];
+      assert.equal((await user.call('PUT', market, { ...MARKET, symbols: turned })).status, 400);
     });
 
     it('requires all four fields and names every fault at once', async () => {

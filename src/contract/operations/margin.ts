@@ -65,6 +65,15 @@ const marketSymbol = record('MarketSymbol', {
   percentage: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1_000_000, description: 'p4: percent that is charged' }),
   ),
+  leverageTiers: Type.Optional(
+    Type.Array(
+      record('LeverageTier', {
+        fromVolume: notNegative('Lots from which on it applies, to what lies above'),
+        leverage: positive('Leverage, at most that of the account'),
+      }),
+      { maxItems: 32, description: 'Leverage that falls with the volume, in order of volume' },
+    ),
+  ),
   faceValue: Type.Optional(notNegative('Bonds: face value')),
   priceSettle: Type.Optional(notNegative('FORTS futures: clearing price of the last session')),
   marginCurrencyRate: Type.Optional(notNegative('FORTS futures: currency radius in percent')),
@@ -121,7 +130,7 @@ export const calculateMarginOperation = defineOperation({
   scope: 'read',
   summary: 'Margin that an order needs',
   description:
-    'As if the account held nothing else. The field is absent while the margin cannot be calculated, for example because a quote is missing: send the market first.',
+    'As if the account held nothing else. The field is absent while the margin cannot be calculated, for example because a quote is missing: send the market first. The header `margin-basis` names the way: `formula`, `fixed`, `tiers`, or `unavailable` with the reason in `margin-doubt`.',
   params: accountParams,
   body: marginOrder,
   response: { 200: record('Margin', { margin: Type.Optional(amount('Margin of the order')) }) },

@@ -1,6 +1,7 @@
 import type { OrderType } from '../../words/accounts.ts';
 import type { MarginMode } from './margin-mode.ts';
 import { isForexMode } from './margin-mode.ts';
+import type { LeverageTier } from './tiers.ts';
 
 export type MarginRates = { readonly [type in OrderType]?: number | undefined };
 
@@ -35,6 +36,8 @@ export type MarginSymbol = {
   maintenanceMarginRates?: MarginRates | undefined;
   /** p4: percent of the margin that is charged; absent: 100. */
   percentage?: number | undefined;
+  /** Leverage that falls with the volume of an order, ascending; absent: the account's alone. */
+  leverageTiers?: readonly LeverageTier[] | undefined;
   faceValue?: number | undefined;
   /** FORTS: clearing price of the last session. */
   priceSettle?: number | undefined;

@@ -4,6 +4,7 @@ import type { MarginSymbol, MarketData, Quote } from './market.ts';
 import { marketOf } from './market.ts';
 import type { MarginFault } from './order-checks.ts';
 import { isOrderType } from './order-type.ts';
+import { tierFault } from './tiers.ts';
 
 /** A symbol as users and gateways write it: the mode is still a word or number of the platform. */
 export type SymbolRecord = Omit<MarginSymbol, 'marginMode'> & { marginMode: string | number };
@@ -18,7 +19,7 @@ export function readMarket(
   const symbols: MarginSymbol[] = [];
   const names = new Set<string>();
   for (const [index, written] of record.symbols.entries()) {
-    const { marginMode: word, ...settings } = written;
+    const { marginMode: word, leverageTiers = [], ...settings } = written;
     const at = `symbols[${index}]`;
     if (names.has(written.symbol))
       faults.push({ parameter: `${at}.symbol`, message: 'is duplicated' });
@@ -31,6 +32,8 @@ export function readMarket(
         message: `is not a margin mode of ${family} platforms`,
       });
     faults.push(...numberFaults(at, settings));
+    const fault = tierFault(leverageTiers);
+    if (fault) faults.push({ parameter: `${at}.leverageTiers`, message: fault });
   }
   return faults.length > 0 ? { faults } : { market: marketOf(symbols, record.quotes) };
 }

@@ -1,4 +1,8 @@
-import { calculateMargin } from '../../domain/margin/calculate-margin.ts';
+import {
+  basisOf,
+  calculateMargin,
+  type MarginBasis,
+} from '../../domain/margin/calculate-margin.ts';
 import { parseMarginMode } from '../../domain/margin/margin-mode.ts';
 import type { MarketData } from '../../domain/margin/market.ts';
 import { marketOf } from '../../domain/margin/market.ts';
@@ -22,6 +26,13 @@ export type ReadPlatformMarket = (
 
 type MarginContext = Context & { readPlatformMarket: ReadPlatformMarket };
 
+/** What is answered, and by what it was calculated, or why it was not. */
+export type CalculatedMargin = {
+  body: { margin?: number };
+  basis: MarginBasis | 'unavailable';
+  doubt?: string;
+};
+
 type Known = { market: MarketData; currency: string; leverage: number };
 
 /**
@@ -34,12 +45,12 @@ export async function calculateAccountMargin(
   principal: Principal,
   accountId: string,
   order: MarginOrder,
-): Promise<{ margin?: number }> {
+): Promise<CalculatedMargin> {
   const result = await calculate(context, principal, accountId, order);
   if ('faults' in result) throw invalid([...result.faults]);
-  if ('margin' in result) return { margin: result.margin };
+  if ('margin' in result) return { body: { margin: result.margin }, basis: result.basis };
   context.logger.debug({ accountId, reason: result.unavailable }, 'margin could not be calculated');
-  return {};
+  return { body: {}, basis: 'unavailable', doubt: result.unavailable };
 }
 
 /** The faults of the given fields of an order. */
@@ -63,7 +74,8 @@ async function calculate(
 ) {
   const account = await accessAccount(context, principal, accountId);
   const { market, currency, leverage } = await knownOf(context, account, order.symbol);
-  return calculateMargin({
+  const known = market.symbol(order.symbol);
+  const result = calculateMargin({
     order,
     account: {
       family: account.platform,
@@ -73,6 +85,8 @@ async function calculate(
     },
     market,
   });
+  const basis: MarginBasis = known ? basisOf(known) : 'formula';
+  return { ...result, basis };
 }
 
 async function knownOf(context: MarginContext, account: Account, symbol: string): Promise<Known> {

@@ -25,8 +25,16 @@ export function registerMargin(
   addRoute(
     server,
     calculateMarginOperation,
-    ({ principal, params, body }) =>
-      calculateAccountMargin(context, principal, params.accountId, body),
+    async ({ principal, params, body: order, reply }) => {
+      const { accountId } = params;
+      const { body, basis, doubt } = await calculateAccountMargin(
+        ...([context, principal, accountId, order] as const),
+      );
+      reply.header('margin-basis', basis);
+      // Names of symbols may have any letters.
+      if (doubt) reply.header('margin-doubt', encodeURI(doubt).replaceAll('%20', ' '));
+      return body;
+    },
     {
       moreFaults: ({ principal, params, body }) =>
         marginFaults(context, principal, params.accountId, body),
