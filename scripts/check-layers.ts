@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkNames } from './check-names.ts';
 
 /**
  * Which rooms of src/ a room may import, beside itself and `words`, which all may. ARCHITECTURE.md
@@ -170,6 +171,8 @@ function sourcesOf(folder: string): string[] {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { files, imports, violations } = checkLayers(resolve(import.meta.dirname, '..'));
+  const twice = checkNames(resolve(import.meta.dirname, '..')).violations;
+  violations.push(...twice);
   for (const violation of violations) console.error(violation);
   const nothing = files === 0 || imports === 0;
   if (nothing) console.error('The layer check found no files: it looked at nothing');

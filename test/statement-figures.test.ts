@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { type Deal, moneyOf } from '../src/domain/deal.ts';
 import { openPositionsOf } from '../src/domain/trades/open-trades.ts';
-import { createTradeState, foldDeal } from '../src/domain/trades/trade-state.ts';
+import { createTradeState, foldTradeDeal } from '../src/domain/trades/trade-state.ts';
 import { reconcile } from '../src/statements/outcome/reconcile.ts';
 import { readStatement } from '../src/statements/read-statement.ts';
 import { EXPLAINED_DIFFERENCES } from './fixtures/statements/explained-differences.ts';
@@ -26,7 +26,7 @@ type Oracle = { file: string; kind: string };
 /** The trades of real deals have ids of their own and, with the open positions, all the money. */
 function assertComplete(deals: Deal[]): void {
   const state = createTradeState();
-  const trades = deals.flatMap((deal) => foldDeal(state, deal));
+  const trades = deals.flatMap((deal) => foldTradeDeal(state, deal));
   assert.equal(new Set(trades.map((trade) => trade.id)).size, trades.length);
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const closed = sum(trades.map((trade) => trade.profit));

@@ -3,9 +3,9 @@ import { parseQuotas } from '../domain/quotas/quota-request.ts';
 import type { QuotaChange } from '../domain/quotas/quotas.ts';
 import { parseSmtpUrl, type SmtpSettings } from '../network/smtp-settings.ts';
 
-// Each reads the text of a setting, or throws an Error whose message ends the line "NAME must …".
+// Each reads the anyText of a setting, or throws an Error whose message ends the line "NAME must …".
 
-export const text = (value: string): string => value;
+export const anyText = (value: string): string => value;
 
 export const integer =
   (min: number, max: number) =>

@@ -3,6 +3,7 @@ import type { Quotas } from '../domain/quotas/quotas.ts';
 import { parseMailFrom } from '../network/smtp-settings.ts';
 import {
   adminToken,
+  anyText,
   integer,
   names,
   networks,
@@ -14,7 +15,6 @@ import {
   secretKey,
   share,
   smtpServer,
-  text,
   url,
   urls,
 } from './setting-readers.ts';
@@ -66,8 +66,8 @@ const baseAddress = (name: string): Setting<string> =>
 
 export const SETTINGS = {
   PORT: setting('Port to listen on; 0 picks a free one', '8787', integer(0, 65535)),
-  HOST: setting('Address to listen on', '127.0.0.1', text),
-  PLIMSOLL_DATA: setting('Folder of the embedded database', './data', text),
+  HOST: setting('Address to listen on', '127.0.0.1', anyText),
+  PLIMSOLL_DATA: setting('Folder of the embedded database', './data', anyText),
   DATABASE_URL: setting(
     'postgres://… to use PostgreSQL instead of the embedded database',
     '',
@@ -187,7 +187,7 @@ export const SETTINGS = {
     '',
     url('http', 'https'),
   ),
-  OTEL_SERVICE_NAME: setting('Name of this process in traces', 'plimsoll', text),
+  OTEL_SERVICE_NAME: setting('Name of this process in traces', 'plimsoll', anyText),
   OTEL_TRACES_SAMPLER_ARG: setting(
     'Share of requests that are traced unless their sender decided: 0 to 1',
     '1',

@@ -7,7 +7,7 @@ import {
 } from '../domain/live/live-records.ts';
 import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { RecentMap } from '../domain/recent-map.ts';
-import { type Command, type JournalEntry, partOf } from '../journal/entry.ts';
+import { type Command, type JournalEntry, partOfCommit } from '../journal/entry.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type { EventPublisher } from './event-publisher.ts';
 import { EntryFolder } from './fold-entry.ts';
@@ -287,6 +287,6 @@ const isOver = ({ endTimeMs = Number.POSITIVE_INFINITY }: TrackerEvent, account:
   endTimeMs < account.lastTimeMs;
 
 function keepWaiting({ waiting }: Hold, number: number, position: number, entry: JournalEntry) {
-  const part = partOf(entry, number);
+  const part = partOfCommit(entry, number);
   if (part && part.command?.kind !== 'account-removed') waiting.push({ position, entry: part });
 }

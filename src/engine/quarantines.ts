@@ -1,5 +1,5 @@
 import { StoredCommit } from '../journal/commit-codec.ts';
-import { type JournalEntry, partOf } from '../journal/entry.ts';
+import { type JournalEntry, partOfCommit } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Database } from '../storage/database.ts';
 import { readParkedEntries } from '../storage/live-store.ts';
@@ -85,7 +85,7 @@ export class Quarantines {
   /** Keeps an account's part of an entry, if the account is in quarantine. */
   take(accountNumber: number, position: number, entry: JournalEntry): void {
     const quarantine = this.#all.get(accountNumber);
-    const part = quarantine && partOf(entry, accountNumber);
+    const part = quarantine && partOfCommit(entry, accountNumber);
     if (!quarantine || !part) return;
     if (part.command?.kind === 'quarantine-ended') {
       this.#end(quarantine, part.command.withoutPosition);
@@ -216,7 +216,7 @@ function readPart(
 ): JournalEntry | undefined {
   try {
     const entry = commit.entryOf(partition);
-    return entry && partOf(entry, accountNumber);
+    return entry && partOfCommit(entry, accountNumber);
   } catch {
     // It was unreadable in its turn too and was set aside: see Partition.
     return undefined;

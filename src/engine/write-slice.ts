@@ -18,7 +18,7 @@ import {
   writeParkedEntries,
 } from '../storage/live-store.ts';
 import { fence } from '../storage/partition-store.ts';
-import { deleteTracker, type StoredPeriod, writePeriods } from '../storage/tracker-store.ts';
+import { deleteTrackerRow, type StoredPeriod, writePeriods } from '../storage/tracker-store.ts';
 import type { SomeRecords } from './tracked-account.ts';
 
 /** Some accounts as they stand, with all records that folding left since they were last stored. */
@@ -52,7 +52,7 @@ export async function writeSlice(
     await forgetDays(tx, [...slice.hours, ...slice.corrections]);
     await writePeriods(tx, slice.periods);
     for (const { accountNumber, trackerId } of slice.removedTrackers) {
-      await deleteTracker(tx, accountNumber, trackerId);
+      await deleteTrackerRow(tx, accountNumber, trackerId);
     }
     for (const { isOpen, ...watched } of slice.watched) {
       await writeWatchedEvent(tx, watched, isOpen);

@@ -11,7 +11,7 @@ import { decodeMetricsState, encodeMetricsState } from '../domain/metrics/metric
 import { moneyDigits } from '../domain/money.ts';
 import type { Trade } from '../domain/trade.ts';
 import { type BalanceMark, foldBalanceMark } from '../domain/trades/balance-mark.ts';
-import { createTradeState, foldDeal, type TradeState } from '../domain/trades/trade-state.ts';
+import { createTradeState, foldTradeDeal, type TradeState } from '../domain/trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../domain/trades/trade-state-codec.ts';
 import type { Account } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
@@ -143,7 +143,7 @@ class Folding {
   }
 
   add(deal: Deal): void {
-    const trades = foldDeal(this.#trades, deal);
+    const trades = foldTradeDeal(this.#trades, deal);
     this.#put(trades);
     this.#touch(foldMetrics(this.#metrics, deal, trades));
   }

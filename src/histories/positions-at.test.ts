@@ -7,7 +7,7 @@ import { Random } from '../../test/simulation/random.ts';
 import { deal, newAccount } from '../../test/storage-contract/fixture.ts';
 import { compareDeals, type Deal } from '../domain/deal.ts';
 import { openPositionsOf } from '../domain/trades/open-trades.ts';
-import { createTradeState, foldDeal } from '../domain/trades/trade-state.ts';
+import { createTradeState, foldTradeDeal } from '../domain/trades/trade-state.ts';
 import { insertNewDeals } from '../ingest/store-deals.ts';
 import type { Account } from '../storage/account-store.ts';
 import { findStage } from '../storage/stage-store.ts';
@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 function openAt(deals: readonly Deal[], timeMs: number) {
   const state = createTradeState();
   for (const one of deals.filter((each) => each.timeMs <= timeMs).toSorted(compareDeals))
-    foldDeal(state, one);
+    foldTradeDeal(state, one);
   return openPositionsOf(state);
 }
 

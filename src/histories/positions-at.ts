@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import { type OpenTrade, openPositionsOf } from '../domain/trades/open-trades.ts';
-import { createTradeState, foldDeal } from '../domain/trades/trade-state.ts';
+import { createTradeState, foldTradeDeal } from '../domain/trades/trade-state.ts';
 import { decodeTradeState } from '../domain/trades/trade-state-codec.ts';
 import type { Sql } from '../storage/database.ts';
 import { findLastTrade } from '../storage/deal-store.ts';
@@ -49,7 +49,7 @@ export async function readPositionsAt(
     );
     for (const deal of deals) {
       if (deal.timeMs > timeMs) break;
-      foldDeal(state, deal);
+      foldTradeDeal(state, deal);
     }
     isMore = !isLast && (deals.at(-1)?.timeMs ?? 0) <= timeMs;
   }

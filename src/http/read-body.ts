@@ -16,7 +16,7 @@ export function registerBodies(server: FastifyInstance): void {
 }
 
 /** The type without its parameters, in lower case. */
-export const typeOf = (request: FastifyRequest): string =>
+export const contentTypeOf = (request: FastifyRequest): string =>
   (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /**
@@ -30,7 +30,7 @@ export async function readBody(
   faults: Faults,
 ): Promise<unknown> {
   const bytes = request.body instanceof Buffer ? request.body : EMPTY;
-  const type = typeOf(request);
+  const type = contentTypeOf(request);
   const isNdjson = check.items !== undefined && NDJSON_TYPES.includes(type);
   // No line is a list of no rows.
   if (bytes.length === 0 && !isNdjson) {

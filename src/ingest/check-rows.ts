@@ -3,7 +3,7 @@ import type { Deal } from '../domain/deal.ts';
 import { MAX_AHEAD_MS } from '../domain/live/fold-deals.ts';
 import { toUnits } from '../domain/money.ts';
 import type { Found, IngestAccount } from './ingest-accounts.ts';
-import { inOrder, readDeals } from './read-deals.ts';
+import { dealsInOrder, readDeals } from './read-deals.ts';
 import { Rejection, rejectFaults } from './rejection.ts';
 import type { SnapshotColumns } from './snapshot-columns.ts';
 
@@ -52,7 +52,7 @@ export function checkRows(
   const deals = columns.deals.map(({ row, records }) => {
     const currency = accounts[account[row] ?? 0]?.currency ?? '';
     const read = readDeals(records, currency, { at: `[${row}].deals`, from: 0 }, faults);
-    return { row, deals: inOrder(read) };
+    return { row, deals: dealsInOrder(read) };
   });
   rejectFaults(faults);
   return { accounts, account, timeMs, balance, equity, deals };

@@ -44,7 +44,7 @@ export function readDeals(
 }
 
 /** The deals in the order of their times. */
-export const inOrder = (deals: readonly Deal[]): Deal[] => deals.toSorted(compareDeals);
+export const dealsInOrder = (deals: readonly Deal[]): Deal[] => deals.toSorted(compareDeals);
 
 /** Turns a record into a deal; `at` is its path in the request. */
 export function readDeal(record: DealRecord, digits: number, at: string, faults: Faults): Deal {

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../../test/properties.ts';
 import { EntryBuilder } from './commit-builder.ts';
-import { commitOf, type JournalEntry, liveDealOf, partOf, WITHOUT_SNAPSHOT } from './entry.ts';
+import {
+  commitOf,
+  type JournalEntry,
+  liveDealOf,
+  partOfCommit,
+  WITHOUT_SNAPSHOT,
+} from './entry.ts';
 
 /** What an entry says of an account, row by row. */
 function rowsOf(entry: JournalEntry | undefined, accountNumber: number) {
@@ -49,7 +55,7 @@ describe("an account's part of an entry", () => {
   it('is all that is said of it, in order, and nothing of others', () => {
     fc.assert(
       fc.property(entries, fc.constantFrom(...NUMBERS), (entry, number) => {
-        const part = partOf(entry, number);
+        const part = partOfCommit(entry, number);
         assert.deepEqual([...(part?.accounts ?? [])], [number]);
         assert.deepEqual(rowsOf(part, number), rowsOf(entry, number));
         assert.equal(part?.receivedUtcMs, 99);
@@ -61,15 +67,15 @@ describe("an account's part of an entry", () => {
   });
 
   it('is none of an account that the entry does not name', () => {
-    fc.assert(fc.property(entries, (entry) => assert.equal(partOf(entry, 6), undefined)));
+    fc.assert(fc.property(entries, (entry) => assert.equal(partOfCommit(entry, 6), undefined)));
   });
 
   it("has the entry's command if it is for this account", () => {
     const command = { kind: 'account-removed' } as const;
     const [entry] = commitOf(1, 5, 16, command).entries.values();
     assert.ok(entry);
-    assert.deepEqual(partOf(entry, 5)?.command, command);
+    assert.deepEqual(partOfCommit(entry, 5)?.command, command);
     const both = { ...entry, accounts: Uint32Array.of(5, 21) };
-    assert.equal(partOf(both, 21)?.command, undefined);
+    assert.equal(partOfCommit(both, 21)?.command, undefined);
   });
 });

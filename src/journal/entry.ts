@@ -110,7 +110,7 @@ export function commitOf(
 }
 
 /** One account's part of an entry; undefined if there is none. */
-export function partOf(entry: JournalEntry, accountNumber: number): JournalEntry | undefined {
+export function partOfCommit(entry: JournalEntry, accountNumber: number): JournalEntry | undefined {
   const place = entry.accounts.indexOf(accountNumber);
   if (place < 0) return undefined;
   const rows: number[] = [];

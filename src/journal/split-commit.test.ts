@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../../test/properties.ts';
 import { CommitBuilder, EntryBuilder } from './commit-builder.ts';
-import { type Commit, type EntryDeal, partOf, WITHOUT_SNAPSHOT } from './entry.ts';
+import { type Commit, type EntryDeal, partOfCommit, WITHOUT_SNAPSHOT } from './entry.ts';
 import { encodeWithin } from './split-commit.ts';
 
 const PARTITIONS = 4;
@@ -29,7 +29,7 @@ function commitOf(rows: readonly Row[]): Commit {
 function courseOf(commits: readonly Commit[], account: number): unknown[] {
   return commits.flatMap(({ entries }) => {
     const entry = entries.get(account % PARTITIONS);
-    const part = entry && partOf(entry, account);
+    const part = entry && partOfCommit(entry, account);
     if (!part) return [];
     const lone = part.deals.filter(([, row]) => row === WITHOUT_SNAPSHOT).map(([, , id]) => id);
     const rows = Array.from(part.timeMs.subarray(0, part.rowCount), (timeMs, row) => ({

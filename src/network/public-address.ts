@@ -15,7 +15,7 @@ export class PrivateTarget extends Error {}
  * signal's reason. The caller must connect to just this address: asked again, a name may answer
  * differently.
  */
-export async function resolveTarget(
+export async function resolvePublicTarget(
   hostname: string,
   allowPrivate: boolean,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
-import { resolveTarget } from './public-address.ts';
+import { resolvePublicTarget } from './public-address.ts';
 
 /**
  * `import` would evaluate everything that they export: Node's own fetch and the certificates that
@@ -38,7 +38,7 @@ export class WebhookClient {
     this.#plain = new http.Agent(kept);
     this.#secure = new https.Agent(kept);
     this.#lookup = (host, { all }, done) => {
-      resolveTarget(host, allowPrivate, AbortSignal.timeout(DELIVERY_MS)).then(
+      resolvePublicTarget(host, allowPrivate, AbortSignal.timeout(DELIVERY_MS)).then(
         (target) => (all ? done(null, [target]) : done(null, target.address, target.family)),
         (error: Error) => done(error, ''),
       );
@@ -57,7 +57,7 @@ export class WebhookClient {
     try {
       // An address is looked up by nobody.
       if (isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
-        await resolveTarget(url.hostname, this.#allowPrivate, signal);
+        await resolvePublicTarget(url.hostname, this.#allowPrivate, signal);
       }
       const status = await this.#post(url, headers, body, signal);
       return { isTaken: status >= 200 && status < 300, result: `answered ${status}`, status };

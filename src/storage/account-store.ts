@@ -92,7 +92,7 @@ async function count(tx: Transaction, number: number, change: 1 | -1): Promise<v
 }
 
 /** Writes every field that can change. */
-export async function updateAccount(tx: Transaction, account: Account): Promise<void> {
+export async function updateAccountRow(tx: Transaction, account: Account): Promise<void> {
   await count(tx, account.number, -1);
   await tx.run(`update account set ${ACCOUNT.assign(2, ...FIXED)} where number = $1`, [
     account.number,
@@ -216,7 +216,7 @@ export async function lockAccount(tx: Transaction, number: number): Promise<Acco
   return row && ACCOUNT.read(row);
 }
 
-export async function listAccounts(
+export async function listAccountRows(
   sql: Sql,
   userId: string,
   limit: number,

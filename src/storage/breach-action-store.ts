@@ -130,7 +130,7 @@ export type Standing = {
   profileId: string | undefined;
 };
 
-export async function readStanding(
+export async function readActionStanding(
   sql: Sql,
   { id }: Pick<BreachAction, 'id'>,
   { fence }: Pick<Claim, 'fence'>,

@@ -1,5 +1,5 @@
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { plain, RecordTable, words } from './record-table.ts';
+import { plain, RecordTable, wordColumn } from './record-table.ts';
 import { forChange, forShare } from './sql-text.ts';
 
 /** Kinds of jobs that one process does at a time; a key says which of them. */
@@ -26,7 +26,7 @@ export type ProcessRow = {
 const PROCESS = new RecordTable<ProcessRow>('process', {
   id: plain('id'),
   beat: plain('beat'),
-  shares: words('shares'),
+  shares: wordColumn('shares'),
   startedAtMs: plain('started_at_ms'),
   host: plain('host'),
   seenAtMs: plain('seen_at_ms'),

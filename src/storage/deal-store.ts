@@ -131,7 +131,7 @@ export async function findDeals(
   return rows.map(DEAL.read);
 }
 
-export async function deleteDeal(sql: Sql, accountNumber: number, id: string): Promise<boolean> {
+export async function deleteDealRow(sql: Sql, accountNumber: number, id: string): Promise<boolean> {
   const deleted = await sql.run('delete from deal where account_number = $1 and id = $2', [
     accountNumber,
     id,

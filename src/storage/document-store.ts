@@ -40,7 +40,7 @@ export async function putDocument<Body>(
 }
 
 /** False if there is none of this name. */
-export async function deleteDocument(
+export async function deleteDocumentRow(
   tx: Transaction,
   userId: string,
   kind: DocumentKind,

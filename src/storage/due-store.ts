@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from './database.ts';
 
-/** What is due first of each kind of background work, in words that change when somebody tries it. */
+/** What is due first of each kind of background work, in words that change with each try. */
 const FIRST_DUE = {
   mail: `select id || ' ' || attempts as item from mail_outbox
     where state = 'queued' and due_at_ms <= $1 order by due_at_ms, id limit 1`,

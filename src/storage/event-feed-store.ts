@@ -77,7 +77,7 @@ export async function readEvents(
 }
 
 /** Events that pass the filter with start ≤ broker time ≤ end, in order of time, then number. */
-export async function readEventsByTime(
+export async function readEventRowsByTime(
   sql: Sql,
   filter: EventFilter,
   startMs: BrokerTimeMs,

@@ -13,7 +13,7 @@ export type StoredEvidence = StoredEvent & {
   watched: boolean;
 };
 
-export async function readEvidence(
+export async function readEvidenceRows(
   sql: Sql,
   userId: string,
   sequenceNumber: number,

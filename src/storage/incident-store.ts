@@ -80,7 +80,7 @@ function isLabelled(label: string, where: Where): string {
 }
 
 /** Incidents whose ids come before a number, newest first. */
-export async function listIncidents(
+export async function listIncidentRows(
   sql: Sql,
   filter: IncidentFilter,
   state: IncidentChoice,

@@ -55,7 +55,7 @@ export async function findMail(sql: Sql, id: string): Promise<StoredMail | undef
 }
 
 /** A page of mails, newest first; of one state, if given. */
-export async function listMail(
+export async function listMailRows(
   sql: Sql,
   state: MailState | undefined,
   limit: number,

@@ -3,7 +3,7 @@ import type { Platform, ProfileKind } from '../words/accounts.ts';
 import type { ProfileAction } from '../words/actions.ts';
 import { noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
-import { clock, plain, RecordTable, words } from './record-table.ts';
+import { clock, plain, RecordTable, wordColumn } from './record-table.ts';
 import { forRemoval, forShare } from './sql-text.ts';
 
 export type Profile = {
@@ -43,7 +43,7 @@ const PROFILE = new RecordTable<Profile>('provisioning_profile', {
   secret: plain('secret'),
   secretKeyId: plain('secret_key_id'),
   brokerClock: clock('broker_clock'),
-  allowedActions: words('allowed_actions'),
+  allowedActions: wordColumn('allowed_actions'),
   createdAtMs: plain('created_at_ms'),
   lastSuccessMs: plain('last_success_ms'),
   lastErrorMs: plain('last_error_ms'),
@@ -78,7 +78,7 @@ export async function lockProfile(tx: Transaction, id: string): Promise<boolean>
 }
 
 /** A page of a user's profiles in order of id. */
-export async function listProfiles(
+export async function listProfileRows(
   sql: Sql,
   userId: string,
   limit: number,
@@ -104,7 +104,7 @@ export async function countProfiles(
   return { all, simulated: rows.find(({ kind }) => kind === 'simulated')?.count ?? 0 };
 }
 
-export async function updateProfile(
+export async function updateProfileRow(
   tx: Transaction,
   id: string,
   {
@@ -131,7 +131,7 @@ export async function countProfileAccounts(sql: Sql, id: string): Promise<number
 }
 
 /** Deletes the profile and what belongs to it; its accounts stay, without a profile. */
-export async function deleteProfile(tx: Transaction, id: string): Promise<void> {
+export async function deleteProfileRow(tx: Transaction, id: string): Promise<void> {
   const unbound = await tx.all<{ number: number }>(
     'update account set profile_id = null where profile_id = $1 returning number',
     [id],

@@ -59,7 +59,7 @@ export async function listPrograms<Phases>(
 }
 
 /** Deletes all versions of a program. */
-export async function deleteProgram(tx: Transaction, id: string): Promise<void> {
+export async function deleteProgramRow(tx: Transaction, id: string): Promise<void> {
   await tx.run('delete from program where id = $1', [id]);
 }
 

@@ -84,7 +84,7 @@ export async function countDecisions(
 }
 
 /** A page of requests, newest first; of one state or one user, if given. */
-export async function listQuotaRequests(
+export async function listQuotaRequestRows(
   sql: Sql,
   { state, userId }: { state?: QuotaRequestState | undefined; userId?: string | undefined },
   limit: number,

@@ -39,8 +39,8 @@ export const json = <Value>(name: string): Column<Value> => ({
   read: (stored) => JSON.parse(String(stored)) as Value,
 });
 
-/** Any number of words, joined by spaces. */
-export const words = <Word extends string>(name: string): Column<Word[]> => ({
+/** Any number of wordColumn, joined by spaces. */
+export const wordColumn = <Word extends string>(name: string): Column<Word[]> => ({
   name,
   write: (value) => value.join(' '),
   read: (stored) => (stored === '' ? [] : (String(stored).split(' ') as Word[])),

@@ -1,7 +1,7 @@
 import type { TokenScope } from '../words/service.ts';
 import { noteChange, noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
-import { plain, RecordTable, words } from './record-table.ts';
+import { plain, RecordTable, wordColumn } from './record-table.ts';
 
 export type AccessToken = {
   id: string;
@@ -21,7 +21,7 @@ const TOKEN = new RecordTable<AccessToken>('access_token', {
   userId: plain('user_id'),
   name: plain('name'),
   hash: plain('hash'),
-  scopes: words('scopes'),
+  scopes: wordColumn('scopes'),
   accountIds: {
     name: 'account_ids',
     write: (ids) => ids && JSON.stringify(ids),

@@ -77,7 +77,7 @@ export async function readDefinitions(
 }
 
 /** Throws UniqueViolation if another tracker of the account has that name. */
-export async function renameTracker(
+export async function renameTrackerRow(
   tx: Transaction,
   accountNumber: number,
   id: string,
@@ -106,7 +106,7 @@ export async function hideTracker(
 }
 
 /** Deletes a hidden tracker and its periods. */
-export async function deleteTracker(
+export async function deleteTrackerRow(
   tx: Transaction,
   accountNumber: number,
   id: string,

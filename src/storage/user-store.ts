@@ -19,7 +19,7 @@ export async function insertUser(sql: Sql, user: User): Promise<void> {
   await sql.run(USER.insert(), USER.values(user));
 }
 
-export async function findUser(sql: Sql, id: string): Promise<User | undefined> {
+export async function findUserRow(sql: Sql, id: string): Promise<User | undefined> {
   const row = await sql.get(`select * from app_user where id = $1 and ${IS_THERE}`, [id]);
   return row && USER.read(row);
 }
@@ -29,7 +29,7 @@ export async function findUserByEmail(sql: Sql, email: string): Promise<User | u
   return row && USER.read(row);
 }
 
-export async function listUsers(sql: Sql, limit: number, offset: number): Promise<User[]> {
+export async function listUserRows(sql: Sql, limit: number, offset: number): Promise<User[]> {
   const rows = await sql.all(
     `select * from app_user where ${IS_THERE} order by created_at_ms, id limit $1 offset $2`,
     [limit, offset],

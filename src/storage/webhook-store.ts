@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '../words/service.ts';
 import { isUnclaimed } from './claim-store.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { readLastNumber } from './event-number-store.ts';
-import { plain, RecordTable, words } from './record-table.ts';
+import { plain, RecordTable, wordColumn } from './record-table.ts';
 import { allIn } from './sql-text.ts';
 
 export type Webhook = {
@@ -29,7 +29,7 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
   id: plain('id'),
   userId: plain('user_id'),
   url: plain('url'),
-  events: words('events'),
+  events: wordColumn('events'),
   delivery: plain('delivery'),
   secret: plain('secret'),
   createdAtMs: plain('created_at_ms'),
@@ -67,7 +67,7 @@ export async function findWebhook(
   return row && WEBHOOK.read(row);
 }
 
-export async function deleteWebhook(tx: Transaction, id: string): Promise<void> {
+export async function deleteWebhookRow(tx: Transaction, id: string): Promise<void> {
   await tx.run('delete from webhook_dead_letter where webhook_id = $1', [id]);
   await tx.run('delete from webhook where id = $1', [id]);
 }

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../src/storage/database.ts';
-import { listMail, queueMail } from '../../src/storage/mail-store.ts';
+import { listMailRows, queueMail } from '../../src/storage/mail-store.ts';
 import { needs } from '../needs.ts';
 import { headerOf, startSmtpServer } from '../servers/smtp-server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
@@ -43,7 +43,7 @@ async function queueSome(database: Database, count: number): Promise<Set<string>
 
 /** Asks the database, as the sender is another process that tells nobody. */
 async function untilAllSent(database: Database): Promise<void> {
-  while ((await listMail(database, 'queued', 1, 0)).length > 0) await wait(20);
+  while ((await listMailRows(database, 'queued', 1, 0)).length > 0) await wait(20);
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {

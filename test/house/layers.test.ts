@@ -51,7 +51,8 @@ for (const [file, text, violation] of PLANTED) {
 
 it('fails when it looked at nothing', async () => {
   const root = await mkdtemp(join(tmpdir(), 'plimsoll-layers-'));
-  await cp(join(ROOT, 'scripts/check-layers.ts'), join(root, 'scripts/check-layers.ts'));
+  for (const check of ['check-layers.ts', 'check-names.ts'])
+    await cp(join(ROOT, 'scripts', check), join(root, 'scripts', check));
   await writeFile(join(root, 'package.json'), '{"type":"module"}');
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/check-layers.ts')], {
     encoding: 'utf8',

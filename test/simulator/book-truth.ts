@@ -7,7 +7,7 @@ import { withOpenResult } from '../../src/domain/metrics/open-result.ts';
 import { fromVolume, moneyDigits } from '../../src/domain/money.ts';
 import { type BalanceMark, foldBalanceMark } from '../../src/domain/trades/balance-mark.ts';
 import { openPositionsOf } from '../../src/domain/trades/open-trades.ts';
-import { createTradeState, foldDeal } from '../../src/domain/trades/trade-state.ts';
+import { createTradeState, foldTradeDeal } from '../../src/domain/trades/trade-state.ts';
 import { presentTrade } from '../../src/histories/present-trade.ts';
 import { presentMetrics, presentPace } from '../../src/services/metrics/present-metrics.ts';
 import type { Row } from '../../src/storage/database.ts';
@@ -52,7 +52,7 @@ export class Figures {
           this.#touch(book(this.#metrics, { timeMs, type, money }));
         }
       }
-      const closed = foldDeal(state, deal);
+      const closed = foldTradeDeal(state, deal);
       for (const trade of closed) this.trades.push(presentTrade(accountId, trade, DIGITS));
       this.#touch(foldMetrics(this.#metrics, deal, closed));
     }

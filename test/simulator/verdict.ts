@@ -1,7 +1,7 @@
 import type { TrackerEvent } from '../../src/domain/live/live-records.ts';
 import { presentTrackerEvent } from '../../src/feeds/present-event.ts';
 import type { StoredCommit } from '../../src/journal/commit-codec.ts';
-import { partitionOf, partOf } from '../../src/journal/entry.ts';
+import { partitionOf, partOfCommit } from '../../src/journal/entry.ts';
 import type { Ledger, Poller, Write } from './ledger.ts';
 import { ReferenceAccount } from './reference-fold.ts';
 import type { AccountLife, Truth } from './truth.ts';
@@ -37,7 +37,7 @@ export class Verdict {
     for (const commit of commits) {
       for (const [number, course] of this.#courses) {
         const entry = commit.entryOf(partitionOf(number, partitions));
-        const part = entry && partOf(entry, number);
+        const part = entry && partOfCommit(entry, number);
         if (part) follow(course, commit.position, part);
       }
     }
@@ -314,7 +314,7 @@ const newCourse = (life: AccountLife): Course => ({
 function follow(
   course: Course,
   position: number,
-  part: NonNullable<ReturnType<typeof partOf>>,
+  part: NonNullable<ReturnType<typeof partOfCommit>>,
 ): void {
   const { account } = course;
   if (part.command?.kind === 'clock-changed') course.hasChangedClock = true;

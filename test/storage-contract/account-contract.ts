@@ -8,10 +8,10 @@ import {
   findNumbered,
   findSenders,
   holdAccount,
-  listAccounts,
+  listAccountRows,
   lockAccount,
   removeAccount,
-  updateAccount,
+  updateAccountRow,
 } from '../../src/storage/account-store.ts';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
 import { writeLiveAccounts } from '../../src/storage/live-store.ts';
@@ -72,7 +72,7 @@ export function registerAccountContract(kind: Database['kind']): void {
         profileId: 'p',
       };
       const fixed = { id: 'other', userId: 'other', createdAtMs: 77 };
-      await use.database.transaction((tx) => updateAccount(tx, { ...changed, ...fixed }));
+      await use.database.transaction((tx) => updateAccountRow(tx, { ...changed, ...fixed }));
       assert.deepEqual(await findNumbered(use.database, [account.number]), [changed]);
     });
 
@@ -81,7 +81,7 @@ export function registerAccountContract(kind: Database['kind']): void {
       await remove(gone.number);
       const { id, userId } = gone;
       const heir = await newAccount(use.database, { id, userId });
-      await use.database.transaction((tx) => updateAccount(tx, { ...gone, name: 'Stolen' }));
+      await use.database.transaction((tx) => updateAccountRow(tx, { ...gone, name: 'Stolen' }));
       await assert.rejects(remove(gone.number), UniqueViolation);
       assert.deepEqual(await findAccount(use.database, userId, id), heir);
     });
@@ -93,7 +93,7 @@ export function registerAccountContract(kind: Database['kind']): void {
       for (const id of ids.toReversed()) await newAccount(use.database, { id, userId });
       await newAccount(use.database);
       const page = async (limit: number, offset: number): Promise<string[]> =>
-        (await listAccounts(use.database, userId, limit, offset)).map(({ id }) => id);
+        (await listAccountRows(use.database, userId, limit, offset)).map(({ id }) => id);
       const all = await page(1000, 0);
       assert.deepEqual(new Set(all), new Set(ids));
       assert.deepEqual([...(await page(3, 0)), ...(await page(3, 3))], all);
@@ -135,7 +135,7 @@ export function registerAccountContract(kind: Database['kind']): void {
       const one = await newAccount(use.database, { userId });
       const two = await newAccount(use.database, { userId });
       await remove(one.number);
-      assert.deepEqual(await listAccounts(use.database, userId, 10, 0), [two]);
+      assert.deepEqual(await listAccountRows(use.database, userId, 10, 0), [two]);
     });
 
     it('holds an account as it is until the end of the transaction', async () => {
@@ -175,7 +175,7 @@ export function registerAccountContract(kind: Database['kind']): void {
             const account = await lockAccount(tx, number);
             locked += 1;
             most = Math.max(most, locked);
-            if (account) await updateAccount(tx, { ...account, leverage: account.leverage + 1 });
+            if (account) await updateAccountRow(tx, { ...account, leverage: account.leverage + 1 });
             locked -= 1;
           }),
         ),

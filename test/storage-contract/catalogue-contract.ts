@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { removeAccount, updateAccount } from '../../src/storage/account-store.ts';
+import { removeAccount, updateAccountRow } from '../../src/storage/account-store.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import {
   type Change,
@@ -13,7 +13,7 @@ import {
 } from '../../src/storage/change-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { type AccessToken, deleteToken, insertToken } from '../../src/storage/token-store.ts';
-import { hideTracker, insertTracker, renameTracker } from '../../src/storage/tracker-store.ts';
+import { hideTracker, insertTracker, renameTrackerRow } from '../../src/storage/tracker-store.ts';
 import { gate, hold, newAccount, useDatabase } from './fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;
@@ -146,9 +146,9 @@ function registerCatalogue(use: Used): void {
     t.after(() => other.close());
     const { account, token, tracker, find, all } = await remembered(new Catalogue(use.database));
     const { number } = account;
-    await other.transaction((tx) => updateAccount(tx, { ...account, name: 'Renamed' }));
+    await other.transaction((tx) => updateAccountRow(tx, { ...account, name: 'Renamed' }));
     assert.deepEqual(await find(), { ...all, account: 'Renamed' });
-    await other.transaction((tx) => renameTracker(tx, number, tracker.id, 'Loss'));
+    await other.transaction((tx) => renameTrackerRow(tx, number, tracker.id, 'Loss'));
     assert.deepEqual(await find(), { ...all, account: 'Renamed', tracker: 'Loss' });
     await other.transaction((tx) => hideTracker(tx, number, tracker.id));
     assert.equal((await find()).tracker, undefined);
@@ -185,7 +185,7 @@ function registerCatalogue(use: Used): void {
     const heard: (Change | undefined)[] = [];
     catalogue.onChange((change) => heard.push(change && { ...change }));
     const renamed = { ...one.account, name: 'Renamed' };
-    await use.database.transaction((tx) => updateAccount(tx, renamed));
+    await use.database.transaction((tx) => updateAccountRow(tx, renamed));
     assert.deepEqual(await one.find(), { ...one.all, account: 'Renamed' });
     assert.deepEqual(heard, [{ kind: 'account', key: String(one.account.number) }]);
     statements.length = 0;
@@ -198,7 +198,7 @@ function registerCatalogue(use: Used): void {
     const { account, find, all } = await remembered(catalogue);
     const heard: unknown[] = [];
     catalogue.onChange((change) => heard.push(change));
-    await use.database.transaction((tx) => updateAccount(tx, { ...account, name: 'Renamed' }));
+    await use.database.transaction((tx) => updateAccountRow(tx, { ...account, name: 'Renamed' }));
     await use.database.run('update change_head set version = version + 200000 where id = 1');
     assert.deepEqual(await find(), { ...all, account: 'Renamed' });
     assert.deepEqual(heard, [undefined]);
@@ -240,7 +240,7 @@ function registerCatalogue(use: Used): void {
     await catalogue.refresh();
     const early = catalogue.account(account.userId, account.id);
     await asked.opened;
-    await use.database.transaction((tx) => updateAccount(tx, { ...account, name: 'Renamed' }));
+    await use.database.transaction((tx) => updateAccountRow(tx, { ...account, name: 'Renamed' }));
     await catalogue.refresh();
     isSlow = false;
     answer.open();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Deal } from '../../src/domain/deal.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
-  deleteDeal,
+  deleteDealRow,
   findDeals,
   insertDeals,
   listDeals,
@@ -118,8 +118,8 @@ export function registerDealContract(kind: Database['kind']): void {
       const [one, two] = [newNumber(), newNumber()];
       const deals = [deal('s-1', 1), deal('t-3', 3)];
       for (const accountNumber of [one, two]) await add(accountNumber, deals);
-      assert.equal(await deleteDeal(use.database, one, 's-1'), true);
-      assert.equal(await deleteDeal(use.database, one, 's-1'), false);
+      assert.equal(await deleteDealRow(use.database, one, 's-1'), true);
+      assert.equal(await deleteDealRow(use.database, one, 's-1'), false);
       assert.deepEqual(await listDeals(use.database, one, BEFORE_ALL, 10), [deals[1]]);
       assert.deepEqual(await listDeals(use.database, two, BEFORE_ALL, 10), deals);
     });

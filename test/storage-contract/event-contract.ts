@@ -4,8 +4,8 @@ import { kindOf } from '../../src/domain/live/live-records.ts';
 import { type Account, removeAccount } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
+  readEventRowsByTime,
   readEvents,
-  readEventsByTime,
   readFeed,
   type StoredEvent,
 } from '../../src/storage/event-feed-store.ts';
@@ -13,13 +13,13 @@ import type { EventFilter } from '../../src/storage/event-filter.ts';
 import { numberEvents, readLastNumber } from '../../src/storage/event-number-store.ts';
 import { type FoundEvent, storeEvents, subjectOf } from '../../src/storage/event-store.ts';
 import {
-  readEvidence,
+  readEvidenceRows,
   readWatchedEvents,
   writeWatchedEvent,
 } from '../../src/storage/evidence-store.ts';
 import {
   acknowledgeEvents,
-  listIncidents,
+  listIncidentRows,
   readIncidentEvents,
 } from '../../src/storage/incident-store.ts';
 import { type OwnedPartition, PartitionLost } from '../../src/storage/partition-store.ts';
@@ -239,7 +239,7 @@ function registerReading(use: Used): void {
   it('reads those of a stretch of broker time, ends included, in its order', async () => {
     const { userId, numbers } = await storedEvents();
     const between = async (startMs: number, endMs: number, limit = 10) =>
-      numbers(await readEventsByTime(use.database, { userId }, startMs, endMs, limit));
+      numbers(await readEventRowsByTime(use.database, { userId }, startMs, endMs, limit));
     assert.deepEqual(await between(96, 98), [5, 4, 3]);
     assert.deepEqual(await between(0, 200, 2), [6, 5]);
   });
@@ -252,10 +252,10 @@ function registerReading(use: Used): void {
     assert.deepEqual(await read(filter), [1, 2, 3, 4, 5, 6]);
     assert.deepEqual(await read(filter, 1, 3), [2, 3, 4]);
     assert.deepEqual(await read({ ...filter, kind: 'drawdown' }), [3, 4, 5, 6]);
-    const byTime = await readEventsByTime(use.database, filter, 96, 200, 3);
+    const byTime = await readEventRowsByTime(use.database, filter, 96, 200, 3);
     assert.deepEqual(numbers(byTime), [5, 4, 3]);
     const incidents = async (state: 'open' | 'all', before: number, limit: number) =>
-      (await listIncidents(use.database, filter, state, after + before, limit)).map(
+      (await listIncidentRows(use.database, filter, state, after + before, limit)).map(
         ({ id }) => id - after,
       );
     assert.deepEqual(await incidents('all', 6, 3), [5, 4, 3]);
@@ -270,17 +270,17 @@ function registerReading(use: Used): void {
     assert.deepEqual(await read({ accountNumber: one.number }), []);
     assert.deepEqual(await read({ accountIds: new Set([one.id, two.id]) }), [2, 4, 6]);
     assert.deepEqual(numbers((await readFeed(use.database, after, 100)).events), [2, 4, 6, 7]);
-    const byTime = await readEventsByTime(use.database, { userId }, 0, 200, 100);
+    const byTime = await readEventRowsByTime(use.database, { userId }, 0, 200, 100);
     assert.deepEqual(numbers(byTime), [6, 4, 2]);
-    assert.equal(await readEvidence(use.database, userId, after + 1), undefined);
-    assert.ok(await readEvidence(use.database, userId, after + 2));
+    assert.equal(await readEvidenceRows(use.database, userId, after + 1), undefined);
+    assert.ok(await readEvidenceRows(use.database, userId, after + 2));
   });
 
   it('keeps the snapshots around a breach, and shows them to its user only', async () => {
     const { userId, mine, after } = await storedEvents();
     const [{ number }] = mine;
     const evidence = async (user = userId) => {
-      const found = await readEvidence(use.database, user, after + 1);
+      const found = await readEvidenceRows(use.database, user, after + 1);
       return found && [[...found.before], [...found.after], found.watched];
     };
     assert.deepEqual(await evidence(), [[1, 2, 3], [], true]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Row, Sql, SqlParameter } from '../../src/storage/database.ts';
-import { readEvents, readEventsByTime } from '../../src/storage/event-feed-store.ts';
-import { listIncidents, readIncidentEvents } from '../../src/storage/incident-store.ts';
+import { readEventRowsByTime, readEvents } from '../../src/storage/event-feed-store.ts';
+import { listIncidentRows, readIncidentEvents } from '../../src/storage/incident-store.ts';
 import { useDatabase } from './fixture.ts';
 
 const ACCOUNT = /^tracker_event_account(_time)?$/;
@@ -29,8 +29,8 @@ describe('how SQLite looks for events among very many', () => {
 
   const readings: Record<string, (sql: Sql) => Promise<unknown>> = {
     'after a number': (sql) => readEvents(sql, FILTER, 0, 100),
-    'of a stretch of time': (sql) => readEventsByTime(sql, FILTER, 0, 1, 100),
-    'as incidents': (sql) => listIncidents(sql, FILTER, 'all', 1, 100),
+    'of a stretch of time': (sql) => readEventRowsByTime(sql, FILTER, 0, 1, 100),
+    'as incidents': (sql) => listIncidentRows(sql, FILTER, 'all', 1, 100),
   };
   for (const [name, read] of Object.entries(readings))
     it(`reads those of a token of some accounts and no others: ${name}`, async () => {

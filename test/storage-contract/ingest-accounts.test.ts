@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { IngestAccounts } from '../../src/ingest/ingest-accounts.ts';
 import { AccountIds } from '../../src/ingest/snapshot-columns.ts';
-import { findAccount, removeAccount, updateAccount } from '../../src/storage/account-store.ts';
+import { findAccount, removeAccount, updateAccountRow } from '../../src/storage/account-store.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { newAccount } from './fixture.ts';
@@ -30,7 +30,7 @@ async function remembering(t: { after(end: () => Promise<void>): void }) {
   const change = async (id: string) => {
     const account = await findAccount(database, userId, id);
     assert.ok(account);
-    await database.transaction((tx) => updateAccount(tx, { ...account, name: 'new' }));
+    await database.transaction((tx) => updateAccountRow(tx, { ...account, name: 'new' }));
   };
   return { database, lookNow, look, find, remove, change };
 }

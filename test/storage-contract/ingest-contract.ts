@@ -4,10 +4,10 @@ import { type Database, UniqueViolation } from '../../src/storage/database.ts';
 import { findMarket, saveMarket } from '../../src/storage/market-store.ts';
 import { deleteOldReceipts, findReceipt, insertReceipt } from '../../src/storage/receipt-store.ts';
 import {
-  findUser,
   findUserByEmail,
+  findUserRow,
   insertUser,
-  listUsers,
+  listUserRows,
   type User,
 } from '../../src/storage/user-store.ts';
 import { newNumber, newUser, useDatabase } from './fixture.ts';
@@ -74,12 +74,12 @@ function registerUsers(use: Used): void {
     const id = await newUser(use.database);
     const named: User = { id: `${id}-2`, email: `é-${id}@x.example`, name: 'Né', createdAtMs: 9 };
     await insertUser(use.database, named);
-    assert.deepEqual(await findUser(use.database, named.id), named);
+    assert.deepEqual(await findUserRow(use.database, named.id), named);
     assert.deepEqual(await findUserByEmail(use.database, named.email), named);
     assert.equal(await findUserByEmail(use.database, `%${id}@x.example`), undefined);
     const twin = { ...named, id: `${id}-3` };
     await assert.rejects(insertUser(use.database, twin), UniqueViolation);
-    assert.equal(await findUser(use.database, twin.id), undefined);
+    assert.equal(await findUserRow(use.database, twin.id), undefined);
   });
 
   it('lists a page in the order of creation', async () => {
@@ -91,7 +91,7 @@ function registerUsers(use: Used): void {
       ids[3 - at] = id;
     }
     const page = async (limit: number, offset: number) =>
-      (await listUsers(use.database, limit, offset)).map(({ id }) => id);
+      (await listUserRows(use.database, limit, offset)).map(({ id }) => id);
     assert.deepEqual([...(await page(2, 0)), ...(await page(1, 2))], ids);
   });
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../src/storage/database.ts';
 import {
   countOpenMail,
   findMail,
-  listMail,
+  listMailRows,
   queueMail,
   requeueMail,
 } from '../../src/storage/mail-store.ts';
@@ -131,7 +131,7 @@ export function registerMailContract(kind: Database['kind']): void {
       await freshHour();
       const id = await queue();
       await store.giveUp(await takeOne(), nowMs, '550 nobody');
-      const failed = await listMail(use.database, 'failed', 1000, 0);
+      const failed = await listMailRows(use.database, 'failed', 1000, 0);
       assert.ok(failed.some((mail) => mail.id === id && mail.lastResult === '550 nobody'));
       assert.equal(await requeueMail(use.database, id, nowMs + 5), true);
       nowMs += 5;

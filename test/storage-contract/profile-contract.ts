@@ -16,14 +16,14 @@ import {
 import {
   countProfileAccounts,
   countProfiles,
-  deleteProfile,
+  deleteProfileRow,
   findProfile,
   insertProfile,
-  listProfiles,
+  listProfileRows,
   noteProfileError,
   noteProfileSuccess,
   type Profile,
-  updateProfile,
+  updateProfileRow,
 } from '../../src/storage/profile-store.ts';
 import { createSimulatedEventStore } from '../../src/storage/simulated-event-store.ts';
 import { PROFILE_ACTIONS } from '../../src/words/actions.ts';
@@ -80,7 +80,7 @@ function registerProfiles(use: Used): void {
     for (let n = 0; n < 3; n += 1) ids.push((await add(profileOf(userId))).id);
     await add(profileOf(await newUser(use.database)));
     const page = async (limit: number, offset: number) =>
-      (await listProfiles(use.database, userId, limit, offset)).map(({ id }) => id);
+      (await listProfileRows(use.database, userId, limit, offset)).map(({ id }) => id);
     assert.deepEqual([...(await page(2, 0)), ...(await page(2, 2))], ids.sort());
     await add(profileOf(userId, { kind: 'p5-web-api' }));
     assert.deepEqual(await countProfiles(use.database, userId), { all: 4, simulated: 3 });
@@ -92,7 +92,7 @@ function registerProfiles(use: Used): void {
       ...{ name: 'Another', secret: Uint8Array.of(1, 2), secretKeyId: 'l' },
       allowedActions: ['setPassword' as const],
     };
-    await use.database.transaction((tx) => updateProfile(tx, before.id, change));
+    await use.database.transaction((tx) => updateProfileRow(tx, before.id, change));
     const after = await findProfile(use.database, before.id);
     assert.deepEqual(
       { ...after, secret: [...(after?.secret ?? [])] },
@@ -110,7 +110,7 @@ function registerProfiles(use: Used): void {
     await use.database.transaction((tx) => insertPlatformOperation(tx, operation));
     const events = createSimulatedEventStore(use.database, id);
     await events.append(1, '{}');
-    await use.database.transaction((tx) => deleteProfile(tx, id));
+    await use.database.transaction((tx) => deleteProfileRow(tx, id));
     assert.equal(await findPlatformOperation(use.database, operation.requestId), undefined);
     assert.deepEqual(await events.load(0), []);
   });
@@ -121,7 +121,7 @@ function registerProfiles(use: Used): void {
     const other = await newAccount(use.database, { profileId: 'other' });
     assert.equal(await countProfileAccounts(use.database, id), 1);
     const version = await readChangeVersion(use.database);
-    await use.database.transaction((tx) => deleteProfile(tx, id));
+    await use.database.transaction((tx) => deleteProfileRow(tx, id));
     assert.equal(await findProfile(use.database, id), undefined);
     const [unbound] = await findNumbered(use.database, [bound.number]);
     assert.equal(unbound?.profileId, null);

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import type { Quotas } from '../../src/domain/quotas/quotas.ts';
 import {
   type Account,
-  listAccounts,
+  listAccountRows,
   removeAccount,
-  updateAccount,
+  updateAccountRow,
 } from '../../src/storage/account-store.ts';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
 import {
@@ -14,7 +14,7 @@ import {
   findPendingQuotaRequest,
   findQuotaRequest,
   insertQuotaRequest,
-  listQuotaRequests,
+  listQuotaRequestRows,
   type StoredQuotaRequest,
   updateQuotaRequest,
 } from '../../src/storage/quota-request-store.ts';
@@ -75,9 +75,9 @@ function registerQuotas(use: Used): void {
     const [a, b, c, d] = accounts;
     assert.ok(a && b && c && d);
     await use.database.transaction(async (tx) => {
-      await updateAccount(tx, { ...a, tier: 'g2', deployed: false });
-      await updateAccount(tx, { ...b, copy: true, dedicatedIpv4: true });
-      await updateAccount(tx, { ...c, name: 'Renamed' });
+      await updateAccountRow(tx, { ...a, tier: 'g2', deployed: false });
+      await updateAccountRow(tx, { ...b, copy: true, dedicatedIpv4: true });
+      await updateAccountRow(tx, { ...c, name: 'Renamed' });
       await removeAccount(tx, b.number, 1);
       await removeAccount(tx, d.number, 1);
     });
@@ -86,7 +86,7 @@ function registerQuotas(use: Used): void {
       throw new Error('no');
     });
     await assert.rejects(failing);
-    const stays = (await listAccounts(use.database, userId, 10, 0)).map(kindOf);
+    const stays = (await listAccountRows(use.database, userId, 10, 0)).map(kindOf);
     const counted = (await countHoldings(use.database, userId)).flatMap(
       ({ region, holding, accounts: count }) =>
         Array.from({ length: count }, () => kindOf({ region, ...holding })),
@@ -161,7 +161,7 @@ function registerRequests(use: Used): void {
       ids.unshift(request.id);
     }
     const list = async (state: 'pending' | undefined, limit: number, offset: number) =>
-      await listQuotaRequests(use.database, { state }, limit, offset);
+      await listQuotaRequestRows(use.database, { state }, limit, offset);
     const found = await list(undefined, 3, 0);
     assert.deepEqual(
       found.map(({ id }) => id),

@@ -5,7 +5,7 @@ import type { TrackerDefinition } from '../../src/domain/live/tracker-definition
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
 import {
   countTrackers,
-  deleteTracker,
+  deleteTrackerRow,
   findTracker,
   findTrackerByName,
   hideTracker,
@@ -13,7 +13,7 @@ import {
   listTrackers,
   readDefinitions,
   readPeriods,
-  renameTracker,
+  renameTrackerRow,
   writePeriods,
 } from '../../src/storage/tracker-store.ts';
 import { newNumber, useDatabase } from './fixture.ts';
@@ -56,7 +56,7 @@ function registerTrackers(use: Used): void {
     await add(two, tracker('a', 'name'));
     await add(one, tracker('b', 'other'));
     const rename = (id: string, name: string) =>
-      use.database.transaction((tx) => renameTracker(tx, one, id, name));
+      use.database.transaction((tx) => renameTrackerRow(tx, one, id, name));
     await assert.rejects(rename('b', 'name'), UniqueViolation);
     await rename('b', 'other');
     await rename('a', 'new');
@@ -82,7 +82,8 @@ function registerTrackers(use: Used): void {
     const number = newNumber();
     await add(number, tracker('old', 'name'));
     const hide = (id: string) => use.database.transaction((tx) => hideTracker(tx, number, id));
-    const remove = (id: string) => use.database.transaction((tx) => deleteTracker(tx, number, id));
+    const remove = (id: string) =>
+      use.database.transaction((tx) => deleteTrackerRow(tx, number, id));
     await hide('old');
     assert.equal(await findTracker(use.database, number, 'old'), undefined);
     assert.equal(await findTrackerByName(use.database, number, 'name'), undefined);
@@ -133,7 +134,7 @@ function registerPeriods(use: Used): void {
   it('lose the periods of a tracker with it', async () => {
     const number = newNumber();
     await write(number, periodOf('gone', 1), periodOf('stays', 1));
-    await use.database.transaction((tx) => deleteTracker(tx, number, 'gone'));
+    await use.database.transaction((tx) => deleteTrackerRow(tx, number, 'gone'));
     assert.deepEqual(await readPeriods(use.database, number, 'gone', 10, 10), []);
     assert.equal((await readPeriods(use.database, number, 'stays', 10, 10)).length, 1);
   });

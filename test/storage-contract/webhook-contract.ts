@@ -16,7 +16,7 @@ import { readLastNumber } from '../../src/storage/event-number-store.ts';
 import { storeEvents } from '../../src/storage/event-store.ts';
 import { findServerSecret } from '../../src/storage/server-secret-store.ts';
 import {
-  deleteWebhook,
+  deleteWebhookRow,
   findWebhook,
   findWebhooks,
   insertWebhook,
@@ -195,7 +195,7 @@ function registerWebhooks(use: Used): void {
   it('goes with its dead letters', async () => {
     const webhook = await add(webhookOf(await newUser(use.database)));
     await writeDeadLetter(use.database, letterOf(webhook.id, 1));
-    await use.database.transaction((tx) => deleteWebhook(tx, webhook.id));
+    await use.database.transaction((tx) => deleteWebhookRow(tx, webhook.id));
     assert.equal(await findWebhook(use.database, webhook.userId, webhook.id), undefined);
     assert.deepEqual(await listDeadLetters(use.database, webhook.id, 10), []);
   });

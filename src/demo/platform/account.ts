@@ -32,7 +32,7 @@ export function seededAccounts(
 }
 
 /** Undefined when the group is not there any more. */
-export function accountOf(
+export function openedAccountOf(
   opened: OpenedAccount,
   groups: readonly SimulatedGroup[],
 ): SimulatedAccount | undefined {

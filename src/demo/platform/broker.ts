@@ -5,14 +5,14 @@ import type { AccountPassword, CreatedUser, NewPlatformUser } from '../../platfo
 import { PlatformError } from '../../platforms/gateway.ts';
 import type { Platform } from '../../words/accounts.ts';
 import type { SimulatedAccount } from './account.ts';
-import { accountOf, changedAccount, seededAccounts } from './account.ts';
+import { changedAccount, openedAccountOf, seededAccounts } from './account.ts';
 import type { AccountState } from './account-state.ts';
 import { accountStateAt } from './account-state.ts';
 import { BrokerCalendar } from './calendar.ts';
 import type { ManualOperation, PasswordHashes, SimulatedEvent, SimulatedStore } from './events.ts';
 import { parseEvent } from './events.ts';
 import type { SimulatedGroup } from './groups.ts';
-import { FIRST_LOGIN, groupsOf } from './groups.ts';
+import { FIRST_LOGIN, groupsOfFamily } from './groups.ts';
 import type { Histories } from './histories.ts';
 import type { Instrument } from './instrument.ts';
 import { instrumentsOf } from './instruments.ts';
@@ -87,7 +87,7 @@ export class SimulatedBroker {
     this.#histories = options.histories;
     this.calendar = new BrokerCalendar(DEFAULT_BROKER_CLOCK);
     this.instruments = instrumentsOf(options.family);
-    this.groups = groupsOf(options.family);
+    this.groups = groupsOfFamily(options.family);
     this.marginSettings = marginSettings(options.family, this.instruments);
     this.#quotes = new Quotes(0, this.instruments);
   }
@@ -227,7 +227,7 @@ export class SimulatedBroker {
         break;
       case 'opened': {
         const { login, requestId } = event.account;
-        const account = accountOf(event.account, this.groups);
+        const account = openedAccountOf(event.account, this.groups);
         if (account) this.#addAccount(account);
         this.#requests.set(requestId, login);
         this.#passwords.set(login, event.passwords);

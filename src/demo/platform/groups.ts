@@ -39,7 +39,7 @@ const P5_GROUPS: readonly SimulatedGroup[] = [
   group('preliminary', 'USD', 100, 0, 270001, 0, 0),
 ];
 
-export const groupsOf = (family: Platform): readonly SimulatedGroup[] =>
+export const groupsOfFamily = (family: Platform): readonly SimulatedGroup[] =>
   family === 'p4' ? P4_GROUPS : P5_GROUPS;
 
 /** The first login of the group that accounts of either kind are opened after. */

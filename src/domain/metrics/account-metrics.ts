@@ -5,7 +5,7 @@ import { type CalendarGrowth, dailyGrowthOf, monthlyGrowthOf } from './calendar-
 import { dailySeriesOf, type EquityDay } from './daily-returns.ts';
 import type { ExtremePips, ExtremeTrade } from './extreme-trades.ts';
 import { type Growth, gainPercentOf, rounded } from './growth.ts';
-import { dayOf, type GrowthDay } from './growth-day.ts';
+import { type GrowthDay, growthDayOf } from './growth-day.ts';
 import {
   averageHoldingPeriodReturn,
   geometricHoldingPeriodReturn,
@@ -173,7 +173,7 @@ function daysOfTrading(
   const last = days.at(-1);
   return firstOpenMs === undefined || !last
     ? undefined
-    : Math.max(1, last.day - dayOf(firstOpenMs) + 1);
+    : Math.max(1, last.day - growthDayOf(firstOpenMs) + 1);
 }
 
 function pipsOf({ wonPips, lostPips }: MetricsState) {

@@ -31,7 +31,7 @@ export type GrowthDay = {
   fallPercent: number;
 };
 
-export const dayOf = (timeMs: BrokerTimeMs): number => Math.floor(timeMs / DAY_MS);
+export const growthDayOf = (timeMs: BrokerTimeMs): number => Math.floor(timeMs / DAY_MS);
 
 /** The day as it begins, after all that came before it. */
 export const beginDay = (day: number, { balance, result, index }: Growth): GrowthDay => ({

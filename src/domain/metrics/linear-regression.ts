@@ -1,4 +1,4 @@
-import { meanOf, ratioOf, sumOf } from './ratio.ts';
+import { meanOf, ratioOf, totalOf } from './ratio.ts';
 
 export type LinearFit = {
   /** Correlation of the values with their straight line, −1 to 1. */
@@ -21,7 +21,7 @@ export function linearFitOf(values: readonly number[]): LinearFit {
     covariance += (index - middle) * (value - mean);
     spread += (index - middle) ** 2;
   });
-  const squares = sumOf(values, (value) => (value - mean) ** 2);
+  const squares = totalOf(values, (value) => (value - mean) ** 2);
   const distances = Math.max(0, squares - (ratioOf(covariance ** 2, spread) ?? 0));
   return {
     correlation: ratioOf(covariance, Math.sqrt(spread * squares)),

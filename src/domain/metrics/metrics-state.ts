@@ -5,7 +5,7 @@ import type { Trade } from '../trade.ts';
 import { type BalanceCourse, beginCourse, moveBalance, raiseStart } from './balance-drawdown.ts';
 import { addExtremes, type ExtremeTrades } from './extreme-trades.ts';
 import { type Booking, type Growth, grow, noGrowth } from './growth.ts';
-import { beginDay, bookOnDay, closeOnDay, dayOf, type GrowthDay } from './growth-day.ts';
+import { beginDay, bookOnDay, closeOnDay, type GrowthDay, growthDayOf } from './growth-day.ts';
 import { addReturn, noReturns, type ReturnSums } from './holding-period-returns.ts';
 import { addHolding, type HoldingSum, noHolding } from './holding-times.ts';
 import { addValue, type Moments, noMoments } from './moments.ts';
@@ -116,7 +116,7 @@ function bookInCourse(state: MetricsState, { type, money }: Booking): void {
 }
 
 function currentDay(state: MetricsState, timeMs: BrokerTimeMs): GrowthDay {
-  const day = dayOf(timeMs);
+  const day = growthDayOf(timeMs);
   if (state.day?.day !== day) state.day = beginDay(day, state.growth);
   return state.day;
 }

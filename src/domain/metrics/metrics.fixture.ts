@@ -1,5 +1,5 @@
 import { compareDeals, type Deal } from '../deal.ts';
-import { createTradeState, foldDeal } from '../trades/trade-state.ts';
+import { createTradeState, foldTradeDeal } from '../trades/trade-state.ts';
 import { metricsOf } from './account-metrics.ts';
 import type { GrowthDay } from './growth-day.ts';
 import { createMetricsState, foldMetrics, type MetricsState } from './metrics-state.ts';
@@ -15,7 +15,7 @@ export function foldAll(
   const days = new Map<number, GrowthDay>();
   for (const [index, deal] of deals.toSorted(compareDeals).entries()) {
     if (cuts.has(index)) state = decodeMetricsState(encodeMetricsState(state));
-    const day = foldMetrics(state, deal, foldDeal(trades, deal));
+    const day = foldMetrics(state, deal, foldTradeDeal(trades, deal));
     if (day) days.set(day.day, day);
   }
   return { state, days: [...days.values()] };

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import { grow } from './growth.ts';
-import { beginDay, bookOnDay, dayOf, type GrowthDay } from './growth-day.ts';
+import { beginDay, bookOnDay, type GrowthDay, growthDayOf } from './growth-day.ts';
 import type { MetricsState } from './metrics-state.ts';
 
 type Course = { state: MetricsState; days: readonly GrowthDay[] };
@@ -15,7 +15,7 @@ export function withOpenResult({ state, days }: Course, money: Money, nowMs: Bro
   const { highestBalance, highestBalanceTimeMs } = state.growth;
   const growth = { ...state.growth };
   const last = days.at(-1);
-  const today = Math.max(dayOf(nowMs), last?.day ?? Number.NEGATIVE_INFINITY);
+  const today = Math.max(growthDayOf(nowMs), last?.day ?? Number.NEGATIVE_INFINITY);
   const isGoingOn = last?.day === today;
   const day = isGoingOn && last ? { ...last } : beginDay(today, growth);
   const booking = { timeMs: nowMs, type: 'DEAL_TYPE_BUY', money } as const;

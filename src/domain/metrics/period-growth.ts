@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money, Volume } from '../money.ts';
 import { dateOf } from './calendar-growth.ts';
 import { chained, gainPercentOf } from './growth.ts';
-import { dayOf, type GrowthDay } from './growth-day.ts';
+import { type GrowthDay, growthDayOf } from './growth-day.ts';
 import { weekdayOf } from './trade-groups.ts';
 
 /** What an account did from the beginning of a day, week, month or year until now. */
@@ -22,13 +22,13 @@ export function periodGrowthOf(
   days: readonly GrowthDay[],
   nowMs: BrokerTimeMs,
 ): Partial<Record<Period, PeriodGrowth>> {
-  const today = dayOf(nowMs);
+  const today = growthDayOf(nowMs);
   const date = dateOf(today);
   const first: Record<Period, number> = {
     today,
     thisWeek: today - ((weekdayOf(nowMs) + 6) % 7),
-    thisMonth: dayOf(Date.parse(`${date.slice(0, 7)}-01`)),
-    thisYear: dayOf(Date.parse(`${date.slice(0, 4)}-01-01`)),
+    thisMonth: growthDayOf(Date.parse(`${date.slice(0, 7)}-01`)),
+    thisYear: growthDayOf(Date.parse(`${date.slice(0, 4)}-01-01`)),
   };
   const found: Partial<Record<Period, PeriodGrowth>> = {};
   for (const period of PERIODS) {

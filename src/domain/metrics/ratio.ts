@@ -13,7 +13,7 @@ export const percentOf = (a: number, b: number): number | undefined => ratioOf(a
 export const averageMoney = (sum: Money, count: number): Money | undefined =>
   count === 0 ? undefined : toUnits(sum / count, 0);
 
-export const sumOf = <T>(items: readonly T[], numberOf: (item: T) => number): number => {
+export const totalOf = <T>(items: readonly T[], numberOf: (item: T) => number): number => {
   let sum = 0;
   for (const item of items) sum += numberOf(item);
   return sum;
@@ -21,6 +21,6 @@ export const sumOf = <T>(items: readonly T[], numberOf: (item: T) => number): nu
 
 export const meanOf = (values: readonly number[]): number | undefined =>
   ratioOf(
-    sumOf(values, (value) => value),
+    totalOf(values, (value) => value),
     values.length,
   );

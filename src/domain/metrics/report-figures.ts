@@ -11,7 +11,7 @@ import {
   sharpeRatioFrom,
 } from './holding-period-returns.ts';
 import { type LinearFit, linearFitOf } from './linear-regression.ts';
-import { averageMoney, ratioOf, sumOf } from './ratio.ts';
+import { averageMoney, ratioOf, totalOf } from './ratio.ts';
 import { type Streaks, streaksOf } from './streaks.ts';
 import { type WinLoss, winLossOf } from './win-loss.ts';
 import { zScoreOf, zScorePercentOf } from './z-score.ts';
@@ -103,7 +103,9 @@ const resultsOf = (counted: readonly Counted[], isLong: boolean): Money[] =>
 function depositsBeforeTrading(deals: readonly Deal[], platform: Platform): Money {
   const first = deals.findIndex(isTradeDeal);
   const before = first < 0 ? deals : deals.slice(0, first);
-  return sumOf(before, (deal) => (platform === 'p4' ? moneyOf(deal) : Math.max(0, moneyOf(deal))));
+  return totalOf(before, (deal) =>
+    platform === 'p4' ? moneyOf(deal) : Math.max(0, moneyOf(deal)),
+  );
 }
 
 type Course = { returns: number[]; balances: Money[] };

@@ -9,7 +9,7 @@ import {
   skewnessFrom,
 } from './moments.ts';
 import { normalShareBelow } from './normal-distribution.ts';
-import { ratioOf, sumOf } from './ratio.ts';
+import { ratioOf, totalOf } from './ratio.ts';
 
 /** Trading days of a year: the convention of the field. */
 const DAYS_PER_YEAR = 252;
@@ -85,8 +85,8 @@ function annualReturnOf(values: readonly number[]): number {
 }
 
 function omegaRatioOf(values: readonly number[]): number | undefined {
-  const gains = sumOf(values, (value) => Math.max(0, value));
-  const losses = sumOf(values, (value) => Math.max(0, -value));
+  const gains = totalOf(values, (value) => Math.max(0, value));
+  const losses = totalOf(values, (value) => Math.max(0, -value));
   return ratioOf(gains, losses);
 }
 
@@ -104,7 +104,7 @@ function tailOf(
   const quantile = low + (high - low) * (place - Math.floor(place));
   const tail = ordered.filter((value) => value <= quantile);
   const mean = ratioOf(
-    sumOf(tail, (value) => value),
+    totalOf(tail, (value) => value),
     tail.length,
   );
   return {

@@ -48,7 +48,7 @@ export function reachDay(enrolment: LiveEnrolment, day: number): void {
 }
 
 /** Adds a deal's money to the total and, if its day is kept, to the day. */
-export function addResult(enrolment: LiveEnrolment, day: number, money: Money): void {
+export function addDayResult(enrolment: LiveEnrolment, day: number, money: Money): void {
   enrolment.total += money;
   if (isKept(enrolment, day)) enrolment.setResult(day, enrolment.resultOf(day) + money);
 }

@@ -5,7 +5,7 @@ import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import type { FoldEffects } from '../live/live-records.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
-import { addResult, noteTrade, reachDay } from './day-results.ts';
+import { addDayResult, noteTrade, reachDay } from './day-results.ts';
 import { endEnrolment } from './enrolment-changes.ts';
 import { type LiveEnrolment, RUNNING } from './live-enrolment.ts';
 import { isPassed } from './phase-objectives.ts';
@@ -72,7 +72,7 @@ export function countDeal(account: LiveAccount, enrolment: LiveEnrolment, deal: 
   const day = dayOf(calendar, deal.utcMs);
   reachDay(enrolment, day);
   if (!isCredit(deal) && !terms.adjustDeals.includes(deal.type)) {
-    addResult(enrolment, day, deal.money);
+    addDayResult(enrolment, day, deal.money);
   }
   if (!isTradeDeal(deal)) return;
   if (!terms.onlyOpened || !deal.closes) noteTrade(enrolment, day);

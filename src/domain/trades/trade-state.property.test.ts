@@ -6,7 +6,7 @@ import { DEAL_ENTRIES, type DealType } from '../../words/deals.ts';
 import { type Deal, moneyOf } from '../deal.ts';
 import type { Trade } from '../trade.ts';
 import { naiveTrades } from './naive-trades.fixture.ts';
-import { createTradeState, foldDeal, tradesOf } from './trade-state.ts';
+import { createTradeState, foldTradeDeal, tradesOf } from './trade-state.ts';
 import { decodeTradeState, encodeTradeState } from './trade-state-codec.ts';
 
 const executions: DealType[] = ['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'];
@@ -152,9 +152,9 @@ test('ids are unique for ever, and the same when the state is stored on the way'
       const ids = tradesOf(deals).map((trade) => trade.id);
       assert.equal(new Set(ids).size, ids.length);
       const first = createTradeState();
-      const before = deals.slice(0, cut).flatMap((deal) => foldDeal(first, deal));
+      const before = deals.slice(0, cut).flatMap((deal) => foldTradeDeal(first, deal));
       const second = decodeTradeState(encodeTradeState(first));
-      const after = deals.slice(cut).flatMap((deal) => foldDeal(second, deal));
+      const after = deals.slice(cut).flatMap((deal) => foldTradeDeal(second, deal));
       assert.deepEqual(
         [...before, ...after].map((trade) => trade.id),
         ids,
@@ -189,7 +189,7 @@ test('writing and reading the state at any point changes neither trades nor byte
         const trades: Trade[] = [];
         sorted(deals).forEach((deal, index) => {
           if (cuts[index]) state = decodeTradeState(encodeTradeState(state));
-          trades.push(...foldDeal(state, deal));
+          trades.push(...foldTradeDeal(state, deal));
         });
         assert.deepEqual(trades, whole.trades);
         assert.equal(encodeTradeState(state), encodeTradeState(whole.state));
@@ -218,6 +218,6 @@ const sorted = (deals: Deal[]): Deal[] =>
 
 function foldAll(deals: Deal[]) {
   const state = createTradeState();
-  const trades = sorted(deals).flatMap((deal) => foldDeal(state, deal));
+  const trades = sorted(deals).flatMap((deal) => foldTradeDeal(state, deal));
   return { state, trades };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Trade } from '../trade.ts';
 import { buy, dealOf, deposit, sell } from './deals.fixture.ts';
 import { openPositionsOf } from './open-trades.ts';
-import { createTradeState, foldDeal, tradesOf } from './trade-state.ts';
+import { createTradeState, foldTradeDeal, tradesOf } from './trade-state.ts';
 
 const LOT = 100_000_000;
 
@@ -157,13 +157,13 @@ test('a position id that opens again is completed by the deal that opens it', ()
 
 test('a canceled closing leaves its position open, and its money in it', () => {
   const state = createTradeState();
-  foldDeal(state, buy('1', 1, 1.1, { positionId: '8', minute: 1 }));
+  foldTradeDeal(state, buy('1', 1, 1.1, { positionId: '8', minute: 1 }));
   const canceled = dealOf({
     ...{ id: '2', type: 'DEAL_TYPE_SELL_CANCELED', positionId: '8', minute: 2 },
     ...{ lots: 1, price: 1.2, commission: -2 },
   });
-  assert.deepEqual(foldDeal(state, canceled), []);
-  assertTrades(foldDeal(state, sell('3', 1, 1.3, { positionId: '8', profit: 9, minute: 3 })), [
+  assert.deepEqual(foldTradeDeal(state, canceled), []);
+  assertTrades(foldTradeDeal(state, sell('3', 1, 1.3, { positionId: '8', profit: 9, minute: 3 })), [
     { profit: 7_0000, closePrice: 1.3 },
   ]);
 });
@@ -262,9 +262,9 @@ test('without position ids, longs and shorts with entries are kept apart', () =>
 
 test('open positions show the volume that is left and what was realised', () => {
   const state = createTradeState();
-  foldDeal(state, buy('1', 1, 1.1, { positionId: '8', minute: 1, commission: -3 }));
-  foldDeal(state, buy('2', 1, 1.2, { positionId: '8', minute: 2, commission: -3 }));
-  foldDeal(state, sell('3', 0.5, 1.3, { positionId: '8', profit: 40, swap: -1, minute: 3 }));
+  foldTradeDeal(state, buy('1', 1, 1.1, { positionId: '8', minute: 1, commission: -3 }));
+  foldTradeDeal(state, buy('2', 1, 1.2, { positionId: '8', minute: 2, commission: -3 }));
+  foldTradeDeal(state, sell('3', 0.5, 1.3, { positionId: '8', profit: 40, swap: -1, minute: 3 }));
   assert.deepEqual(openPositionsOf(state), [
     {
       ...{ positionId: '8', type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: 1.5 * LOT },
@@ -277,8 +277,11 @@ test('open positions show the volume that is left and what was realised', () => 
 test('the state does not grow with the history', () => {
   const state = createTradeState();
   for (let round = 0; round < 2000; round += 1) {
-    foldDeal(state, buy(`${2 * round}`, 1, 1.1, { positionId: `p${round}`, minute: round }));
-    foldDeal(state, sell(`${2 * round + 1}`, 1, 1.1, { positionId: `p${round}`, minute: round }));
+    foldTradeDeal(state, buy(`${2 * round}`, 1, 1.1, { positionId: `p${round}`, minute: round }));
+    foldTradeDeal(
+      state,
+      sell(`${2 * round + 1}`, 1, 1.1, { positionId: `p${round}`, minute: round }),
+    );
   }
   assert.equal(state.positions.size, 0);
   assert.equal(state.taken.positions.size, 256);

@@ -47,7 +47,7 @@ export const createTradeState = (): TradeState => ({
 /** The trades of a whole history, in the order they closed; deals may come in any order. */
 export function tradesOf(deals: readonly Deal[]): Trade[] {
   const state = createTradeState();
-  return deals.toSorted(compareDeals).flatMap((deal) => foldDeal(state, deal));
+  return deals.toSorted(compareDeals).flatMap((deal) => foldTradeDeal(state, deal));
 }
 
 /**
@@ -60,7 +60,7 @@ export function tradesOf(deals: readonly Deal[]): Trade[] {
  * only the money counts, because the platform books its reversal as a separate deal (MQL5
  * reference, DEAL_TYPE_BUY_CANCELED). Any other deal is a balance operation, and a trade at once.
  */
-export function foldDeal(state: TradeState, deal: Deal): Trade[] {
+export function foldTradeDeal(state: TradeState, deal: Deal): Trade[] {
   const trades = isTradeDeal(deal) ? foldExecution(state, deal) : foldOperation(state, deal);
   if (!isCredit(deal)) state.balance += moneyOf(deal);
   state.last = { id: deal.id, timeMs: deal.timeMs };

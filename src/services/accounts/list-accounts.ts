@@ -1,8 +1,4 @@
-import {
-  type Account,
-  findAccounts,
-  listAccounts as pageOfAccounts,
-} from '../../storage/account-store.ts';
+import { type Account, findAccounts, listAccountRows } from '../../storage/account-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 
 /** A page of the accounts that the caller may see, in order of id. */
@@ -12,7 +8,7 @@ export async function listAccounts(
   page: { limit: number; offset: number },
 ): Promise<Account[]> {
   const userId = userOf(principal);
-  if (!principal.accountIds) return pageOfAccounts(database, userId, page.limit, page.offset);
+  if (!principal.accountIds) return listAccountRows(database, userId, page.limit, page.offset);
   const found = await findAccounts(database, userId, [...principal.accountIds]);
   return found.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(page.offset, page.offset + page.limit);
 }

@@ -1,4 +1,4 @@
-import { type Account, updateAccount as writeAccount } from '../../storage/account-store.ts';
+import { type Account, updateAccountRow } from '../../storage/account-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
 import { actorOf, type ChangeTransaction } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
@@ -33,7 +33,7 @@ export async function updateAccount(
     const before = await locked(tx, account);
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
     await enforceQuotas(context, tx, before, after);
-    await writeAccount(tx, after);
+    await updateAccountRow(tx, after);
     if (clock) await changeLiveClock(tx, before, after);
     const { userId } = before;
     const audit = [{ action: 'account.changed', userId, accountId, details: given }] as const;

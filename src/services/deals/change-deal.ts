@@ -2,7 +2,7 @@ import { Faults } from '../../contract/faults.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import { type DealRecord, readDeal } from '../../ingest/read-deals.ts';
-import { deleteDeal as deleteRow, findDeals, replaceDeal } from '../../storage/deal-store.ts';
+import { deleteDealRow, findDeals, replaceDeal } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged } from '../../storage/history-store.ts';
 import { type Account, accessAccount, held } from '../accounts/access-account.ts';
 import { type AuditNote, actorOf, type ChangeTransaction } from '../changes.ts';
@@ -43,7 +43,7 @@ export async function deleteDeal(
 ): Promise<void> {
   const account = await accessAccount(context, principal, accountId);
   await change(context, principal, account, dealId, async (tx, number, before) => {
-    await deleteRow(tx, number, dealId);
+    await deleteDealRow(tx, number, dealId);
     const deal = presentDeal(before, moneyDigits(account.currency));
     return { action: 'deal.deleted', details: { deal } };
   });

@@ -2,7 +2,7 @@ import { Faults } from '../../contract/faults.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
 import type { DealRecord } from '../../ingest/read-deals.ts';
-import { inOrder, readDeals } from '../../ingest/read-deals.ts';
+import { dealsInOrder, readDeals } from '../../ingest/read-deals.ts';
 import { insertNewDeals } from '../../ingest/store-deals.ts';
 import { entryDealOf } from '../../journal/entry.ts';
 import type { Account } from '../../storage/account-store.ts';
@@ -30,7 +30,7 @@ export async function recordDeals(
   records: readonly DealRecord[],
 ): Promise<Recorded> {
   const account = await accessAccount(context, principal, accountId);
-  const ordered = inOrder(await readInTurns(records, account));
+  const ordered = dealsInOrder(await readInTurns(records, account));
   let accepted = 0;
   for (let start = 0; start < ordered.length; start += DEALS_PER_TRANSACTION) {
     const some = ordered.slice(start, start + DEALS_PER_TRANSACTION);

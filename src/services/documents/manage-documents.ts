@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MAX_DOCUMENTS_PER_USER } from '../../contract/operations/account-views.ts';
 import {
   type DocumentKind,
-  deleteDocument as deleteRow,
+  deleteDocumentRow,
   listDocuments,
   putDocument,
 } from '../../storage/document-store.ts';
@@ -76,7 +76,7 @@ export async function deleteDocument(
     await tx.lock(`documents:${userId}`);
     const found = (await listDocuments(tx, userId, kind)).find((each) => each.name === name);
     if (found) requireMeant(kind, found, replaces);
-    if (!(await deleteRow(tx, userId, kind, name))) throw notFound(TITLES[kind]);
+    if (!(await deleteDocumentRow(tx, userId, kind, name))) throw notFound(TITLES[kind]);
     return { result: undefined, audit: [{ action: `${kind}.deleted`, userId, details: { name } }] };
   });
 }

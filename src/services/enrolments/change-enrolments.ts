@@ -23,7 +23,7 @@ import { conflict, invalidParameter, notFound } from '../errors.ts';
 import { lockProgram, ownProgram } from '../programs/manage-programs.ts';
 import { nameOf } from '../users/read-current-token.ts';
 import { defineEnrolment } from './define-enrolment.ts';
-import { isOver, stateOf, transitionsOf } from './enrolment-states.ts';
+import { enrolmentStateOf, isOver, transitionsOf } from './enrolment-states.ts';
 
 /**
  * Enrols an account; this reaches the live state through the journal, between the right snapshots.
@@ -91,7 +91,7 @@ async function requireRoomToRun(
   all: readonly StoredEnrolment[],
 ): Promise<void> {
   const changes = await transitionsOf(tx, accountNumber);
-  const active = all.filter(({ definition: { id } }) => !isOver(stateOf(changes.get(id))));
+  const active = all.filter(({ definition: { id } }) => !isOver(enrolmentStateOf(changes.get(id))));
   if (active.length >= MAX_ACTIVE_ENROLMENTS) {
     const most = MAX_ACTIVE_ENROLMENTS;
     throw conflict(`The limit of ${most} unfinished enrolments per account is reached`);
@@ -119,7 +119,7 @@ export async function changeEnrolment(
     const enrolment = await findEnrolment(tx, number, enrolmentId);
     if (!enrolment) throw notFound('Enrolment');
     const changes = (await transitionsOf(tx, number)).get(enrolmentId);
-    const state = stateOf(changes);
+    const state = enrolmentStateOf(changes);
     const isReinstated = isOver(state) && canReinstate;
     if (isReinstated) await requireRoomToRun(tx, number, await listEnrolments(tx, number));
     else if (isOver(state)) throw conflict(`The enrolment has ended, undisputed: it is ${state}`);
@@ -144,7 +144,7 @@ async function isDisputed(
   enrolmentId: string,
 ): Promise<boolean> {
   const changes = (await transitionsOf(database, accountNumber)).get(enrolmentId);
-  if (!isOver(stateOf(changes))) return false;
+  if (!isOver(enrolmentStateOf(changes))) return false;
   const progress = await live.read(accountNumber, true, (view) =>
     view.enrolmentProgress(enrolmentId),
   );

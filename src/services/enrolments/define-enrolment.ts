@@ -10,7 +10,7 @@ import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter, notFound } from '../errors.ts';
 import { definePhase } from '../programs/define-program.ts';
 import { ownProgram } from '../programs/manage-programs.ts';
-import { stateOf, transitionsOf } from './enrolment-states.ts';
+import { enrolmentStateOf, transitionsOf } from './enrolment-states.ts';
 
 /** A phase of a version of a program; counted from 1. */
 type PhaseChoice = { programId: string; version: number | undefined; phase: number };
@@ -73,7 +73,7 @@ async function phaseChoice(
   const before = await findEnrolment(database, account.number, passed.enrolmentId);
   if (!before) throw notFound('Enrolment');
   const changes = await transitionsOf(database, account.number);
-  if (stateOf(changes.get(passed.enrolmentId)) !== 'passed') {
+  if (enrolmentStateOf(changes.get(passed.enrolmentId)) !== 'passed') {
     throw conflict('The enrolment to continue from has not passed');
   }
   return { ...before, phase: before.phase + 1 };

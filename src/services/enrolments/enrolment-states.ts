@@ -15,7 +15,7 @@ export async function transitionsOf(
 }
 
 /** The state that the changes of an enrolment lead to; it begins as running. */
-export const stateOf = (changes: readonly Changed[] = []): State =>
+export const enrolmentStateOf = (changes: readonly Changed[] = []): State =>
   changes.at(-1)?.transition.to ?? 'running';
 
 export const isOver = (state: State): boolean => state !== 'running' && state !== 'paused';

@@ -6,10 +6,10 @@ import { listProgramEnrolments, type StoredEnrolment } from '../../storage/enrol
 import { readTransitions } from '../../storage/transition-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { readPageRows } from '../overview/page-rows.ts';
-import { stateOf as accountStateOf } from '../overview/standing.ts';
+import { standingStateOf } from '../overview/standing.ts';
 import { ownProgram } from '../programs/manage-programs.ts';
 import { presentEnrolment } from './present-enrolment.ts';
-import { standingOf } from './read-enrolments.ts';
+import { enrolmentStandingOf } from './read-enrolments.ts';
 
 /**
  * A page of a program's enrolments that the token reaches, newest first, with their progress as
@@ -44,12 +44,12 @@ export async function readProgramEnrolments(
     const { lastUtcMs } = row.standing;
     const own = changes.get(enrolment.definition.id) ?? [];
     const account = {
-      ...{ id, name, currency, state: accountStateOf(row.account, row.standing, nowMs) },
+      ...{ id, name, currency, state: standingStateOf(row.account, row.standing, nowMs) },
       ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
     };
     const digits = moneyDigits(currency);
     const its = progress.get(enrolment.definition.id);
-    const { rules, objectives } = standingOf(enrolment, own, its, digits);
+    const { rules, objectives } = enrolmentStandingOf(enrolment, own, its, digits);
     return [{ ...presentEnrolment(enrolment, own, digits, its), rules, objectives, account }];
   });
   return { total, enrolments: presented };

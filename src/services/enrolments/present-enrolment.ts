@@ -12,7 +12,7 @@ import type {
 } from '../../domain/programs/enrolment-records.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
 import type { StoredTransition } from '../../storage/transition-store.ts';
-import { type Changed, isOver, stateOf } from './enrolment-states.ts';
+import { type Changed, enrolmentStateOf, isOver } from './enrolment-states.ts';
 
 export function presentEnrolment(
   { definition, programId, version, phase, createdAtMs }: StoredEnrolment,
@@ -21,7 +21,7 @@ export function presentEnrolment(
   progress?: EnrolmentProgress,
 ): EnrolmentRecord {
   const last = changes.at(-1)?.transition;
-  const stored = stateOf(changes);
+  const stored = enrolmentStateOf(changes);
   const startTimeMs = progress?.startTimeMs ?? definition.startTimeMs;
   return {
     ...{ id: definition.id, programId, version, phase, phaseName: definition.phase.name },

@@ -71,14 +71,14 @@ export async function readEnrolment(
   if (!rulebook) throw new Error(`Invariant: the program of the enrolment ${enrolmentId} is gone`);
   return {
     ...presentEnrolment(enrolment, changes, digits, progress),
-    ...standingOf(enrolment, changes, progress, digits),
+    ...enrolmentStandingOf(enrolment, changes, progress, digits),
     rulebook,
     transitions: changes.map(presentTransition),
   };
 }
 
 /** How the enrolment stands: as of now, or as of its end. */
-export function standingOf(
+export function enrolmentStandingOf(
   { definition }: StoredEnrolment,
   changes: readonly Changed[],
   progress: EnrolmentProgress | undefined,

@@ -2,7 +2,7 @@ import type { CaseFile, CaseStatement, SealChain } from '../../contract/operatio
 import { firstHash, signedTextOf } from '../../domain/evidence/seal-chain.ts';
 import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import { findNumbered } from '../../storage/account-store.ts';
-import { readEvidence } from '../../storage/evidence-store.ts';
+import { readEvidenceRows } from '../../storage/evidence-store.ts';
 import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
 import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
@@ -27,7 +27,7 @@ export async function readCase(
 ): Promise<CaseAnswer> {
   const userId = userOf(principal);
   const number = /^\d{1,15}$/.test(sequenceNumber) ? Number(sequenceNumber) : 0;
-  const event = await readEvidence(database, userId, number);
+  const event = await readEvidenceRows(database, userId, number);
   const { accountIds } = principal;
   if (!event || (accountIds && !accountIds.has(event.event.accountId))) throw notFound('Event');
   const seal = await findSeal(database, userId, number);

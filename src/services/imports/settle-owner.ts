@@ -1,10 +1,6 @@
 import { moneyDigits } from '../../domain/money.ts';
 import type { Stated } from '../../statements/statement.ts';
-import {
-  type Account,
-  holdsNothing,
-  updateAccount as writeAccount,
-} from '../../storage/account-store.ts';
+import { type Account, holdsNothing, updateAccountRow } from '../../storage/account-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { held, locked } from '../accounts/access-account.ts';
 import type { AuditNote } from '../changes.ts';
@@ -76,7 +72,7 @@ async function adopted(tx: Transaction, account: Account, facts: Facts): Promise
     ...(leverage === undefined || leverage <= 0 ? {} : { leverage }),
   };
   const after = { ...before, ...change };
-  await writeAccount(tx, after);
+  await updateAccountRow(tx, after);
   const { userId, id: accountId } = before;
   const words = differencesOf(facts, before).map(
     ({ parameter }) => `${parameter} ${after[parameter]} (was ${before[parameter]})`,

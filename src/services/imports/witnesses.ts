@@ -4,7 +4,7 @@ import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import {
-  deleteDeal,
+  deleteDealRow,
   findDeals,
   listClosings,
   listPositionDeals,
@@ -208,10 +208,10 @@ export class Witnesses {
     const { positionId } = deal;
     if (positionId && !this.#replaced.has(positionId)) {
       this.#replaced.set(positionId, record);
-      for (const made of record.filter(isMade)) await deleteDeal(tx, number, made.id);
+      for (const made of record.filter(isMade)) await deleteDealRow(tx, number, made.id);
       const own = await listPositionDeals(tx, number, [positionId]);
       ids.push(...own.flatMap(({ id }) => (record.some((one) => one.id === id) ? [] : [id])));
-    } else if (!positionId) for (const made of record) await deleteDeal(tx, number, made.id);
+    } else if (!positionId) for (const made of record) await deleteDealRow(tx, number, made.id);
     admitted.replaced.push({ importNumber, ids });
     const closing = record.find((one) => isSameClosing(deal, one));
     if (closing) this.#compare(deal, closing, deal.profit, closing.profit);

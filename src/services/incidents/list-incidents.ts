@@ -16,7 +16,7 @@ import {
   type IncidentEntry,
   type IncidentEvent,
   type IncidentPlace,
-  listIncidents as pageOfIncidents,
+  listIncidentRows,
   readIncidentActions,
   readIncidentEntries,
   readIncidentEvents,
@@ -49,7 +49,7 @@ export async function listIncidents(
   const { database } = context;
   const filter = { ...(await filterOf(context, principal, { accountId }, kind)), label };
   const open = await countOpenIncidents(database, filter, MAX_COUNTED_INCIDENTS);
-  const heads = await pageOfIncidents(database, filter, state, before, limit);
+  const heads = await listIncidentRows(database, filter, state, before, limit);
   const incidents = await presentIncidents(database, heads);
   const last = heads.at(-1);
   const next = heads.length === limit && last ? { next: last.id } : {};

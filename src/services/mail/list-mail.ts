@@ -1,4 +1,4 @@
-import { listMail as pageOfMail } from '../../storage/mail-store.ts';
+import { listMailRows } from '../../storage/mail-store.ts';
 import type { MailState } from '../../words/service.ts';
 import type { Context } from '../context.ts';
 import { isoTime, isoTimeOrAbsent } from '../present-time.ts';
@@ -23,7 +23,7 @@ export async function listMail(
   { database }: Context,
   page: { state?: MailState | undefined; limit: number; offset: number },
 ): Promise<ListedMail[]> {
-  const mails = await pageOfMail(database, page.state, page.limit, page.offset);
+  const mails = await listMailRows(database, page.state, page.limit, page.offset);
   return mails.map((mail) => ({
     id: mail.id,
     messageId: mail.messageId,

@@ -1,6 +1,6 @@
 import { type BrokerTimeMs, brokerTimeAt, DAY_MS } from '../../domain/broker-time.ts';
 import { metricsOf } from '../../domain/metrics/account-metrics.ts';
-import { dayOf } from '../../domain/metrics/growth-day.ts';
+import { growthDayOf } from '../../domain/metrics/growth-day.ts';
 import { withOpenResult } from '../../domain/metrics/open-result.ts';
 import { percentOf } from '../../domain/metrics/ratio.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
@@ -46,12 +46,12 @@ export async function readMetrics(
       seen && includeOpenPositions ? await equityNow(database, account, seen) : undefined;
     const hoursVersion = await readHoursVersion(database, account.number);
     const key = `${account.number} ${includeOpenPositions}`;
-    const version = [tradeVersion, hoursVersion, dayOf(nowMs), openAt].join('|');
+    const version = [tradeVersion, hoursVersion, growthDayOf(nowMs), openAt].join('|');
     const part = await lasting.of(key, version, async () => {
       const source = await readMetricsSource(database, account.number);
       // Deals that came meanwhile may be in only a part of what was read.
       return (await trades.isAt(account, tradeVersion))
-        ? lastingPart(account, source, dayOf(nowMs), openAt)
+        ? lastingPart(account, source, growthDayOf(nowMs), openAt)
         : undefined;
     });
     return (

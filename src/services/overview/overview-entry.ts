@@ -4,7 +4,7 @@ import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { StoredFigures } from '../../storage/live-store.ts';
 import type { AccountState } from '../../words/accounts.ts';
-import { isUnwatched, NEAR, stateOf } from './standing.ts';
+import { isUnwatched, NEAR, standingStateOf } from './standing.ts';
 
 /** What an account is found, filtered and sorted by, and no more: there is one for each account. */
 export type OverviewEntry = StoredFigures &
@@ -42,7 +42,7 @@ export function isIn(entry: OverviewEntry, filter: Filter, nowMs: number): boole
   }
   if (filter === 'exceeded') return exceeded;
   if (filter === 'near') return !exceeded && (usedLimit ?? 0) >= NEAR;
-  return stateOf(entry, entry, nowMs) === filter;
+  return standingStateOf(entry, entry, nowMs) === filter;
 }
 
 /** Which accounts are asked for. */

@@ -19,7 +19,7 @@ import { countsOf, type OverviewTable, orderOf } from './overview-table.ts';
 import type { OverviewTables } from './overview-tables.ts';
 import { type OverviewRow, readPageRows } from './page-rows.ts';
 import type { RecentHours } from './recent-hours.ts';
-import { isMeasured, isUnwatched, stateOf } from './standing.ts';
+import { hasMeasuredLimit, isUnwatched, standingStateOf } from './standing.ts';
 
 type Query = Static<typeof accountsOverviewOperation.querystring>;
 type Answer = Static<(typeof accountsOverviewOperation.response)[200]>;
@@ -114,7 +114,7 @@ async function presentPage(
   // An old snapshot shows no present rate.
   const fresh = losing.filter((_, index) => {
     const row = rows[index];
-    return row && stateOf(row.account, row.standing, nowMs) === 'live';
+    return row && standingStateOf(row.account, row.standing, nowMs) === 'live';
   });
   const rates = await readLossRates(database, fresh);
   const ended = await readEnded(database, rows);
@@ -144,7 +144,7 @@ async function readEnded(database: Sql, rows: readonly OverviewRow[]): Promise<M
 }
 
 const isRowUnwatched = ({ account, standing, trackers }: OverviewRow): boolean =>
-  isUnwatched(account, standing, { trackers, isMeasured: isMeasured(standing) });
+  isUnwatched(account, standing, { trackers, isMeasured: hasMeasuredLimit(standing) });
 
 function present(
   row: OverviewRow,
@@ -160,7 +160,7 @@ function present(
   const nearest = nearestLimit(standing.limits);
   return {
     ...{ id, name, login, platform, broker, currency, labels: account.labels },
-    state: stateOf(account, standing, nowMs),
+    state: standingStateOf(account, standing, nowMs),
     ...(balance === undefined ? {} : { balance: money(balance) }),
     ...(equity === undefined ? {} : { equity: money(equity) }),
     ...(lastTimeMs === undefined ? {} : { lastUpdate: formatBrokerTime(lastTimeMs) }),

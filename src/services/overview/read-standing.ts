@@ -17,7 +17,7 @@ import { lastReading, readFlow, startReading } from '../equity-chart/read-flow.t
 import { readTrackerNames } from '../trackers/tracker-names.ts';
 import { readLossRates } from './loss-rates.ts';
 import {
-  isMeasured,
+  hasMeasuredLimit,
   isUnwatched,
   type NamedLimit,
   NO_STANDING,
@@ -25,7 +25,7 @@ import {
   runningOf,
   type Standing,
   standingNow,
-  stateOf,
+  standingStateOf,
 } from './standing.ts';
 
 /** The most hours of a day on which the clock changes, and those just before it. */
@@ -51,7 +51,7 @@ export async function readStanding(
       ? []
       : await readRecentHours(database, number, midnightMs - HOUR_MS, HOURS_OF_DAY);
   const nowMs = context.now();
-  const state = stateOf(account, standing, nowMs);
+  const state = standingStateOf(account, standing, nowMs);
   const rates =
     state === 'live'
       ? await readLossRates(database, [{ accountNumber: number, standing, hours }])
@@ -64,7 +64,7 @@ export async function readStanding(
     state,
     unwatched: isUnwatched(account, standing, {
       trackers: trackers.length,
-      isMeasured: isMeasured(standing),
+      isMeasured: hasMeasuredLimit(standing),
     }),
     ...(lastTimeMs === undefined ? {} : { brokerTime: formatBrokerTime(lastTimeMs) }),
     ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),

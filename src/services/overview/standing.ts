@@ -91,7 +91,7 @@ export const readingNow = ({ lastTimeMs, balance, equity }: Running): Reading =>
   ...{ fromMs: lastTimeMs, toMs: lastTimeMs, balance, equity },
 });
 
-export function stateOf(
+export function standingStateOf(
   { deployed }: Pick<Account, 'deployed'>,
   { lastUtcMs }: Pick<Standing, 'lastUtcMs'>,
   nowMs: number,
@@ -115,5 +115,5 @@ export function isUnwatched(
 }
 
 /** Whether a loss limit is measured now. */
-export const isMeasured = ({ limits }: Standing): boolean =>
+export const hasMeasuredLimit = ({ limits }: Standing): boolean =>
   limits.some(({ floor }) => floor !== undefined);

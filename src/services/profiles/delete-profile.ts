@@ -1,7 +1,7 @@
 import type { GatewayRegistry } from '../../platforms/gateway-registry.ts';
 import {
   countProfileAccounts,
-  deleteProfile as deleteProfileRow,
+  deleteProfileRow,
   lockProfile,
 } from '../../storage/profile-store.ts';
 import { actorOf } from '../changes.ts';

@@ -1,4 +1,4 @@
-import { type Profile, listProfiles as pageOfProfiles } from '../../storage/profile-store.ts';
+import { listProfileRows, type Profile } from '../../storage/profile-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { profileUserOf } from './access-profile.ts';
 
@@ -8,5 +8,5 @@ export async function listProfiles(
   principal: Principal,
   page: { limit: number; offset: number },
 ): Promise<Profile[]> {
-  return pageOfProfiles(database, profileUserOf(principal), page.limit, page.offset);
+  return listProfileRows(database, profileUserOf(principal), page.limit, page.offset);
 }

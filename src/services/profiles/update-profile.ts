@@ -1,9 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import {
-  findProfile,
-  type Profile,
-  updateProfile as writeProfile,
-} from '../../storage/profile-store.ts';
+import { findProfile, type Profile, updateProfileRow } from '../../storage/profile-store.ts';
 import type { SecretBox } from '../../storage/secret-box.ts';
 import type { ProfileAction } from '../../words/actions.ts';
 import { actorOf } from '../changes.ts';
@@ -48,7 +44,7 @@ export async function updateProfile(
       allowedActions,
       ...(newPassword === undefined ? {} : sealPassword(context.secrets, profileId, newPassword)),
     };
-    await writeProfile(tx, profileId, changed);
+    await updateProfileRow(tx, profileId, changed);
     const details = {
       ...{ profileId, ...(name === undefined ? {} : { name }) },
       ...(rights.allow || rights.forbid ? { allowedActions } : {}),

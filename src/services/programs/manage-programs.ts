@@ -9,7 +9,7 @@ import {
 import type { Transaction } from '../../storage/database.ts';
 import { countProgramEnrolments, isProgramUsed } from '../../storage/enrolment-store.ts';
 import {
-  deleteProgram as deleteRows,
+  deleteProgramRow,
   findProgram,
   insertProgram,
   listPrograms,
@@ -120,7 +120,7 @@ export async function deleteProgram(
     if (await isProgramUsed(tx, id)) {
       throw conflict('Accounts are or were enrolled in this program: delete those accounts first');
     }
-    await deleteRows(tx, id);
+    await deleteProgramRow(tx, id);
     const details = { programId: id, name, version };
     return { result: undefined, audit: [{ action: 'program.deleted', userId, details }] };
   });

@@ -7,7 +7,7 @@ import {
   updateQuotaRequest,
 } from '../../storage/quota-request-store.ts';
 import { findQuotas, upsertQuotas } from '../../storage/quota-store.ts';
-import { findUser } from '../../storage/user-store.ts';
+import { findUserRow } from '../../storage/user-store.ts';
 import type { QuotaDecision } from '../../words/service.ts';
 import type { Actor, AuditNote } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -67,7 +67,7 @@ export async function settleQuotaRequest(
     message: words,
   });
   if (decision === 'approve') await upsertQuotas(tx, userId, region, after);
-  const user = await findUser(tx, userId);
+  const user = await findUserRow(tx, userId);
   if (!user) throw notFound('User');
   const mailId = newId();
   const outcome = { decision, region, requested, before, after, message: words };

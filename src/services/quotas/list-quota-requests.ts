@@ -1,6 +1,6 @@
 import { type QuotaChange, type Quotas, usageOf } from '../../domain/quotas/quotas.ts';
 import {
-  listQuotaRequests as pageOfRequests,
+  listQuotaRequestRows,
   type StoredQuotaRequest,
 } from '../../storage/quota-request-store.ts';
 import { countHoldingsOf, findQuotasOf } from '../../storage/quota-store.ts';
@@ -34,7 +34,7 @@ export async function listQuotaRequests(
   { state, limit, offset }: Page,
   userId?: string,
 ): Promise<ListedQuotaRequest[]> {
-  const requests = await pageOfRequests(database, { state, userId }, limit, offset);
+  const requests = await listQuotaRequestRows(database, { state, userId }, limit, offset);
   // For decided requests nobody needs them any more, and they have changed since.
   const pending = requests.filter((request) => request.state === 'pending');
   const current = await currentOf(database, pending, quotaDefaults);

@@ -5,7 +5,7 @@ import { needs } from '../../../test/needs.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import type { Quotas } from '../../domain/quotas/quotas.ts';
-import { listMail } from '../../storage/mail-store.ts';
+import { listMailRows } from '../../storage/mail-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
 import { listAudit } from '../audit/list-audit.ts';
 import type { Context, Principal } from '../context.ts';
@@ -57,7 +57,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         accountIds: undefined,
       };
       const mails = async () =>
-        (await listMail(opened.database, undefined, 1000, 0)).filter(({ to }) => to === email);
+        (await listMailRows(opened.database, undefined, 1000, 0)).filter(({ to }) => to === email);
       const requests = async () =>
         (await listQuotaRequests(context, ALL)).filter((request) => request.userId === userId);
       const audit = () => listAudit(context, { ...ALL, userId });

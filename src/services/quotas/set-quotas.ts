@@ -1,6 +1,6 @@
 import type { Quotas } from '../../domain/quotas/quotas.ts';
 import { findQuotas, upsertQuotas } from '../../storage/quota-store.ts';
-import { findUser } from '../../storage/user-store.ts';
+import { findUserRow } from '../../storage/user-store.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
@@ -19,7 +19,7 @@ export async function setQuotas(
   quotas: Quotas,
 ): Promise<void> {
   const { database, changes, regions, quotaDefaults } = context;
-  if (!(await findUser(database, userId))) throw notFound('User');
+  if (!(await findUserRow(database, userId))) throw notFound('User');
   if (!regions.includes(region)) {
     throw invalidParameter('region', `must be one of ${regions.join(', ')}`);
   }

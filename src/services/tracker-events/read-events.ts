@@ -9,12 +9,9 @@ import { fromUnits } from '../../domain/money.ts';
 import { NUMBERS_EACH, numbersOfBytes } from '../../engine/recent-snapshots.ts';
 import { type EventFeed, TooManyWaiting } from '../../feeds/event-feed.ts';
 import { presentDrawdowns, presentEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
-import {
-  readEventsByTime as findEventsByTime,
-  type StoredEvent,
-} from '../../storage/event-feed-store.ts';
+import { readEventRowsByTime, type StoredEvent } from '../../storage/event-feed-store.ts';
 import type { EventFilter } from '../../storage/event-filter.ts';
-import { readEvidence as findEvidence } from '../../storage/evidence-store.ts';
+import { readEvidenceRows } from '../../storage/evidence-store.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { invalidParameter, notFound, unavailable } from '../errors.ts';
@@ -138,7 +135,7 @@ export async function readEventsByTime(
     throw invalidParameter('startBrokerTime', 'must not be after endBrokerTime');
   }
   const filter = await filterOf({ catalogue }, principal, query);
-  const events = await findEventsByTime(
+  const events = await readEventRowsByTime(
     database,
     filter,
     range.startBrokerTime,
@@ -155,7 +152,7 @@ export async function readEvidence(
   sequenceNumber: string,
 ): Promise<EvidenceRecord> {
   const number = /^\d{1,15}$/.test(sequenceNumber) ? Number(sequenceNumber) : 0;
-  const found = await findEvidence(database, userOf(principal), number);
+  const found = await readEvidenceRows(database, userOf(principal), number);
   const isReached =
     !principal.accountIds || (found && principal.accountIds.has(found.event.accountId));
   if (!found || !isReached) throw notFound('Event');

@@ -1,4 +1,4 @@
-import { findTracker, hideTracker, renameTracker as rename } from '../../storage/tracker-store.ts';
+import { findTracker, hideTracker, renameTrackerRow } from '../../storage/tracker-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
@@ -18,7 +18,7 @@ export async function renameTracker(
     const { number, userId } = await held(tx, account);
     const tracker = await findTracker(tx, number, id);
     if (!tracker) throw notFound('Tracker');
-    await rename(tx, number, id, name);
+    await renameTrackerRow(tx, number, id, name);
     const details = { trackerId: id, from: tracker.name, to: name };
     return {
       result: undefined,

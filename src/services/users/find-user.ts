@@ -1,4 +1,4 @@
-import { findUserByEmail, findUser as findUserById, type User } from '../../storage/user-store.ts';
+import { findUserByEmail, findUserRow, type User } from '../../storage/user-store.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 
@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 export async function findUser({ database }: Context, idOrEmail: string): Promise<User> {
   const user = idOrEmail.includes('@')
     ? await findUserByEmail(database, idOrEmail.trim().toLowerCase())
-    : await findUserById(database, idOrEmail);
+    : await findUserRow(database, idOrEmail);
   if (!user) throw notFound(`User ${idOrEmail}`);
   return user;
 }

@@ -1,6 +1,6 @@
-import { listUsers as pageOfUsers, type User } from '../../storage/user-store.ts';
+import { listUserRows, type User } from '../../storage/user-store.ts';
 import type { Context } from '../context.ts';
 
 /** A page of all users in order of creation. */
 export const listUsers = ({ database }: Context, limit: number, offset: number): Promise<User[]> =>
-  pageOfUsers(database, limit, offset);
+  listUserRows(database, limit, offset);

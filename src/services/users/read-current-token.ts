@@ -1,5 +1,5 @@
 import { findToken } from '../../storage/token-store.ts';
-import { findUser } from '../../storage/user-store.ts';
+import { findUserRow } from '../../storage/user-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 
@@ -19,6 +19,6 @@ export async function nameOf({ database }: Context, principal: Principal): Promi
   const userId = userOf(principal);
   const token = await findToken(database, principal.tokenId);
   if (token?.name) return token.name;
-  const user = await findUser(database, userId);
+  const user = await findUserRow(database, userId);
   return user?.name ?? user?.email ?? userId;
 }

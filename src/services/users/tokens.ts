@@ -7,7 +7,7 @@ import {
   insertToken,
   listTokens,
 } from '../../storage/token-store.ts';
-import { findUser, holdUser } from '../../storage/user-store.ts';
+import { findUserRow, holdUser } from '../../storage/user-store.ts';
 import type { TokenScope } from '../../words/service.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -66,7 +66,7 @@ export async function createToken(
 }
 
 export async function readTokens({ database }: Context, userId: string): Promise<AccessToken[]> {
-  if (!(await findUser(database, userId))) throw notFound('User');
+  if (!(await findUserRow(database, userId))) throw notFound('User');
   return listTokens(database, userId);
 }
 

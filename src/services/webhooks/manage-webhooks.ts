@@ -4,7 +4,7 @@ import { newWebhookSecret } from '../../network/webhook-message.ts';
 import { listDeadLetters, replayDeadLetters } from '../../storage/dead-letter-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import {
-  deleteWebhook as deleteRow,
+  deleteWebhookRow,
   findWebhook,
   insertWebhook,
   listWebhooks,
@@ -97,7 +97,7 @@ export async function deleteWebhook(
 ): Promise<void> {
   const { userId, url } = await ownWebhook(context, principal, id);
   await context.changes.make(actorOf(principal), async (tx) => {
-    await deleteRow(tx, id);
+    await deleteWebhookRow(tx, id);
     const details = { webhookId: id, url };
     return { result: undefined, audit: [{ action: 'webhook.deleted', userId, details }] };
   });

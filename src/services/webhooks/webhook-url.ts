@@ -1,4 +1,4 @@
-import { PrivateTarget, resolveTarget } from '../../network/public-address.ts';
+import { PrivateTarget, resolvePublicTarget } from '../../network/public-address.ts';
 import { invalidParameter } from '../errors.ts';
 
 const RESOLVE_MS = 3000;
@@ -14,7 +14,7 @@ export async function checkWebhookUrl(text: string, allowPrivate: boolean): Prom
   }
   if (url.username || url.password) throw invalidParameter('url', 'must not contain a user name');
   try {
-    await resolveTarget(url.hostname, allowPrivate, AbortSignal.timeout(RESOLVE_MS));
+    await resolvePublicTarget(url.hostname, allowPrivate, AbortSignal.timeout(RESOLVE_MS));
   } catch (error) {
     if (!(error instanceof PrivateTarget)) return;
     throw invalidParameter(

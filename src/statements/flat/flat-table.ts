@@ -17,7 +17,7 @@ export type FlatTable = {
 };
 
 /** What a table with these headings is; undefined for one that is of no use. */
-export function kindOf(columns: Columns): FlatKind | undefined {
+export function tableKindOf(columns: Columns): FlatKind | undefined {
   const has = (...names: ColumnName[]) => hasColumns(columns, ...names);
   const isPaid = has('profit') || has('netProfit') || has('result');
   if (has('tradeNumber', 'type', 'time', 'price') && isPaid) return 'list-of-trades';
@@ -59,7 +59,7 @@ const STYLE_COLUMNS: readonly ColumnName[] = [
 
 /** Of columns that may hold the same the one is taken whose contents are what is looked for. */
 const CONTENTS: Partial<Record<ColumnName, (text: string) => boolean>> = {
-  side: (text) => sideOf(text) !== undefined,
+  side: (text) => sideOfWord(text) !== undefined,
   entry: (text) => /^(?:in|out|in\/out|inout|out by|[0-3]|DEAL_ENTRY_\w+)$/i.test(text),
   timeMs: (text) => /^\d{12,14}$/.test(text),
 };
@@ -173,7 +173,7 @@ const numberIn = (text: string, style: NumberStyle): number | undefined =>
   parseNumber(bareAmount(text), style);
 
 /** The side of a trade by the words of terminals and journals, or p4's number of it. */
-export function sideOf(text: string): 'buy' | 'sell' | undefined {
+export function sideOfWord(text: string): 'buy' | 'sell' | undefined {
   if (/^(?:buy|long|b|0|DEAL_TYPE_BUY)$/i.test(text)) return 'buy';
   return /^(?:sell|short|s|1|DEAL_TYPE_SELL)$/i.test(text) ? 'sell' : undefined;
 }

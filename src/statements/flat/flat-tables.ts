@@ -1,7 +1,7 @@
 import { parseNumber } from '../numbers.ts';
 import { type Row, type RowSink, rowText } from '../rows.ts';
 import { findColumns, knownHeadings } from './columns.ts';
-import { type FlatTable, isOrderList, kindOf } from './flat-table.ts';
+import { type FlatTable, isOrderList, tableKindOf } from './flat-table.ts';
 
 export type FlatTables = {
   tables: FlatTable[];
@@ -39,7 +39,7 @@ export function createFlatTables(): RowSink & { result(): FlatTables } {
       const isHeading = filled >= KNOWN_MIN && hasFewNumbers(row);
       if (isHeading && knownHeadings(row.cells) >= KNOWN_MIN) {
         const columns = findColumns(row.cells);
-        const kind = kindOf(columns);
+        const kind = tableKindOf(columns);
         if (!kind && isOrderList(columns)) result.orders ??= place;
         table = kind && { kind, columns, line: row.line, rows: [], usesComma };
         if (table) result.tables.push(table);

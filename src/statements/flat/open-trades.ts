@@ -3,18 +3,18 @@ import { rowText } from '../rows.ts';
 import type { OpenPosition } from '../statement.ts';
 import { parseTime } from '../times.ts';
 import { frameOf } from './closed-trades.ts';
-import { cellsOf, type FlatTable, sideOf } from './flat-table.ts';
+import { cellsOf, type FlatTable, sideOfWord } from './flat-table.ts';
 import type { FlatContext } from './read-flat.ts';
 
 /** Tables of trades that are still open, as they stand below the closed ones. */
-export function readOpenTrades(tables: readonly FlatTable[], context: FlatContext): OpenPosition[] {
+export function readOpenTable(tables: readonly FlatTable[], context: FlatContext): OpenPosition[] {
   return tables.flatMap((table) => {
     const cells = cellsOf(table);
     const frame = frameOf(cells, context);
     return table.rows.flatMap((row): OpenPosition[] => {
       const money = (name: 'profit' | 'swap' | 'commission') =>
         parseMoney(cells.at(row, name), cells.style, context.moneyDigits);
-      const side = sideOf(cells.at(row, 'side'));
+      const side = sideOfWord(cells.at(row, 'side'));
       const volume = parseVolume(cells.at(row, 'volume'), cells.style);
       const openPrice = parseNumber(cells.at(row, 'openPrice'), cells.style);
       const openTimeMs = parseTime(cells.at(row, 'openTime'), frame('openTime'));

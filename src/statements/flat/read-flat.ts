@@ -11,7 +11,7 @@ import { readDealTables } from './deal-rows.ts';
 import type { FlatKind } from './flat-table.ts';
 import type { FlatTables } from './flat-tables.ts';
 import { readListsOfTrades } from './list-of-trades.ts';
-import { readOpenTrades } from './open-trades.ts';
+import { readOpenTable } from './open-trades.ts';
 
 export type FlatContext = {
   moneyDigits: number;
@@ -48,7 +48,7 @@ export function readFlatTables(
   const tables = account.rowsOf(of(kind), warnings);
   if (tables.every(({ rows }) => rows.length === 0))
     throw new UnreadableStatement('rows below the headings', `${where} has none`);
-  const openPositions: OpenPosition[] = readOpenTrades(
+  const openPositions: OpenPosition[] = readOpenTable(
     account.rowsOf(of('open-trades'), warnings),
     context,
   );

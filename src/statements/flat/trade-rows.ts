@@ -3,7 +3,7 @@ import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import type { ColumnName } from './columns.ts';
-import { type Cells, sideOf } from './flat-table.ts';
+import { type Cells, sideOfWord } from './flat-table.ts';
 
 /** A closed trade as its row tells it. */
 export type TradeRow = {
@@ -71,7 +71,7 @@ export function readTradeRow(
   if (type === '' && at('symbol') === '' && at('openTime') === '' && at('closeTime') === '')
     return { kind: 'none' };
   if (/^totals?\b/i.test(rowText(row))) return { kind: 'none' };
-  const side = sideOf(sideText) ?? sideOf(type);
+  const side = sideOfWord(sideText) ?? sideOfWord(type);
   if (!side && (PENDING.test(type) || PENDING.test(sideText))) return { kind: 'none' };
   if (OPEN.test(type)) return { kind: 'none' };
   const listed = (['profit', 'netProfit', 'result'] as const).find((name) => at(name) !== '');

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { type Deal, isCredit, isTradeDeal, moneyOf } from '../../domain/deal.ts';
 import type { Money } from '../../domain/money.ts';
-import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
+import { createTradeState, foldTradeDeal } from '../../domain/trades/trade-state.ts';
 
 /** What the deals of a report come to. */
 export type Summary = {
@@ -35,7 +35,7 @@ export function summarise(deals: readonly Deal[]): Summary {
   };
   const state = createTradeState();
   for (const deal of deals) {
-    for (const trade of foldDeal(state, deal)) if (isTradeDeal(trade)) summary.trades += 1;
+    for (const trade of foldTradeDeal(state, deal)) if (isTradeDeal(trade)) summary.trades += 1;
     add(summary, deal);
   }
   return summary;

@@ -9,7 +9,7 @@ export class NoPlaceLeft extends Error {
 type Waiting = { take: () => void; refuse: (error: unknown) => void };
 
 /** A bounded number of places, and of those who wait for one, each for a bounded time. */
-export class Places {
+export class ThreadPlaces {
   readonly #most: number;
   readonly #mostWaiting: number;
   readonly #waitMs: number;

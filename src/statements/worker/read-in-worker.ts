@@ -5,7 +5,7 @@ import { threadEnvironment } from '../../domain/thread-environment.ts';
 import type { ReadOptions } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, StatementHead, ToWorker } from './messages.ts';
-import { Places } from './places.ts';
+import { ThreadPlaces } from './places.ts';
 import { failureOf, NotInTime, READ_LIMITS, type ReadLimits, tooLong } from './read-limits.ts';
 
 /** Workers at a time, files that may wait for one, and how long. */
@@ -37,7 +37,7 @@ export type StatementReading = AsyncDisposable & {
   pages(): AsyncGenerator<Deal[], void, undefined>;
 };
 
-const places = new Places(WORKERS_MAX, WAITING_MAX, WAIT_MS);
+const places = new ThreadPlaces(WORKERS_MAX, WAITING_MAX, WAIT_MS);
 
 /** Threads that read a statement or hold one. */
 export const statementThreads = (): number => places.taken;

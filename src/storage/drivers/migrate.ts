@@ -19,7 +19,8 @@ type Migration = { version: number; name: string; kind: string | undefined };
 /**
  * Brings the schema up to date and returns which migrations ran; functions are those of this
  * version afterwards. All run in one transaction under one lock, so processes that start together
- * wait for the first, and a failure leaves the old schema. Throws if the database was already migrated by a newer Plimsoll.
+ * wait for the first, and a failure leaves the old schema. Throws if the database was already
+ * migrated by a newer Plimsoll.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const migrations = await listMigrations();

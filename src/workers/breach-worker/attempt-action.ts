@@ -8,7 +8,7 @@ import {
   type PlatformContext,
   usePlatform,
 } from '../../services/platform-accounts/use-platform.ts';
-import { type BreachAction, readStanding } from '../../storage/breach-action-store.ts';
+import { type BreachAction, readActionStanding } from '../../storage/breach-action-store.ts';
 import type { Claim } from '../../storage/claim-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
 import { effectOf, type PlatformEffect } from './platform-effect.ts';
@@ -65,7 +65,7 @@ async function targetOf(
   { database }: PlatformContext,
   { action, claim }: HeldAction,
 ): Promise<Target> {
-  const standing = await readStanding(database, action, claim);
+  const standing = await readActionStanding(database, action, claim);
   const { isHeld, isSwitchedOn, isWanted, login, profileId } = standing;
   if (!isHeld) throw new Halted('again', 'Another process has taken this up');
   if (login === undefined || !isWanted) {

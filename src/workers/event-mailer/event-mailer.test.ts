@@ -13,7 +13,7 @@ import type { Database } from '../../storage/database.ts';
 import { findEventMail } from '../../storage/event-mail-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import { storeEvents } from '../../storage/event-store.ts';
-import { listMail, type StoredMail } from '../../storage/mail-store.ts';
+import { listMailRows, type StoredMail } from '../../storage/mail-store.ts';
 import { EventMailer } from './event-mailer.ts';
 
 needs('postgres');
@@ -48,7 +48,7 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
   };
   const wants = (choice: EventMailChoice): Promise<void> =>
     setEventMail(context, principal, choice);
-  const mails = async (): Promise<StoredMail[]> => listMail(database, undefined, 100, 0);
+  const mails = async (): Promise<StoredMail[]> => listMailRows(database, undefined, 100, 0);
   /** Lets time pass until all events were looked at for one of the deliveries. */
   const looked = (of: 'immediateNumber' | 'digestNumber'): Promise<void> =>
     untilPassed(

@@ -17,7 +17,7 @@ import {
 } from '../../storage/event-mail-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import { queueMail } from '../../storage/mail-store.ts';
-import { findUser } from '../../storage/user-store.ts';
+import { findUserRow } from '../../storage/user-store.ts';
 import { Repeater } from '../repeater.ts';
 import type { Worker } from '../worker.ts';
 import { eventMailOf } from './event-mail-words.ts';
@@ -99,7 +99,7 @@ export class EventMailer implements Worker {
     const isDigest = delivery === 'digest';
     const range = { after: isDigest ? mail.digestNumber : mail.immediateNumber, until };
     const { events, count } = await readMailedEvents(tx, userId, kinds, range, LINES);
-    const user = await findUser(tx, userId);
+    const user = await findUserRow(tx, userId);
     if (count === 0 || !user) return false;
     const numbers = new Set(events.map(({ accountNumber }) => accountNumber));
     const accounts = await findNumbered(tx, [...numbers]);

@@ -65,7 +65,7 @@ export type StoredReading = { added: Deal[]; sync: AccountSync } | 'gone' | 'sta
  * if the account was deleted or got another profile (`gone`), or if somebody else has stored deals
  * of it since `before` (`stale`): older findings must not undo newer ones.
  */
-export function storeReading(
+export function storeAccountReading(
   context: Context,
   account: BoundAccount,
   found: StoredRange,

@@ -3,7 +3,7 @@ import { inParallel } from '../../domain/in-parallel.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
 import { ServiceError } from '../../services/errors.ts';
 import { AHEAD_MS, OVERLAP_MS } from './account-reading.ts';
-import { fundsOf, type Member } from './member.ts';
+import { type Member, platformFundsOf } from './member.ts';
 import { readAccount } from './read-account.ts';
 import { Slice } from './roster.ts';
 import { type ReadingWorld, readSlice, type SliceOutcome } from './slice-reading.ts';
@@ -81,7 +81,7 @@ async function readAlone(world: ReadingWorld, member: Member): Promise<SliceOutc
       member.sync = reading.sync;
       member.explained = undefined;
       const { sync: _, ...rest } = reading;
-      outcome.readings.push({ member, reading: rest, funds: fundsOf(rest.state, member) });
+      outcome.readings.push({ member, reading: rest, funds: platformFundsOf(rest.state, member) });
     }
   } catch (error) {
     const isItsOwn =

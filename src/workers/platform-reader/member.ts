@@ -40,7 +40,7 @@ export const newMember = (account: BoundAccount, sync: AccountSync): Member => (
   restUntilMs: Number.NEGATIVE_INFINITY,
 });
 
-export const fundsOf = (
+export const platformFundsOf = (
   { balance, credit }: PlatformAccountState,
   { moneyDigits: digits }: Pick<Member, 'moneyDigits'>,
 ): Funds => ({ balance: toUnits(balance, digits), credit: toUnits(credit, digits) });

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
 import { countDeals } from '../../storage/deal-store.ts';
 import { noteProof } from '../../storage/sync-store.ts';
-import { AHEAD_MS, storeReading } from './account-reading.ts';
+import { AHEAD_MS, storeAccountReading } from './account-reading.ts';
 import { type Member, withDeals } from './member.ts';
 import { type DealRange, diffDeals } from './reconcile-deals.ts';
 import type { ReadingWorld } from './slice-reading.ts';
@@ -80,7 +80,7 @@ async function takeOver(
   );
   if (fresh.length + edited.length + (isWhole ? gone.length : 0) === 0) return false;
   const cursorMs = isWhole ? Math.min(sync.cursorMs, brokerTime()) : sync.cursorMs;
-  const stored = await storeReading(context, account, {
+  const stored = await storeAccountReading(context, account, {
     ...{ range, deals, before: sync, cursorMs, isWhole },
   });
   if (typeof stored === 'string')

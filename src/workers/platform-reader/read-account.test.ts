@@ -7,7 +7,7 @@ import {
   type PlatformFixture,
   platformFixture,
 } from '../../services/platform-accounts/platform.fixture.ts';
-import { type BoundAccount, storeReading, syncOf } from './account-reading.ts';
+import { type BoundAccount, storeAccountReading, syncOf } from './account-reading.ts';
 import { readAccount } from './read-account.ts';
 
 const NOTHING = { range: { fromMs: 0, toMs: 0 }, deals: [], isWhole: false };
@@ -32,7 +32,7 @@ describe('a reading of one account that another one overtakes', () => {
   const storeStep = async (): Promise<void> => {
     const sync = await syncOf(fixture.context, account);
     const step = { ...NOTHING, before: sync, cursorMs: sync.cursorMs };
-    assert.notEqual(typeof (await storeReading(fixture.context, account, step)), 'string');
+    assert.notEqual(typeof (await storeAccountReading(fixture.context, account, step)), 'string');
   };
 
   /** Reads while others store steps: some before its requests are answered, others between. */

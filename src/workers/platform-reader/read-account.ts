@@ -12,10 +12,10 @@ import {
   type BoundAccount,
   momentOf,
   OVERLAP_MS,
-  storeReading,
+  storeAccountReading,
   syncOf,
 } from './account-reading.ts';
-import { fundsOf } from './member.ts';
+import { platformFundsOf } from './member.ts';
 import type { DealRange } from './reconcile-deals.ts';
 import type { ReadingWorld } from './slice-reading.ts';
 import { withEffects } from './unknown-deals.ts';
@@ -80,7 +80,7 @@ async function tryReading(
   for (const toMs of stepsBefore(sync.cursorMs, brokerTimeMs)) {
     const range = { fromMs: sync.cursorMs, toMs };
     const deals = await dealsOf(gateway, account, range);
-    const stored = await storeReading(context, account, {
+    const stored = await storeAccountReading(context, account, {
       ...{ range, deals, before: sync, cursorMs: toMs },
     });
     if (typeof stored === 'string') return stored;
@@ -90,12 +90,12 @@ async function tryReading(
   const fromMs = Math.max(0, Math.min(sync.cursorMs, brokerTimeMs) - backMs);
   const range = { fromMs, toMs: brokerTimeMs + AHEAD_MS };
   const { state, readAtMs, ...read } = await sameMoment(context, gateway, account, range);
-  const funds = fundsOf(state, { moneyDigits: moneyDigits(account.currency) });
+  const funds = platformFundsOf(state, { moneyDigits: moneyDigits(account.currency) });
   const { deals } = await withEffects(
     ...([context.database, account.number, { range, deals: read.deals }] as const),
     ...([undefined, funds] as const),
   );
-  const stored = await storeReading(context, account, {
+  const stored = await storeAccountReading(context, account, {
     ...{ range, deals, before: sync, cursorMs: brokerTimeMs },
   });
   if (typeof stored === 'string') return stored;

@@ -5,7 +5,7 @@ import type { ChangeTransaction } from '../../services/changes.ts';
 import { tellDeals } from '../../services/deals/record-deals.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql, Transaction } from '../../storage/database.ts';
-import { deleteDeal, findDeals, insertDeals, listDeals } from '../../storage/deal-store.ts';
+import { deleteDealRow, findDeals, insertDeals, listDeals } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged, readHistory } from '../../storage/history-store.ts';
 
 const PAGE = 1000;
@@ -33,11 +33,11 @@ export async function reconcileDeals(
   await tx.lock(historyLock(number));
   const { fresh, edited, ...diff } = await diffDeals(tx, number, range, platformDeals);
   const gone = isWhole ? diff.gone : [];
-  for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDeal(tx, number, id);
+  for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDealRow(tx, number, id);
   const inserted = await insertDeals(tx, number, [...fresh, ...edited].sort(compareDeals));
   // A deal that was not inserted exists outside the range: it moved.
   const moved = fresh.filter((deal) => !inserted.has(deal.id));
-  for (const deal of moved) await deleteDeal(tx, number, deal.id);
+  for (const deal of moved) await deleteDealRow(tx, number, deal.id);
   await insertDeals(tx, number, moved);
   const added = fresh.filter((deal) => inserted.has(deal.id)).sort(compareDeals);
   const changed = edited.length + moved.length;

@@ -12,7 +12,7 @@ import {
   newSync,
   storeReadings,
 } from './account-reading.ts';
-import { type Funds, fundsOf, isSame, type Member, withDeals } from './member.ts';
+import { type Funds, isSame, type Member, platformFundsOf, withDeals } from './member.ts';
 import { type DealRange, diffDeals } from './reconcile-deals.ts';
 import { withEffects } from './unknown-deals.ts';
 
@@ -195,7 +195,7 @@ class SliceReading {
     if (!member) return;
     if ('fault' in state) return void this.#failed.set(member, state.fault);
     try {
-      this.#states.set(member, { state, funds: fundsOf(state, member), timeMs });
+      this.#states.set(member, { state, funds: platformFundsOf(state, member), timeMs });
     } catch {
       this.#failed.set(
         member,

@@ -11,7 +11,7 @@ import { findLastTrade } from '../../storage/deal-store.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
 import type { StoredEvent } from '../../storage/event-feed-store.ts';
 import { readNumberedTransitions } from '../../storage/transition-store.ts';
-import { presentDeal } from './stated-deal.ts';
+import { statedDeal } from './stated-deal.ts';
 
 type Decision = NonNullable<CaseStatement['decision']>;
 
@@ -37,7 +37,7 @@ export async function decisionOf(
     ...(beganTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(beganTimeMs) }),
     figures: presentFigures(figures, digits),
     objectives: objectivesProgress(definition, figures).map((one) => presentObjective(one, digits)),
-    ...(lastTrade ? { lastTrade: presentDeal(lastTrade, digits) } : {}),
+    ...(lastTrade ? { lastTrade: statedDeal(lastTrade, digits) } : {}),
   };
 }
 

@@ -24,7 +24,7 @@ import { findProgram } from '../../storage/program-store.ts';
 import type { UnsealedEvent } from '../../storage/seal-store.ts';
 import { findTracker } from '../../storage/tracker-store.ts';
 import { decisionOf } from './decision.ts';
-import { presentDeal } from './stated-deal.ts';
+import { statedDeal } from './stated-deal.ts';
 
 type Rule = Pick<CaseStatement, 'tracker' | 'enrolment' | 'decision'>;
 
@@ -163,5 +163,5 @@ async function dealsBefore(
 ): Promise<CaseStatement['deals']> {
   const after = { timeMs: timeMs - DAY_MS, id: '' };
   const deals = await listDeals(sql, accountNumber, after, MAX_CASE_DEALS);
-  return deals.filter((deal) => deal.timeMs <= timeMs).map((deal) => presentDeal(deal, digits));
+  return deals.filter((deal) => deal.timeMs <= timeMs).map((deal) => statedDeal(deal, digits));
 }

@@ -5,13 +5,13 @@ import {
   type SnapshotParts,
 } from '../../../services/snapshots/record-snapshots.ts';
 import { addRoute } from '../../add-route.ts';
-import { NDJSON_TYPES, typeOf } from '../../read-body.ts';
+import { contentTypeOf, NDJSON_TYPES } from '../../read-body.ts';
 
 export function registerSnapshots(server: FastifyInstance, parts: SnapshotParts): void {
   addRoute(server, recordSnapshotsOperation, ({ principal, body, headers, request }) =>
     recordSnapshots(parts, principal, {
       body,
-      isNdjson: NDJSON_TYPES.includes(typeOf(request)),
+      isNdjson: NDJSON_TYPES.includes(contentTypeOf(request)),
       idempotencyKey: headers['idempotency-key'] as string | undefined,
     }),
   );
