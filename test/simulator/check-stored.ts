@@ -1,11 +1,12 @@
 import { encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
+import type { Revision, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import { numbersOfBytes } from '../../src/engine/recent-snapshots.ts';
 import type { Row } from '../../src/storage/database.ts';
 import type { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
-import type { ReferenceAccount } from './reference-fold.ts';
+import { keyOf, type ReferenceAccount } from './reference-fold.ts';
 import type { Truth } from './truth.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -113,22 +114,20 @@ async function checkEvidence(
   number: number,
   account: ReferenceAccount,
 ): Promise<string | undefined> {
-  type Evidence = Row & { tracker_id: string; start_time_ms: number } & Record<
-      'before_breach' | 'after_breach',
-      Uint8Array
-    >;
+  type Evidence = Row &
+    Record<'record', string> &
+    Record<'before_breach' | 'after_breach', Uint8Array>;
   const rows = await sql.all<Evidence>('select * from tracker_event where account_number = $1', [
     number,
   ]);
   for (const row of rows) {
-    const expected = account.events.find(
-      ({ event }) => event.trackerId === row.tracker_id && event.startTimeMs === row.start_time_ms,
-    );
-    if (!expected) return `event of ${row.tracker_id} at ${row.start_time_ms} is not expected`;
+    const key = keyOf(JSON.parse(row.record) as TrackerEvent | Revision);
+    const expected = account.events.find((known) => known.key === key);
+    if (!expected) return `event ${key} is not expected`;
     const before = difference([...numbersOfBytes(row.before_breach)], expected.before);
-    if (before) return `evidence before the event of ${row.tracker_id}: ${before}`;
+    if (before) return `evidence before ${key}: ${before}`;
     const after = difference([...numbersOfBytes(row.after_breach)], expected.after);
-    if (after) return `evidence after the event of ${row.tracker_id}: ${after}`;
+    if (after) return `evidence after ${key}: ${after}`;
   }
   return undefined;
 }

@@ -8,12 +8,14 @@ import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
   type EquityBucket,
   FoldEffects,
+  isBreach,
   kindOf,
   type LiveDeal,
   type PeriodStatistics,
+  type Revision,
   type TrackerEvent,
 } from '../../src/domain/live/live-records.ts';
-import { attachTracker } from '../../src/domain/live/tracker-changes.ts';
+import { attachTracker, removeTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import {
@@ -29,13 +31,18 @@ type Snapshot = readonly [timeMs: number, balance: number, equity: number, recei
 const BEFORE = 10;
 const AFTER = 16;
 
-/** An event with the snapshots around it, as numbers in a row. */
+/** An event or its revision, with the snapshots around it, as numbers in a row. */
 export type ReferenceEvent = {
-  event: TrackerEvent;
+  key: string;
+  event: TrackerEvent | Revision;
   position: number;
   before: number[];
   after: number[];
 };
+
+/** What tells the events of an account apart. */
+export const keyOf = (event: TrackerEvent | Revision): string =>
+  `${event.trackerId} ${event.startTimeMs} ${kindOf(event)} ${event.round}`;
 
 /** What an account looks like when its entries are folded one after the other, and nothing else. */
 export class ReferenceAccount {
@@ -83,8 +90,8 @@ export class ReferenceAccount {
 
   #remember(snapshot: Snapshot): void {
     this.#recent = [...this.#recent, snapshot].slice(-BEFORE);
-    for (const { after } of this.events) {
-      if (after.length < AFTER * snapshot.length) after.push(...snapshot);
+    for (const { event, after } of this.events) {
+      if (isBreach(event) && after.length < AFTER * snapshot.length) after.push(...snapshot);
     }
   }
 
@@ -97,18 +104,19 @@ export class ReferenceAccount {
     for (const period of effects.completedPeriods) {
       this.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
     }
-    for (const event of effects.events) {
-      const isKnown = this.events.some(
-        ({ event: known }) =>
-          known.trackerId === event.trackerId &&
-          known.startTimeMs === event.startTimeMs &&
-          kindOf(known) === kindOf(event),
-      );
-      if (isKnown) continue;
-      const before = this.#recent.flat();
-      this.events.push({ event, position: this.#position, before, after: [] });
-    }
+    for (const event of [...effects.revisions, ...effects.events]) this.#note(event);
     effects.clear();
+  }
+
+  /** The snapshots up to its own moment are those before it, unless they are known no more. */
+  #note(event: TrackerEvent | Revision): void {
+    const key = keyOf(event);
+    if (this.events.some((known) => known.key === key)) return;
+    const own = this.#recent.findLastIndex(([timeMs]) => timeMs === event.timeMs);
+    const last = own < 0 ? this.#recent.findLastIndex(([timeMs]) => timeMs <= event.timeMs) : own;
+    const before = this.#recent.slice(0, last + 1).flat();
+    const after = own >= 0 && isBreach(event) ? this.#recent.slice(own + 1).flat() : [];
+    this.events.push({ key, event, position: this.#position, before, after });
   }
 
   #obey(command: Command): void {
@@ -119,7 +127,7 @@ export class ReferenceAccount {
         return;
       case 'tracker-removed':
         this.trackers.delete(command.trackerId);
-        this.live.detach(command.trackerId);
+        removeTracker(this.live, command.trackerId);
         for (const [key, { trackerId }] of this.periods) {
           if (trackerId === command.trackerId) this.periods.delete(key);
         }
@@ -147,6 +155,7 @@ export class ReferenceAccount {
 
   #setClock(clock: BrokerClock): void {
     this.live.clock = new BrokerClockView(clock);
+    this.live.window = undefined;
     this.live.forgetQuietBand();
   }
 }

@@ -24,6 +24,8 @@ export type TrueEvent = {
   ordinal: number;
   moneyDigits: number;
   record: string;
+  /** Of a revision: the number of the event that it revises. */
+  revises: number | undefined;
   atMs: number;
 };
 
@@ -159,6 +161,7 @@ export class Truth {
         ordinal: Number(row.ordinal),
         moneyDigits: Number(row.money_digits),
         record: String(row.record),
+        revises: row.revises === null ? undefined : Number(row.revises),
         atMs: this.#world.nowMs,
       });
     }

@@ -1,9 +1,9 @@
-import type { TrackerEvent } from '../../src/domain/live/live-records.ts';
-import { presentTrackerEvent } from '../../src/feeds/present-event.ts';
+import type { Revision, TrackerEvent } from '../../src/domain/live/live-records.ts';
+import { presentEvent } from '../../src/feeds/present-event.ts';
 import type { StoredCommit } from '../../src/journal/commit-codec.ts';
 import { partitionOf, partOfCommit } from '../../src/journal/entry.ts';
 import type { Ledger, Poller, Write } from './ledger.ts';
-import { ReferenceAccount } from './reference-fold.ts';
+import { keyOf, ReferenceAccount } from './reference-fold.ts';
 import type { AccountLife, Truth } from './truth.ts';
 
 /** Where the rows of an account lie in the journal, and what its newest state was after each. */
@@ -171,16 +171,12 @@ export class Verdict {
   #checkEvents(): void {
     const told = new Map<string, string>();
     for (const { accountNumber, record, sequenceNumber } of this.#truth.events) {
-      const event = JSON.parse(record) as TrackerEvent;
-      const key = `${accountNumber} ${event.trackerId} ${event.startTimeMs}`;
+      const own = keyOf(JSON.parse(record) as TrackerEvent | Revision);
+      const key = `${accountNumber} ${own}`;
       if (told.has(key)) this.#fail(`event ${sequenceNumber} was told twice`);
       told.set(key, record);
-      const expected = this.#courses
-        .get(accountNumber)
-        ?.account.events.find(
-          ({ event: known }) =>
-            known.trackerId === event.trackerId && known.startTimeMs === event.startTimeMs,
-        );
+      const course = this.#courses.get(accountNumber);
+      const expected = course?.account.events.find((known) => known.key === own);
       if (!expected) this.#fail(`event ${sequenceNumber} is false: ${record}`);
       else if (JSON.stringify(expected.event) !== record) {
         this.#fail(`event ${sequenceNumber} is ${record}, not ${JSON.stringify(expected.event)}`);
@@ -188,9 +184,8 @@ export class Verdict {
     }
     for (const [number, { account }] of this.#courses) {
       if (this.#truth.lives.get(number)?.untilMs !== Infinity) continue;
-      for (const { event } of account.events) {
-        const key = `${number} ${event.trackerId} ${event.startTimeMs}`;
-        if (!told.has(key))
+      for (const { key, event } of account.events) {
+        if (!told.has(`${number} ${key}`))
           this.#fail(`an event of account ${number} is missing: ${JSON.stringify(event)}`);
       }
     }
@@ -214,11 +209,7 @@ export class Verdict {
       if (life.untilMs < askedMs) {
         this.#fail(`${name} was told event ${sequenceNumber} of an account that had been deleted`);
       }
-      const shown = JSON.stringify(
-        presentTrackerEvent({
-          ...{ ...event, revises: undefined, event: JSON.parse(event.record) },
-        }),
-      );
+      const shown = JSON.stringify(presentEvent({ ...event, event: JSON.parse(event.record) }));
       if (shown !== record) this.#fail(`${name} was told ${record} instead of ${shown}`);
     }
     const numbers = new Set(seen.map(({ sequenceNumber }) => sequenceNumber));
