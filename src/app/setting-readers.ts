@@ -3,7 +3,7 @@ import { parseQuotas } from '../domain/quotas/quota-request.ts';
 import type { QuotaChange } from '../domain/quotas/quotas.ts';
 import { parseSmtpUrl, type SmtpSettings } from '../network/smtp-settings.ts';
 
-// Each reads the anyText of a setting, or throws an Error whose message ends the line "NAME must …".
+// Each reads the text of a setting, or throws an Error whose message ends the line "NAME must …".
 
 export const anyText = (value: string): string => value;
 
