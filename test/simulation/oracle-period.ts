@@ -21,7 +21,7 @@ export function evaluatePeriod(
     trackerId: definition.id,
     period: definition.period,
     startTimeMs: period.startMs,
-    endTimeMs: period.endMs === Infinity ? undefined : period.endMs - 1,
+    endTimeMs: period.lastMs === Infinity ? undefined : period.lastMs,
   };
   const { measures, last } = measuresOf(definition, clock, items, stretch);
   const exceeding = measures.findIndex(({ lost, won }) => lost || won);

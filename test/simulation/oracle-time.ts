@@ -7,7 +7,13 @@ import type { PeriodWord } from '../../src/words/periods.ts';
  */
 const HOUR = 3_600_000;
 
-export type OraclePeriod = { startMs: number; endMs: number; startUtcMs: number; endUtcMs: number };
+/** Its bounds, and what the account's clock shows at its first and last moment. */
+export type OraclePeriod = {
+  startUtcMs: number;
+  endUtcMs: number;
+  startMs: number;
+  lastMs: number;
+};
 
 const plainOf = (wallMs: number): Temporal.PlainDateTime =>
   Temporal.PlainDateTime.from(new Date(wallMs).toISOString().slice(0, -1));
@@ -77,31 +83,30 @@ export function oraclePeriodAt(
   const anchor = rolls
     ? plainOf(startTimeMs)
     : calendarStart(word, plainOf(brokerTimeAt(utcMs, calendar))).subtract(unit);
-  const shown = (boundaryUtcMs: number, wallMs: number) =>
-    resetClock ? brokerTimeAt(boundaryUtcMs, clock) : wallMs;
-  let found: OraclePeriod | undefined;
+  let found: Omit<OraclePeriod, 'lastMs'> | undefined;
   let startMs = msOf(anchor);
   let startUtcMs = firstUtcOf(startMs, calendar);
   for (let count = 1; word !== 'lifetime' && !found; count += 1) {
     const endMs = msOf(anchor.add(times(unit, count)));
     const endUtcMs = firstUtcOf(endMs, calendar);
     if (utcMs >= startUtcMs && utcMs < endUtcMs) {
-      const [start, end] = [shown(startUtcMs, startMs), shown(endUtcMs, endMs)];
-      found = { startMs: start, endMs: end, startUtcMs, endUtcMs };
+      const shownMs = resetClock ? brokerTimeAt(startUtcMs, clock) : startMs;
+      found = { startMs: shownMs, startUtcMs, endUtcMs };
     }
     [startMs, startUtcMs] = [endMs, endUtcMs];
   }
   const wall = brokerTimeAt(utcMs, clock);
-  found ??= { startMs: wall, endMs: Infinity, startUtcMs: utcMs, endUtcMs: Infinity };
-  if (startTimeMs !== undefined && (word === 'lifetime' || startTimeMs > found.startMs)) {
+  found ??= { startMs: wall, startUtcMs: utcMs, endUtcMs: Infinity };
+  const ownUtcMs = startTimeMs === undefined ? -Infinity : firstUtcOf(startTimeMs, clock);
+  if (startTimeMs !== undefined && (word === 'lifetime' || ownUtcMs > found.startUtcMs)) {
     found.startMs = startTimeMs;
-    found.startUtcMs = firstUtcOf(startTimeMs, clock);
+    found.startUtcMs = ownUtcMs;
   }
-  if (endTimeMs !== undefined && endTimeMs < found.endMs) {
-    found.endMs = endTimeMs + 1;
-    found.endUtcMs = firstUtcOf(endTimeMs + 1, clock);
+  if (endTimeMs !== undefined) {
+    found.endUtcMs = Math.min(found.endUtcMs, firstUtcOf(endTimeMs + 1, clock));
   }
-  return found;
+  const { endUtcMs } = found;
+  return { ...found, lastMs: endUtcMs === Infinity ? Infinity : brokerTimeAt(endUtcMs - 1, clock) };
 }
 
 function calendarStart(word: PeriodWord, wall: Temporal.PlainDateTime): Temporal.PlainDateTime {

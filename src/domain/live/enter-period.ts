@@ -56,7 +56,7 @@ function enterPeriod(
   tracker.periodStartUtcMs = period.startUtcMs;
   tracker.periodEndUtcMs = period.endUtcMs;
   tracker.periodStartMs = period.startMs;
-  tracker.periodEndMs = period.endMs;
+  tracker.periodLastMs = period.lastMs;
   startMeasuring(account, tracker, moment);
   if (rule.baseline === 'peakEndOfDayBalance') {
     tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
@@ -75,7 +75,10 @@ export function restartPeriod(
 ): void {
   if (!isRunning(tracker) || moment.utcMs >= tracker.periodEndUtcMs) return;
   const completed = periodStatistics(account, tracker, 'completed');
-  effects.completedPeriods.push({ ...completed, endTimeMs: moment.timeMs - 1 });
+  effects.completedPeriods.push({
+    ...completed,
+    endTimeMs: account.clock.brokerTimeOf(moment.utcMs - 1),
+  });
   tracker.periodStartUtcMs = moment.utcMs;
   tracker.periodStartMs = moment.timeMs;
   startMeasuring(account, tracker, moment);

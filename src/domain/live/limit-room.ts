@@ -4,7 +4,7 @@ import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { LiveTracker } from './live-tracker.ts';
 import { known } from './number-rows.ts';
-import { exceededType, isRunning, lastMomentBefore, limitOf } from './tracker-records.ts';
+import { exceededType, isRunning, lastMomentOf, limitOf } from './tracker-records.ts';
 
 /** The room that a tracker's running period has left. Fields without a threshold are absent. */
 export type LimitRoom = {
@@ -45,7 +45,7 @@ export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom
   return {
     trackerId: tracker.id,
     startTimeMs: tracker.periodStartMs,
-    endTimeMs: lastMomentBefore(tracker.periodEndMs),
+    endTimeMs: lastMomentOf(tracker),
     resetUtcMs: Number.isFinite(resetUtcMs) ? known(resetUtcMs) : undefined,
     floor,
     target,

@@ -30,9 +30,9 @@ const NAMES = [
   'maxDrawdownTimeMs',
   'maxRelativeDrawdown',
   'maxProfitTimeMs',
-  /** The period by the broker's clock; the end exclusive. */
+  /** The period's first and last moment by the broker's clock; Infinity: it has no last. */
   'periodStartMs',
-  'periodEndMs',
+  'periodLastMs',
   'initialBalance',
   /** Balance and equity at the start, the least and the most that they can have been. */
   'leastStartBalance',

@@ -26,9 +26,9 @@ function boundsAt(parts: Partial<TrackerDefinition>, time: string, clock = FIXED
     new LiveRows(1).trackers.take(),
   );
   const utcMs = view.utcOf(at(time), Number.NaN);
-  const { startMs, endMs } = periodOf(tracker, view, at(time), utcMs);
+  const { startMs, lastMs } = periodOf(tracker, view, at(time), utcMs);
   const shown = (timeMs: number) => formatBrokerTime(timeMs).replace(':00.000', '');
-  return [shown(startMs), endMs === Infinity ? 'open' : shown(endMs - 1)];
+  return [shown(startMs), lastMs === Infinity ? 'open' : shown(lastMs)];
 }
 
 const FAR = '23:59:59.999';
@@ -138,6 +138,20 @@ test('a reset clock may end days at any time of day', () => {
     boundsAt({ period, resetClock: half }, '2026-05-13 02:29');
   assert.deepEqual(bounds('day'), ['2026-05-12 02:30', '2026-05-13 02:29:59.999']);
   assert.deepEqual(bounds('week'), ['2026-05-10 02:30', '2026-05-17 02:29:59.999']);
+});
+
+test('a period ends with the last moment that the clock shows before the bound', () => {
+  const lastOf = (zone: string, resetClock: { zone: string; time: string }, time: string) =>
+    boundsAt({ period: 'day', resetClock }, time, { zone, shiftHours: 0 })[1];
+  // Both clocks jump at the bound: in Athens no 03:xx comes before it.
+  const prague = { zone: 'Europe/Prague', time: '03:00' };
+  const spring = lastOf('Europe/Athens', prague, '2026-03-29 01:00');
+  assert.equal(spring, '2026-03-29 02:59:59.999');
+  // 06:00 of UTC is the second 01:00 in New York: the hour before it is the first 01:xx.
+  const autumn = lastOf('America/New_York', { zone: 'UTC', time: '06:00' }, '2026-11-01 00:30');
+  assert.equal(autumn, '2026-11-01 01:59:59.999');
+  const before = lastOf('America/New_York', { zone: 'UTC', time: '06:00' }, '2026-10-31 00:30');
+  assert.equal(before, '2026-10-31 01:59:59.999');
 });
 
 test('with a reset clock plain words follow its calendar, not the start', () => {

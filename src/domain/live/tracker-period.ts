@@ -5,8 +5,16 @@ import type { LiveTracker } from './live-tracker.ts';
 
 /** `endMs` is exclusive and may be Infinity. */
 export type Span = { startMs: number; endMs: number };
-/** A period by the broker's clock and by UTC, in which no time occurs twice. */
-export type TrackerPeriod = Span & { startUtcMs: number; endUtcMs: number };
+/**
+ * A period by UTC, in which no time occurs twice, and its first and last moment by the broker's
+ * clock. Without an end, the last two are Infinity.
+ */
+export type TrackerPeriod = {
+  startUtcMs: number;
+  endUtcMs: number;
+  startMs: number;
+  lastMs: number;
+};
 
 const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-01 was a Thursday: the Sunday before it lies four days earlier. */
@@ -74,38 +82,38 @@ export function periodOf(
   timeMs: BrokerTimeMs,
   utcMs: number,
 ): TrackerPeriod {
-  const { rule, startTimeMs, endTimeMs } = tracker;
-  const hasStart = !Number.isNaN(startTimeMs);
-  if (rule.period === 'lifetime') {
-    const startMs = hasStart ? startTimeMs : timeMs;
-    return withUtc({ startMs, endMs: endTimeMs + 1 }, clock);
-  }
-  const period = unclippedPeriod(tracker, clock, utcMs);
-  if (hasStart && startTimeMs > period.startMs) {
+  const { startTimeMs, endTimeMs } = tracker;
+  const period = unclippedPeriod(tracker, clock, timeMs, utcMs);
+  const startUtcMs = Number.isNaN(startTimeMs) ? -Infinity : utcOf(startTimeMs, clock);
+  if (startUtcMs > period.startUtcMs) {
     period.startMs = startTimeMs;
-    period.startUtcMs = clock.utcOf(startTimeMs, Number.NaN);
+    period.startUtcMs = startUtcMs;
   }
-  if (endTimeMs < period.endMs) {
-    period.endMs = endTimeMs + 1;
-    period.endUtcMs = clock.utcOf(endTimeMs + 1, Number.NaN);
-  }
-  return period;
+  const endUtcMs = Math.min(period.endUtcMs, utcOf(endTimeMs + 1, clock));
+  // A wall time less a millisecond may be none that the clock shows: the instant is.
+  return { ...period, endUtcMs, lastMs: clock.brokerTimeOf(endUtcMs - 1) };
 }
 
-function unclippedPeriod(tracker: LiveTracker, clock: BrokerClockView, utcMs: number) {
-  const { rule, startTimeMs } = tracker;
-  const { resetClock } = rule;
-  const calendar = resetClock ?? clock;
-  const rolls = !resetClock && !Number.isNaN(startTimeMs) && PERIODS[rule.period].rolls;
+function unclippedPeriod(
+  { rule, startTimeMs }: LiveTracker,
+  clock: BrokerClockView,
+  timeMs: BrokerTimeMs,
+  utcMs: number,
+): Omit<TrackerPeriod, 'lastMs'> {
+  if (rule.period === 'lifetime') {
+    const startMs = Number.isNaN(startTimeMs) ? timeMs : startTimeMs;
+    return { startMs, startUtcMs: utcOf(startMs, clock), endUtcMs: Infinity };
+  }
+  const calendar = rule.resetClock ?? clock;
+  const rolls = !rule.resetClock && !Number.isNaN(startTimeMs) && PERIODS[rule.period].rolls;
   const spanAt = (wallMs: number) =>
     rolls ? rollingSpan(rule.period, startTimeMs, wallMs) : calendarSpan(rule.period, wallMs);
-  let period = withUtc(spanAt(calendar.brokerTimeOf(utcMs)), calendar);
+  let span = spanAt(calendar.brokerTimeOf(utcMs));
   // In the second pass of a time shown twice, a boundary inside it has passed already.
-  if (period.endUtcMs <= utcMs) period = withUtc(spanAt(period.endMs), calendar);
-  if (!resetClock) return period;
-  period.startMs = clock.brokerTimeOf(period.startUtcMs);
-  period.endMs = clock.brokerTimeOf(period.endUtcMs);
-  return period;
+  if (utcOf(span.endMs, calendar) <= utcMs) span = spanAt(span.endMs);
+  const startUtcMs = utcOf(span.startMs, calendar);
+  const startMs = rule.resetClock ? clock.brokerTimeOf(startUtcMs) : span.startMs;
+  return { startMs, startUtcMs, endUtcMs: utcOf(span.endMs, calendar) };
 }
 
 /** The next midnight of a calendar after a moment of UTC. */
@@ -115,11 +123,8 @@ export function nextMidnightUtc(calendar: BrokerClockView, utcMs: number): numbe
   return endUtcMs > utcMs ? endUtcMs : calendar.utcOf(span.endMs + DAY_MS, Number.NaN);
 }
 
-const withUtc = (span: Span, clock: BrokerClockView): TrackerPeriod => ({
-  ...span,
-  startUtcMs: clock.utcOf(span.startMs, Number.NaN),
-  endUtcMs: span.endMs === Infinity ? Infinity : clock.utcOf(span.endMs, Number.NaN),
-});
+const utcOf = (timeMs: BrokerTimeMs, clock: BrokerClockView): number =>
+  timeMs === Infinity ? Infinity : clock.utcOf(timeMs, Number.NaN);
 
 function evenSpan(anchorMs: number, lengthMs: number, timeMs: number): Span {
   const startMs = anchorMs + Math.floor((timeMs - anchorMs) / lengthMs) * lengthMs;

@@ -35,7 +35,7 @@ export function periodStatistics(
     trackerId: id,
     period: rule.period,
     startTimeMs: tracker.periodStartMs,
-    endTimeMs: lastMomentBefore(tracker.periodEndMs),
+    endTimeMs: lastMomentOf(tracker),
     periodStatus,
     initialBalance: known(tracker.initialBalance),
     baseline: known(tracker.baseline),
@@ -74,7 +74,7 @@ export function eventOf(
     trackerId: id,
     period: rule.period,
     startTimeMs: tracker.periodStartMs,
-    endTimeMs: lastMomentBefore(tracker.periodEndMs),
+    endTimeMs: lastMomentOf(tracker),
     timeMs: seen.timeMs,
     exceededThresholdType,
     absoluteDrawdown,
@@ -106,8 +106,9 @@ export function relativeTo(rule: TrackerRule, baseline: Money, amount: Money): n
   return base > 0 ? amount / base : 0;
 }
 
-export const lastMomentBefore = (endMs: number): BrokerTimeMs | undefined =>
-  endMs === Number.POSITIVE_INFINITY ? undefined : endMs - 1;
+/** The last moment of the period; undefined if it has no end. */
+export const lastMomentOf = ({ periodLastMs }: LiveTracker): BrokerTimeMs | undefined =>
+  periodLastMs === Number.POSITIVE_INFINITY ? undefined : periodLastMs;
 
 export function exceededType(exceeded: number): ThresholdType | undefined {
   if (exceeded === DRAWDOWN_EXCEEDED) return 'drawdown';
