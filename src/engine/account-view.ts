@@ -15,6 +15,12 @@ import type { Money } from '../domain/money.ts';
 import { type EnrolmentProgress, enrolmentProgress } from '../domain/programs/enrolment-records.ts';
 import { pendingHours, type TrackedAccount } from './tracked-account.ts';
 
+/** How many there are; the newest lies between two snapshots. */
+export type UnexplainedMovements = {
+  count: number;
+  newest: { fromMs: BrokerTimeMs; toMs: BrokerTimeMs; money: Money };
+};
+
 /**
  * An account as it stands now. Use it only within the call that received it: the account goes on
  * changing afterwards.
@@ -44,6 +50,29 @@ export class AccountView {
   }
   get equity(): Money | undefined {
     return known(this.#account.equity);
+  }
+
+  /** The balance with the known deals that no snapshot includes yet. */
+  get ledgerBalance(): Money | undefined {
+    return known(withWaitingDeals(this.#account).balance);
+  }
+
+  /** Whether a snapshot has ever shown money. */
+  get wasFunded(): boolean {
+    return known(this.#account.fundedTimeMs) !== undefined;
+  }
+
+  /** What moved the balance and may still be explained by deals; undefined if nothing did. */
+  unexplainedMovements(): UnexplainedMovements | undefined {
+    const { window, clock } = this.#account;
+    const movements = window?.movements ?? [];
+    const newest = movements.at(-1);
+    if (!newest) return undefined;
+    const { afterUtcMs, utcMs, money } = newest;
+    return {
+      count: movements.length,
+      newest: { fromMs: clock.brokerTimeOf(afterUtcMs), toMs: clock.brokerTimeOf(utcMs), money },
+    };
   }
 
   runningHour(): RunningBucket | undefined {

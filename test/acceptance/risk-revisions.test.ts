@@ -108,9 +108,19 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const trackerId = await track(user, accountId, {});
       await show(user, accountId, ['10:00:00', 10_000], ['10:00:01', 8000]);
       const [breach] = await told(user, accountId, 1);
+      const standing = `/users/current/accounts/${accountId}/standing`;
+      const unexplained = async () =>
+        (await user.asOfNow<{ unexplainedMovements?: unknown }>(standing)).unexplainedMovements;
+      assert.deepEqual(await unexplained(), {
+        count: 1,
+        newest: {
+          ...{ fromBrokerTime: time('10:00:00'), toBrokerTime: time('10:00:01'), money: -2000 },
+        },
+      });
       await withdraw(user, accountId, '10:00:00.500', 2000);
       const [, revision] = await told(user, accountId, 2);
       assert.ok(breach && revision && revision.sequenceNumber > breach.sequenceNumber);
+      assert.equal(await unexplained(), undefined);
       assert.deepEqual(revision, {
         ...{ sequenceNumber: revision.sequenceNumber, kind: 'revision' },
         ...{ revises: breach.sequenceNumber, stillExceeded: false, accountId, trackerId },

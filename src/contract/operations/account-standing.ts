@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, answerText, brokerTimeText, idText, record } from '../primitives.ts';
+import { amount, answerText, brokerTimeText, count, idText, record } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { accountState } from './accounts-overview.ts';
 import { MAX_LIMITS_PER_ACCOUNT } from './enrolments.ts';
@@ -22,6 +22,22 @@ const limitRoom = record('LimitRoom', {
   exceeded: Type.Optional(exceededThreshold),
 });
 export type LimitRoomRecord = Static<typeof limitRoom>;
+
+const unexplainedMovements = record(
+  'UnexplainedMovements',
+  {
+    count: count('How many there are that deals may still explain; at least 1'),
+    newest: record('UnexplainedMovement', {
+      fromBrokerTime: brokerTimeText('The snapshot before it'),
+      toBrokerTime: brokerTimeText('The snapshot that showed it'),
+      money: amount('What the balance moved by without a known deal'),
+    }),
+  },
+  {
+    description:
+      'Movements of the balance that no known deal explains, and that count as trading result until one does; absent if there are none',
+  },
+);
 
 const standing = record('AccountStanding', {
   state: accountState,
@@ -45,6 +61,7 @@ const standing = record('AccountStanding', {
         'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
     }),
   ),
+  unexplainedMovements: Type.Optional(unexplainedMovements),
   limits: Type.Array(limitRoom, {
     maxItems: MAX_LIMITS_PER_ACCOUNT,
     description: 'Of the trackers whose period runs, in the order of their creation',

@@ -6,6 +6,7 @@ import { DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
 import { CapitalFlow, CLOCK_SLACK_MS } from '../../domain/live/capital-flow.ts';
 import type { Running } from '../../domain/live/loss-rate.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
+import type { UnexplainedMovements } from '../../engine/account-view.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listCapitalDeals } from '../../storage/deal-store.ts';
@@ -42,8 +43,11 @@ export async function readStanding(
   const { number } = account;
   const trackers = await listTrackers(database, number);
   const names = await readTrackerNames(database, [number]);
-  const standing =
-    (await context.live.read(number, true, (view) => standingNow(view, names))) ?? NO_STANDING;
+  const now = await context.live.read(number, true, (view) => ({
+    standing: standingNow(view, names),
+    unexplained: view.unexplainedMovements(),
+  }));
+  const { standing = NO_STANDING, unexplained } = now ?? {};
   const { lastTimeMs, lastUtcMs, balance, equity } = standing;
   const midnightMs = Math.floor((lastTimeMs ?? 0) / DAY_MS) * DAY_MS;
   const hours =
@@ -72,9 +76,24 @@ export async function readStanding(
     ...(equity === undefined ? {} : { equity: money(equity) }),
     ...(dayProfit === undefined ? {} : { dayProfit: money(dayProfit) }),
     ...(lossPerHour === undefined ? {} : { lossPerHour: money(lossPerHour) }),
+    ...(unexplained === undefined
+      ? {}
+      : { unexplainedMovements: presentUnexplained(unexplained, money) }),
     limits: standing.limits.map((limit) => presentLimit(limit, money, nowMs)),
   };
 }
+
+const presentUnexplained = (
+  { count, newest: { fromMs, toMs, money: moved } }: UnexplainedMovements,
+  money: (units: Money) => number,
+) => ({
+  count,
+  newest: {
+    fromBrokerTime: formatBrokerTime(fromMs),
+    toBrokerTime: formatBrokerTime(toMs),
+    money: money(moved),
+  },
+});
 
 /** The day's profit, measured from the last equity before midnight or the first of the day. */
 async function readDayProfit(
