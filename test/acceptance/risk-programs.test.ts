@@ -300,6 +300,38 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await preview({ startBrokerTime: '2026-03-03 11:00:00' })).state, 'running');
     });
 
+    it('takes no account with other money than the rules are for', async () => {
+      const { body } = await client.post<{ id: string }>(PATH, PROGRAM);
+      const accountId = await newAccount(client);
+      const enrolment = { programId: body.id, initialBalance: 10_000 };
+      const enrol = (fields: object = {}) =>
+        client.post<ErrorBody>(`/users/current/accounts/${accountId}/enrolments`, {
+          ...{ ...enrolment, ...fields },
+        });
+      const show = async (minute: string, balance: number) => {
+        const rows = [row(accountId, `2026-03-02 10:${minute}:00`, balance)];
+        assert.equal((await client.post('/users/current/snapshots', rows)).status, 200);
+      };
+      assert.equal((await enrol()).status, 201, 'it may get its money later');
+      await show('00', 0);
+      assert.equal((await enrol()).status, 201, 'it never had any');
+      await show('01', 6000);
+      const refused = await enrol();
+      assert.equal(refused.status, 409);
+      assert.match(refused.body.message, /balance is 6000 USD, the initialBalance 10000: .* 10 %/);
+      assert.equal((await enrol({ startBrokerTime: '2026-03-02 10:01:00' })).status, 409);
+      assert.equal((await enrol({ startBrokerTime: '2026-03-02 10:01:01' })).status, 201);
+      const deposit = { id: 'deposit', type: 'DEAL_TYPE_BALANCE', profit: 3000 };
+      await client.post(`/users/current/accounts/${accountId}/deals`, [
+        { ...deposit, brokerTime: '2026-03-02 10:02:00' },
+      ]);
+      assert.equal((await enrol()).status, 201, 'with a deal that is newer than its balance');
+      await show('03', 11_000.01);
+      assert.equal((await enrol()).status, 409, 'a profit that was not made');
+      await show('04', 0);
+      assert.equal((await enrol()).status, 409, 'a loss that was made before');
+    });
+
     it('refuses what makes no sense', async () => {
       const programId = await newProgram();
       const id = await newAccount(client);

@@ -100,7 +100,9 @@ describe('actions of rules of days', () => {
 
   /** Enrols an account in a phase of a day, which begins when something is heard of the account. */
   const begin = async (accountId: string, action: object): Promise<string> => {
-    const path = await enrol(user, accountId, oneDay([action]));
+    const standing = `/users/current/accounts/${accountId}/standing`;
+    const { balance = 1000 } = await user.asOfNow<{ balance?: number }>(standing);
+    const path = await enrol(user, accountId, oneDay([action]), { initialBalance: balance });
     await until(async () => {
       const { body } = await user.get<{ startBrokerTime?: string }>(`${path}?realTime=true`);
       return body.startBrokerTime !== undefined;

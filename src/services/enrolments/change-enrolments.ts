@@ -4,7 +4,9 @@ import {
   MAX_TRANSITIONS,
   type NewEnrolment,
 } from '../../contract/operations/enrolments.ts';
+import { fromUnits, moneyDigits } from '../../domain/money.ts';
 import { actionsOf } from '../../domain/programs/phase-trackers.ts';
+import type { EnrolmentDefinition } from '../../domain/programs/program-definition.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Transaction } from '../../storage/database.ts';
 import {
@@ -15,7 +17,7 @@ import {
   type StoredEnrolment,
 } from '../../storage/enrolment-store.ts';
 import type { AskedState } from '../../words/programs.ts';
-import { accessAccount, held } from '../accounts/access-account.ts';
+import { type Account, accessAccount, held } from '../accounts/access-account.ts';
 import { requireActionRights } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
@@ -27,8 +29,8 @@ import { enrolmentStateOf, isOver, transitionsOf } from './enrolment-states.ts';
 
 /**
  * Enrols an account; this reaches the live state through the journal, between the right snapshots.
- * Throws `validation` naming the faults, `notFound`, `conflict` if there are too many enrolments,
- * and `forbidden` if the phase acts at breaches and the caller lacks the right to that.
+ * Throws `validation` naming the faults, `notFound`, `conflict` if there are too many enrolments or
+ * the account's balance is far from the initial one, and `forbidden` if the phase acts at breaches and the caller lacks the right to that.
  */
 export async function createEnrolment(
   context: Context & { live: LiveReader },
@@ -41,7 +43,7 @@ export async function createEnrolment(
   const { definition, programId, version, phase } = enrolment;
   const actions = actionsOf(definition).flatMap((each) => each.actions);
   await requireActionRights(context, principal, account, actions);
-  await requireNoPast(context, account.number, definition.startTimeMs);
+  await requireStart(context, account, definition);
   await context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
     await tx.lock(`enrolments:${number}`);
@@ -63,17 +65,38 @@ export async function createEnrolment(
   return { id: definition.id };
 }
 
-/** What came before an enrolment was not measured by its rules. */
-async function requireNoPast(
+/** The balance of an account that begins may differ from the initial one by this part of it. */
+const MOST_APART = 0.1;
+
+/**
+ * What came before an enrolment was not measured by its rules, and the money that it begins with
+ * must be about that of its rules: otherwise the difference would be taken for profit or loss. One
+ * that never had money waits for it, and one that starts later may be funded until then.
+ */
+async function requireStart(
   { live }: { live: LiveReader },
-  accountNumber: number,
-  startTimeMs: number | undefined,
+  { number, currency }: Account,
+  { startTimeMs, initialBalance }: EnrolmentDefinition,
 ): Promise<void> {
-  if (startTimeMs === undefined) return;
-  const lastTimeMs = await live.read(accountNumber, true, (view) => view.lastTimeMs);
-  if (lastTimeMs === undefined || startTimeMs >= lastTimeMs) return;
-  const message = 'must not be before the newest snapshot; a preview can start earlier';
-  throw invalidParameter('startBrokerTime', message);
+  const now = await live.read(number, true, (view) => ({
+    lastTimeMs: view.lastTimeMs,
+    balance: view.ledgerBalance,
+    wasFunded: view.wasFunded,
+  }));
+  const { lastTimeMs, balance = 0, wasFunded } = now ?? {};
+  if (lastTimeMs === undefined) return;
+  if (startTimeMs !== undefined && startTimeMs < lastTimeMs) {
+    const message = 'must not be before the newest snapshot; a preview can start earlier';
+    throw invalidParameter('startBrokerTime', message);
+  }
+  if (startTimeMs !== undefined && startTimeMs > lastTimeMs) return;
+  if (balance <= 0 && !wasFunded) return;
+  if (Math.abs(balance - initialBalance) <= initialBalance * MOST_APART) return;
+  const digits = moneyDigits(currency);
+  const [has, asked] = [fromUnits(balance, digits), fromUnits(initialBalance, digits)];
+  throw conflict(
+    `The balance is ${has} ${currency}, the initialBalance ${asked}: more than 10 % apart. Pay in or out first, pass an initialBalance that fits, or a startBrokerTime by which the money is there`,
+  );
 }
 
 async function requireRoom(tx: Transaction, accountNumber: number): Promise<void> {
