@@ -40,6 +40,7 @@ const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
   audit: async (program, { withContext }) =>
     (await import('../cli/audit.ts')).addAuditCommand(program, withContext),
   verify: async (program) => (await import('../cli/verify.ts')).addVerifyCommand(program),
+  'check-bridge': async (program) => (await import('./check-bridge.ts')).addCheckBridge(program),
   backup: addBackup,
 };
 

@@ -1,0 +1,171 @@
+import type { Static, TSchema } from 'typebox';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { parseServerAddress } from '../connection/server-address.ts';
+import { PlatformError } from '../gateway.ts';
+import { isUnsupported } from './bridge-calls.ts';
+import { BridgeClient } from './client.ts';
+import { DEFAULT_BRIDGE_LIMITS } from './limits.ts';
+import { readBrokerTime } from './orders.ts';
+import type { P4BridgeOptions } from './p4-bridge-gateway.ts';
+import * as wire from './wire.ts';
+import * as actions from './wire-actions.ts';
+
+export type CheckedCall = {
+  call: string;
+  outcome: 'ok' | 'missing' | 'failed' | 'not called';
+  /** What it answered, or why it failed. */
+  detail: string;
+};
+
+const DAYS_BACK_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** Calls that change something: whether they are there is told by health alone. */
+const CHANGES = [
+  'POST /session',
+  'POST /users',
+  'PATCH /users/{login}/settings',
+  'POST /users/{login}/password',
+  'POST /users/{login}/password/check',
+  'POST /users/{login}/balance-operations',
+  'POST /positions/close',
+  'POST /pending-orders/cancel',
+];
+
+/**
+ * Every call of a bridge that only reads, with what it answered; of those that change something,
+ * whether health lists them. Figures that two calls tell are compared.
+ * @param login whose account is read; undefined: the first user of the first group that has any
+ */
+export async function checkBridge(
+  options: P4BridgeOptions,
+  login: number | undefined,
+): Promise<CheckedCall[]> {
+  const address = parseServerAddress(options.server, options);
+  const client = new BridgeClient(address, options.token, DEFAULT_BRIDGE_LIMITS);
+  try {
+    return await new BridgeCheck(client).run(login);
+  } finally {
+    client.close();
+  }
+}
+
+class BridgeCheck {
+  readonly #client: BridgeClient;
+  readonly #rows: CheckedCall[] = [];
+
+  constructor(client: BridgeClient) {
+    this.#client = client;
+  }
+
+  async run(wanted: number | undefined): Promise<CheckedCall[]> {
+    const health = await this.#get('/health', wire.bridgeHealth, (answer) =>
+      answer.connected
+        ? `version ${answer.version}, ${answer.symbols} symbols, ${answer.brokerTime}`
+        : new Error('its manager session is not connected'),
+    );
+    const nowMs = health ? readBrokerTime(health.brokerTime) : 0;
+    const groups = await this.#get('/groups', actions.bridgeGroups, countOf('groups'));
+    const symbols = await this.#get('/symbols', wire.bridgeSymbols, countOf('symbols'));
+    let login = wanted;
+    for (const { name } of groups?.items ?? []) {
+      const path = `/users?${new URLSearchParams({ group: name })}`;
+      const users = await this.#get(path, wire.bridgeUsers, countOf(`users of ${name}`));
+      login ??= users?.items[0]?.login;
+      if (login !== undefined) break;
+    }
+    if (login === undefined) this.#note('GET /users/{login}', 'not called', 'no login is known');
+    else await this.#ofLogin(login, nowMs, symbols?.items[0]?.symbol);
+    for (const call of CHANGES) {
+      const isListed = !health?.calls || health.calls.includes(call);
+      const detail = isListed ? 'it changes something' : 'health does not list it';
+      this.#note(call, isListed ? 'not called' : 'missing', detail);
+    }
+    return this.#rows;
+  }
+
+  async #ofLogin(login: number, nowMs: number, symbol: string | undefined): Promise<void> {
+    const from = formatBrokerTime(Math.max(0, nowMs - DAYS_BACK_MS));
+    const range = { from, to: formatBrokerTime(nowMs + DAY_MS) };
+    const query = new URLSearchParams({ login: String(login), ...range });
+    const own = `login=${login}`;
+    await this.#get(`/users/${login}`, wire.bridgeUser, ({ group }) => `of ${group}`);
+    await this.#get(`/users/${login}/settings`, actions.bridgeSettings, () => '');
+    const account = await this.#get(`/accounts/${login}`, wire.bridgeAccount, (answer) => {
+      const { balance, credit, equity, currency } = answer;
+      return `balance ${balance}, credit ${credit}, equity ${equity} ${currency}`;
+    });
+    await this.#get(`/positions?${own}`, wire.bridgePositions, countOf('positions'));
+    await this.#get(`/pending-orders?${own}`, actions.bridgePendingOrders, countOf('orders'));
+    const orders = await this.#get(`/closed-orders?${query}`, wire.bridgeOrders, countOf('orders'));
+    await this.#get(`/closed-orders/count?${query}`, actions.bridgeCount, ({ count }) => {
+      // Of several pages only the first was read.
+      const first = orders && !orders.nextCursor ? orders.items.length : undefined;
+      return first === undefined || first >= count
+        ? `${count} orders`
+        : new Error(`it counts ${count} orders, GET /closed-orders has ${first}`);
+    });
+    const logins = [login];
+    await this.#post('/states', actions.bridgeStates, { logins }, ({ items: [state] }) =>
+      state?.login === login && (!account || account.balance === state.balance)
+        ? 'as GET /accounts/{login}'
+        : new Error('it tells another balance than GET /accounts/{login}'),
+    );
+    const many = { logins, ...range };
+    await this.#post('/closed-orders', actions.bridgeLoginOrders, many, countOf('orders'));
+    if (symbol === undefined) return;
+    const market = `/market?${own}&${new URLSearchParams({ symbol })}`;
+    await this.#get(market, wire.bridgeMarket, (answer) => `${answer.quotes.length} quotes`);
+  }
+
+  #get<S extends TSchema>(path: string, schema: S, tell: Tell<S>): Promise<Static<S> | undefined> {
+    return this.#call(`GET ${pathOf(path)}`, tell, () =>
+      this.#client.call(schema, { method: 'GET', path }),
+    );
+  }
+
+  #post<S extends TSchema>(
+    path: string,
+    schema: S,
+    body: object,
+    tell: Tell<S>,
+  ): Promise<Static<S> | undefined> {
+    return this.#call(`POST ${path}`, tell, () =>
+      this.#client.call(schema, { method: 'POST', path, body, isRepeatable: true }),
+    );
+  }
+
+  async #call<S extends TSchema>(
+    call: string,
+    tell: Tell<S>,
+    ask: () => Promise<Static<S> | undefined>,
+  ): Promise<Static<S> | undefined> {
+    try {
+      const answer = await ask();
+      if (answer === undefined) throw new Error('it knows no such login');
+      const told = tell(answer);
+      if (told instanceof Error) throw told;
+      this.#note(call, 'ok', told);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const cause = error instanceof PlatformError && error.cause instanceof Error;
+      const detail = cause ? `${error.message} (${(error.cause as Error).message})` : error.message;
+      this.#note(call, isUnsupported(error) ? 'missing' : 'failed', detail);
+      return undefined;
+    }
+  }
+
+  #note(call: string, outcome: CheckedCall['outcome'], detail: string): void {
+    this.#rows.push({ call, outcome, detail });
+  }
+}
+
+type Tell<S extends TSchema> = (answer: Static<S>) => string | Error;
+
+const countOf =
+  (what: string) =>
+  ({ items, nextCursor }: { items: readonly unknown[]; nextCursor?: string }): string =>
+    `${items.length} ${what}${nextCursor === undefined ? '' : ', and more pages'}`;
+
+const pathOf = (path: string): string => `${path.split('?', 1)[0]}`.replace(/\/\d+/, '/{login}');
