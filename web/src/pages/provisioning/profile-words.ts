@@ -1,5 +1,6 @@
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
 import { PLATFORMS } from '../../../../src/words/accounts.ts';
+import { wordsOf } from '../../../../src/words/words-of.ts';
 
 export const KINDS = [
   {
@@ -31,17 +32,18 @@ export const titleOfKind = (kind: Kind): string =>
 export type AllowedAction = ProfileRecord['allowedActions'][number];
 
 /** What a profile may allow, in the order of what it can do to a trader. */
-export const RIGHTS: readonly { action: AllowedAction; title: string; hint: string }[] = [
-  { action: 'enableTrading', title: 'Enable trading', hint: 'again, after it was disabled' },
-  { action: 'disableTrading', title: 'Disable trading', hint: 'of an account' },
-  { action: 'closePositions', title: 'Close positions', hint: 'and remove pending orders' },
-  { action: 'moveToGroup', title: 'Move to a group', hint: 'with the conditions of that group' },
-  { action: 'changeLeverage', title: 'Change leverage', hint: 'of an account' },
-  { action: 'setPassword', title: 'Set passwords', hint: 'of an account' },
-  { action: 'balanceOperation', title: 'Book balance operations', hint: 'which moves money' },
-  {
-    action: 'actAtBreach',
+const WORDS: Record<AllowedAction, { title: string; hint: string }> = {
+  enableTrading: { title: 'Enable trading', hint: 'again, after it was disabled' },
+  disableTrading: { title: 'Disable trading', hint: 'of an account' },
+  closePositions: { title: 'Close positions', hint: 'and remove pending orders' },
+  moveToGroup: { title: 'Move to a group', hint: 'with the conditions of that group' },
+  changeLeverage: { title: 'Change leverage', hint: 'of an account' },
+  setPassword: { title: 'Set passwords', hint: 'of an account' },
+  balanceOperation: { title: 'Book balance operations', hint: 'which moves money' },
+  actAtBreach: {
     title: 'Act at breaches',
     hint: 'a broken limit may do what else is allowed, if its tracker says so',
   },
-];
+};
+
+export const RIGHTS = wordsOf(WORDS).map((action) => ({ action, ...WORDS[action] }));
