@@ -177,6 +177,15 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await upload(id, usd, '?adopt=true')).status, 409);
     });
 
+    it('in a currency of other units make the account theirs, to the last unit', async () => {
+      const id = await newAccount(user, { platform: 'p4', login: '1001' });
+      const file = report([deposit, trade(2, 2, 250)], 1250, { login: '8', currency: 'JPY' });
+      assert.equal((await imported(id, file)).netProfit, 250);
+      assert.equal(await balanceOf(id), 1250);
+      const profits = (await tradesOf(id)).map(({ profit }) => profit);
+      assert.deepEqual(profits, [1000, 250]);
+    });
+
     it('of several accounts are refused until one is chosen', async () => {
       const id = await newAccount(user, { platform: 'p4', login: '71001' });
       const table =

@@ -32,6 +32,8 @@ export async function importFile(
   });
   // A long computation runs in the background already: wait for it, rather than do it twice.
   await trades.settle();
-  await computeTrades(context, account);
+  // The account may have become that of the report.
+  const [now = account] = await findAccountsById(context.database, accountId);
+  await computeTrades(context, now);
   return result;
 }

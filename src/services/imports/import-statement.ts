@@ -81,7 +81,7 @@ export async function storeReading(
     }
     const stored = await storer.finish(by);
     // The next request finds the trades, or a computation under way.
-    await context.trades.current(account);
+    await context.trades.current(storer.account);
     return presentImport(stored);
   } catch (error) {
     await storer.abandon();

@@ -114,6 +114,11 @@ export class ImportStorer {
     return newImport(context, tx, owner, head);
   }
 
+  /** As it is since the import began: it may have become that of the report. */
+  get account(): Account {
+    return this.#owner.account;
+  }
+
   async store(deals: readonly Deal[]): Promise<void> {
     const { number } = this.#import;
     const stored = await this.#context.changes.record(async (tx) => {

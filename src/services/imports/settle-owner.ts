@@ -1,4 +1,3 @@
-import { moneyDigits } from '../../domain/money.ts';
 import type { Stated } from '../../statements/statement.ts';
 import { type Account, holdsNothing, updateAccountRow } from '../../storage/account-store.ts';
 import type { Transaction } from '../../storage/database.ts';
@@ -54,13 +53,9 @@ export async function settleOwner(
         ({ parameter, message }) => `Imported although the ${parameter} differs: ${message}`,
       ),
     };
-  if (!canAdopt || !adopt || changesDigits(facts, now)) throw foreign(differences, canAdopt);
+  if (!canAdopt || !adopt) throw foreign(differences, canAdopt);
   return adopted(tx, now, facts);
 }
-
-/** The amounts were read in units of the account's own currency. */
-const changesDigits = ({ currency }: Facts, account: Account): boolean =>
-  currency !== undefined && moneyDigits(currency) !== moneyDigits(account.currency);
 
 async function adopted(tx: Transaction, account: Account, facts: Facts): Promise<Owner> {
   const { login, currency, platform, leverage } = facts;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import type { Deal } from '../../domain/deal.ts';
+import { moneyDigits } from '../../domain/money.ts';
 import { reconcile } from '../outcome/reconcile.ts';
 import { summarise } from '../outcome/summary.ts';
 import { readStatement } from '../read-statement.ts';
@@ -28,7 +29,6 @@ let sent = 0;
 
 async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
   const { bytes, kind: _, ...options } = message;
-  const { moneyDigits } = options;
   let told = 0;
   let rested = 0;
   const givingWay = new GivingWay();
@@ -43,10 +43,17 @@ async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
   };
   try {
     const contentHash = createHash('sha256').update(bytes).digest('hex');
-    const statement = await readStatement(bytes, { ...options, onProgress });
+    const first = await readStatement(bytes, { ...options, onProgress });
+    // A report in another currency is read in its units: the account may become that of the report.
+    const { currency } = first.stated;
+    const digits = currency === undefined ? options.moneyDigits : moneyDigits(currency);
+    const isOther = digits !== options.moneyDigits;
+    const statement = isOther
+      ? await readStatement(bytes, { ...options, moneyDigits: digits, onProgress })
+      : first;
     const { deals: all, ...rest } = statement;
     deals = all;
-    const reconciliation = reconcile(statement, moneyDigits);
+    const reconciliation = reconcile(statement, digits);
     const head = { ...rest, contentHash, summary: summarise(all), reconciliation };
     return { kind: 'head', head };
   } catch (error) {

@@ -93,8 +93,9 @@ function Compared(props: { account: AccountRecord; importId: string }) {
   const found = useImport(props.account.id, props.importId);
   if (found.error) return <ErrorNote error={found.error} retry={found.refetch} />;
   if (!found.data) return <Loading label="Loading the import" lines={3} />;
+  const { importedAt } = found.data;
   return (
-    <Card title={`Imported ${formatLocalTime(found.data.importedAt ?? '')}`.trim()}>
+    <Card title={importedAt ? `Imported ${formatLocalTime(importedAt)}` : 'Imported'}>
       <ImportResult account={props.account} result={found.data} />
     </Card>
   );
