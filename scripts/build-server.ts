@@ -22,8 +22,12 @@ import { rolldown } from 'rolldown';
 const ROOT = resolve(import.meta.dirname, '..');
 const IS_FOR_PACKAGE = process.argv.includes('--for-package');
 const [FROM, TO] = [join(ROOT, 'src'), join(ROOT, IS_FOR_PACKAGE ? 'dist' : 'dist-checkout')];
-/** All of src/ is in the parts, and this package: half of all modules. Others stay packages. */
+/**
+ * All of src/ is in the parts, and this package: half of all modules. Others stay packages, but for
+ * what Rolldown writes itself.
+ */
 const INCLUDED = 'typebox';
+const OF_ROLLDOWN = '@oxc-project';
 const PARTS = 'parts';
 /** Tells when: the parts that did not change keep their times. */
 const MADE = 'made';
@@ -48,7 +52,10 @@ async function code(): Promise<[string, string][]> {
   const build = await rolldown({
     input,
     platform: 'node',
-    external: (id) => IS_FOR_PACKAGE && !/^[./]/.test(id) && id.split('/')[0] !== INCLUDED,
+    external: (id) =>
+      IS_FOR_PACKAGE &&
+      !/^[./]/.test(id) &&
+      ![INCLUDED, OF_ROLLDOWN].includes(id.split('/')[0] ?? ''),
     plugins: [{ name: 'places', transform: (text, id) => keepPlace(text, id) }],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: `${PARTS}/[name].js` };

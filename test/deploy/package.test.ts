@@ -179,7 +179,9 @@ describe('the npm package', () => {
     const file = Uint8Array.from(
       readFileSync(join(ROOT, 'src/demo/statements/p5-netting-jpy.html')),
     );
-    const [status] = (await post('accounts/mine/statements', 'text/html', file)) as [number];
+    const [status] = (await post('accounts/mine/statements?force=true', 'text/html', file)) as [
+      number,
+    ];
     assert.equal(status, 201);
   });
 
