@@ -30,7 +30,7 @@ describe('accounts', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('From a report');
     await dialog.getByLabel('Broker').fill('Test broker');
-    await dialog.getByLabel('Login').fill('77');
+    await dialog.getByLabel('Login').fill('200001');
     await dialog.getByRole('button', { name: 'Add account' }).click();
     await page.getByRole('heading', { level: 1, name: 'From a report' }).waitFor();
     const files = page.getByLabel('Choose files');

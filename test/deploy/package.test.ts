@@ -168,7 +168,7 @@ describe('the npm package', () => {
       return [answer.status, await answer.json()];
     };
     const account = { id: 'mine', name: 'Mine', platform: 'p5', login: '1', broker: 'Example' };
-    const described = JSON.stringify({ ...account, currency: 'USD', leverage: 100 });
+    const described = JSON.stringify({ ...account, currency: 'JPY', leverage: 100 });
     assert.deepEqual(await post('accounts', 'application/json', described), [201, { id: 'mine' }]);
     const row = { accountId: 'mine', brokerTime: '2026-01-05 10:00:00.000', balance: 1, equity: 1 };
     const rows = Array.from({ length: 1000 }, () => JSON.stringify(row)).join('\n');

@@ -29,7 +29,10 @@ const enrol = ({ programId }: World) => ({ programId, initialBalance: 10_000 });
 const closePositions: Row = { ...platformWrite, body: () => ({ cancelPendingOrders: true }) };
 const eventStream: Row = { scope: 'read', query: '?wait=0' };
 const tracker = (name: string) => ({ name, period: 'week', absoluteDrawdownThreshold: 100 });
-const STATEMENT = new URL('../../src/demo/statements/p4-statement.htm', import.meta.url);
+const STATEMENT = new URL(
+  '../../src/demo/statements/p5-hedging-eurusd-gbpusd.xlsx',
+  import.meta.url,
+);
 
 /** Every operation has a row, written by hand: what the code says of itself is what is tested. */
 export const ROWS: Record<string, Row> = {
@@ -161,7 +164,7 @@ export const ROWS: Record<string, Row> = {
     body: () => ({ type: 'DEAL_TYPE_BALANCE', profit: 6, brokerTime: '2026-03-02 09:00:00' }),
   },
   deleteDeal: write,
-  importStatement: { scope: 'ingest', body: () => readFileSync(STATEMENT) },
+  importStatement: { scope: 'ingest', query: '?force=true', body: () => readFileSync(STATEMENT) },
   listImports: read,
   readImport: read,
   deleteImport: write,
