@@ -72,9 +72,9 @@ export class HeldUp extends DatabaseUnavailable {
  *
  * Invariants: a job has one claim at most. A fence is one claim of one process for ever. Nothing is
  * stored for a claim that is gone. No wall clock decides anything. A claim of a process that has
- * died ends, seen from any machine; one of a process that lives ends with its work, whose every wait
- * has a bound. Nobody waits for a row but those who want that job or that process: a beat changes
- * no claim, and a claim is locked by its own work alone.
+ * died ends, seen from any machine; one of a process that lives ends with its work, whose every
+ * wait has a bound. Nobody waits for a row but those who want that job or that process: a beat
+ * changes no claim, and a claim is locked by its own work alone.
  */
 export class Claims {
   readonly id: string;
@@ -200,7 +200,9 @@ export class Claims {
     await this.releasing({ fence }, () => deleteClaim(this.#options.database, fence));
   }
 
-  /** Lets a transaction end a claim. Whatever becomes of it, this process no longer does the job. */
+  /**
+   * Lets a transaction end a claim. Whatever becomes of it, this process no longer does the job.
+   */
   async releasing<T>(
     { fence }: Pick<Claim, 'fence'>,
     work: (release: Release) => Promise<T>,

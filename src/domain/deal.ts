@@ -81,7 +81,9 @@ export function compareDeals(
 /** A number, or p4's two deals of one. */
 const NUMBERED = /^(\d+)(?:-in|-out)?$/;
 
-/** Orders ids of digits, and p4's `<ticket>-in` and `-out`, as numbers; others after them as text. */
+/**
+ * Orders ids of digits, and p4's `<ticket>-in` and `-out`, as numbers; others after them as text.
+ */
 export function compareIds(a: string, b: string): number {
   const aNumber = NUMBERED.exec(a)?.[1];
   const bNumber = NUMBERED.exec(b)?.[1];

@@ -52,9 +52,9 @@ export type PartitionState = {
 
 /**
  * The live side: owns a share of the journal's partitions, folds their entries and keeps their
- * accounts in memory. Who owns a partition holds its claim (see Claims), and the claim's fence is the
- * epoch of all that it writes. Each process takes free partitions up to its share, and hands over any
- * surplus: stored first, then released.
+ * accounts in memory. Who owns a partition holds its claim (see Claims), and the claim's fence is
+ * the epoch of all that it writes. Each process takes free partitions up to its share, and hands
+ * over any surplus: stored first, then released.
  */
 export class Engine {
   readonly #options: EngineOptions;

@@ -56,8 +56,8 @@ export function dealTypeOf(word: string | number): DealType | undefined {
 }
 
 /**
- * Type and comment of a deal by the word that a report has for it. A word that has none here is told
- * as a warning, and stays in the comment.
+ * Type and comment of a deal by the word that a report has for it. A word that has none here is
+ * told as a warning, and stays in the comment.
  */
 export function kindOfDeal(
   word: string | number,

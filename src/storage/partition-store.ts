@@ -5,7 +5,9 @@ export type PartitionRow = {
   partition: number;
   /** Entries up to here are folded and stored. */
   position: number;
-  /** The fence of its owner's claim: a former owner finds another one if it still tries to write. */
+  /**
+   * The fence of its owner's claim: a former owner finds another one if it still tries to write.
+   */
   epoch: number | null;
   owner: string | null;
 };

@@ -11,7 +11,8 @@ export type BreachActionWord = keyof typeof BREACH_ACTIONS;
 
 /**
  * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
- * done. stopped: its tracker was deleted, its enrolment withdrawn or its breach revised before that.
+ * done. stopped: its tracker was deleted, its enrolment withdrawn or its breach revised before
+ * that.
  */
 export const BREACH_ACTION_STATES = [
   'waiting',

@@ -1,6 +1,6 @@
 /**
- * In the order of the p5 platform's numbers 0–20; the last two are for kinds that nobody here knows:
- * what is known of them is that they moved the balance, or the credit.
+ * In the order of the p5 platform's numbers 0–20; the last two are for kinds that nobody here
+ * knows: what is known of them is that they moved the balance, or the credit.
  */
 export const DEAL_TYPES = [
   'DEAL_TYPE_BUY',
@@ -59,3 +59,7 @@ export const BALANCE_OPERATIONS = [
   'DEAL_TYPE_BONUS',
 ] as const satisfies readonly DealType[];
 export type BalanceOperationType = (typeof BALANCE_OPERATIONS)[number];
+
+/** Figures of a position in which two sources of it can differ. */
+export const WITNESSED_FIGURES = ['money', 'volume', 'closeTime', 'price'] as const;
+export type WitnessedFigure = (typeof WITNESSED_FIGURES)[number];

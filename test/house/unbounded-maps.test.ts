@@ -21,6 +21,7 @@ const GROWS: Record<string, string> = {
   'slice-reading.ts #latest': 'lives while a slice of accounts is read',
   'fold-slice.ts days': 'lives while some thousand deals are folded',
   'postgres-pool.ts statementNames': 'PREPARED_STATEMENTS',
+  'witnesses.ts #replaced': 'lives while one file is imported, whose deals are bounded',
   'sql-text.ts knownTuples': 'ROWS_PER_STATEMENT for each number of columns',
 };
 

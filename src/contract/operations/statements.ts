@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { WITNESSED_FIGURES } from '../../words/deals.ts';
 import { IMPORT_STATES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -73,7 +74,7 @@ const conflict = record(
   'SourceConflict',
   {
     positionId: idText('Position id'),
-    field: words(['money', 'volume', 'closeTime', 'price']),
+    field: words(WITNESSED_FIGURES),
     stored: answerText(64, 'By the source that is kept'),
     stated: answerText(64, 'By the file'),
   },

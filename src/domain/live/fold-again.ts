@@ -12,7 +12,9 @@ import { Findings, publishFindings } from './publish-findings.ts';
 /** Readings that help to decide which deals the one before them includes. */
 const LOOK_AHEAD = 8;
 
-/** Folds the log of an account's window again, and publishes what differs from what was published. */
+/**
+ * Folds the log of an account's window again, and publishes what differs from what was published.
+ */
 export function foldAgain(account: LiveAccount, window: FoldWindow, effects: FoldEffects): void {
   window.logNewest(account);
   const now = copyAccount(window.base);

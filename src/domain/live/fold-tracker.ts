@@ -19,7 +19,9 @@ import {
 } from './tracker-baseline.ts';
 import { isRunning } from './tracker-records.ts';
 
-/** A reading, how many of the waitingDeals deals it includes, and the movement that they leave open. */
+/**
+ * A reading, how many of the waitingDeals deals it includes, and the movement that they leave open.
+ */
 export type PlacedReading = Moment & Reading & { unexplained: Money };
 
 /** Reused, as a reading is measured by every tracker of every account. */
@@ -68,7 +70,9 @@ export function trackReading(
   show(account, tracker, reading, effects);
 }
 
-/** Whether a period may begin with a deal: one since the reading before or, without one, of its day. */
+/**
+ * Whether a period may begin with a deal: one since the reading before or, without one, of its day.
+ */
 export const mayBegin = (
   { lastUtcMs }: LiveAccount,
   deal: KnownDeal,

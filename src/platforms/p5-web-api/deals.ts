@@ -40,8 +40,8 @@ const PLAIN_TO_EXTENDED = 10 ** (VOLUME_DIGITS - 4);
 
 /**
  * A deal as the platform booked it. Its times are the server's wall clock written as if it were an
- * epoch, which is broker time already. A kind or a direction that nobody here knows is data like any
- * other. Throws PlatformError for a row without number, time or readable amounts.
+ * epoch, which is broker time already. A kind or a direction that nobody here knows is data like
+ * any other. Throws PlatformError for a row without number, time or readable amounts.
  */
 export function toDeal(row: P5Record, moneyDigits: number): Deal {
   const id = textOf(row, 'Deal');

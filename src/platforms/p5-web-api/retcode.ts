@@ -18,7 +18,10 @@ export const RETCODE = {
   positionClosed: 10036,
 } as const;
 
-/** An answer whose retcode is neither 0 nor 1, nor a part where that is asked for. `text` is the server's own wording. */
+/**
+ * An answer whose retcode is neither 0 nor 1, nor a part where that is asked for. `text` is the
+ * server's own wording.
+ */
 export class RetcodeError extends Error {
   override readonly name = 'RetcodeError';
   readonly retcode: number;

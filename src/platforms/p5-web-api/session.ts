@@ -19,7 +19,9 @@ export type P5Command = {
   command: string;
   params?: P5Params;
   body?: P5Record;
-  /** Whether the caller can do with a part of the answer (see `isPart`); otherwise it is refused. */
+  /**
+   * Whether the caller can do with a part of the answer (see `isPart`); otherwise it is refused.
+   */
   takesPart?: boolean;
 };
 

@@ -19,9 +19,9 @@ const NAMES_PER_MASK = 4_000;
 const MAX_SINGLES = 20_000;
 
 /**
- * Symbols by a mask of their paths, all for `*`. Of more than it gives at a time, the server answers
- * a part: the others are then asked for by the beginnings of their names in the folders known so
- * far, and the last ones by their names.
+ * Symbols by a mask of their paths, all for `*`. Of more than it gives at a time, the server
+ * answers a part: the others are then asked for by the beginnings of their names in the folders
+ * known so far, and the last ones by their names.
  */
 export async function readSymbols(
   client: P5Client,

@@ -30,7 +30,8 @@ import { enrolmentStateOf, isOver, transitionsOf } from './enrolment-states.ts';
 /**
  * Enrols an account; this reaches the live state through the journal, between the right snapshots.
  * Throws `validation` naming the faults, `notFound`, `conflict` if there are too many enrolments or
- * the account's balance is far from the initial one, and `forbidden` if the phase acts at breaches and the caller lacks the right to that.
+ * the account's balance is far from the initial one, and `forbidden` if the phase acts at breaches
+ * and the caller lacks the right to that.
  */
 export async function createEnrolment(
   context: Context & { live: LiveReader },

@@ -10,6 +10,7 @@ import {
   listPositionDeals,
   type StoredDeal,
 } from '../../storage/deal-store.ts';
+import type { WitnessedFigure } from '../../words/deals.ts';
 
 /** Differences that an import names one by one. */
 const CONFLICTS_MAX = 50;
@@ -19,7 +20,7 @@ const ROUNDING = 0.011;
 /** Where two sources state different things of one position; what is stored is kept. */
 export type Conflict = {
   positionId: string;
-  field: 'money' | 'volume' | 'closeTime' | 'price';
+  field: WitnessedFigure;
   stored: string;
   stated: string;
 };
@@ -127,7 +128,9 @@ export class Witnesses {
     return others;
   }
 
-  /** Sources number alike only what they have from one platform: the rest is told by its content. */
+  /**
+   * Sources number alike only what they have from one platform: the rest is told by its content.
+   */
   async #findByContent(
     tx: Transaction,
     deals: readonly Deal[],

@@ -15,8 +15,8 @@ const isOther = (name: string): boolean => [STRINGS, STYLES, WORKBOOK, ODS_CONTE
 const isSheet = (name: string): boolean => /^xl\/worksheets\/[^/]+\.xml$/.test(name);
 
 /**
- * Passes the rows of all sheets of a workbook on (ECMA-376, SpreadsheetML; or OpenDocument). Answers how many sheets
- * and rows there were.
+ * Passes the rows of all sheets of a workbook on (ECMA-376, SpreadsheetML; or OpenDocument).
+ * Answers how many sheets and rows there were.
  */
 export async function readXlsxRows(
   bytes: Uint8Array,

@@ -1,6 +1,8 @@
 import type { MarkupSink } from './markup.ts';
 
-/** Formats of dates and times that need no definition (ECMA-376 18.8.30), those of East Asia too. */
+/**
+ * Formats of dates and times that need no definition (ECMA-376 18.8.30), those of East Asia too.
+ */
 const isBuiltIn = (id: number): boolean =>
   (id >= 14 && id <= 22) ||
   (id >= 27 && id <= 36) ||

@@ -23,8 +23,8 @@ const currencyOf = (text: string): string | undefined => {
 };
 
 /**
- * Understands `<DATE>`, `closing_time_utc`, `openTime`, `OpenTime`, `Closing time (UTC+2)`, `Net USD`,
- * `Profit ($)`.
+ * Understands `<DATE>`, `closing_time_utc`, `openTime`, `OpenTime`, `Closing time (UTC+2)`, `Net
+ * USD`, `Profit ($)`.
  */
 export function readHeading(text: string): Heading {
   const plain = text

@@ -35,7 +35,9 @@ export function shapeOf(cells: readonly string[]): TableKind | undefined {
 
 type Cell = (ordinal: number) => string;
 
-/** Ticket, time, type, then size and symbol; the tester's events have their order and size there. */
+/**
+ * Ticket, time, type, then size and symbol; the tester's events have their order and size there.
+ */
 function p4Shape(at: Cell, headings: number): TableKind | undefined {
   if (headings > P4_HEADINGS_MAX) return undefined;
   if (isTicket(at(3)) && isNumber(at(4))) return 'p4-tester';

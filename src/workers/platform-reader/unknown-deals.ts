@@ -15,9 +15,9 @@ const EFFECTS: readonly ((deal: Deal) => Deal)[] = [
 ];
 
 /**
- * The deals of a range, those of unknown kinds with the effect that the platform's own figures show:
- * on the balance, on the credit, or none. All of one kind have the same. `open` are the ids of those
- * for which no choice leads to the platform's figures; they count on the balance.
+ * The deals of a range, those of unknown kinds with the effect that the platform's own figures
+ * show: on the balance, on the credit, or none. All of one kind have the same. `open` are the ids
+ * of those for which no choice leads to the platform's figures; they count on the balance.
  * @param explained what the stored deals lead to; undefined: their sum
  */
 export async function withEffects(
