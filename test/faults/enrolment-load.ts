@@ -74,7 +74,13 @@ export class EnrolmentLoad {
       const random = new Random(seed * 1_000_000 + index);
       const among = simulatedAccounts(seed, 4, 0, startUtcMs, `desk-${index}`);
       const account = random.pick(among);
-      const feed = { seed: seed * 1_000_000 + index, accounts: [account], startUtcMs, days };
+      const feed = {
+        seed: seed * 1_000_000 + index,
+        accounts: [account],
+        startUtcMs,
+        days,
+        faults: 'repeats' as const,
+      };
       const fed = simulateFeed({ ...feed, pace, ruins: index % 5 === 0 });
       const batches = [...admissible(fed)];
       const definition = simulatedEnrolment(random, startUtcMs);

@@ -27,7 +27,14 @@ export function riskGroups(options: FeedOptions): Group[] {
   const accounts = simulatedAccounts(seed, options.accounts, 3, startUtcMs, options.prefix);
   for (const { trackers } of accounts) trackers.forEach(dropUnusedLock);
   return chunksOf(accounts, GROUP_SIZE).map((own, index) => {
-    const feed = { seed: seed + index, accounts: own, startUtcMs, days, pace };
+    const feed = {
+      seed: seed + index,
+      accounts: own,
+      startUtcMs,
+      days,
+      pace,
+      faults: 'repeats' as const,
+    };
     const batches = [...admissible(simulateFeed(feed))];
     return { accounts: own, batches, sends: [...joined(batches)] };
   });

@@ -10,8 +10,11 @@ export type FeedOptions = {
   days: number;
   /** Mean minutes between two snapshots of an account. */
   pace?: number;
-  /** Late, repeated and impossible snapshots, late deals; default true. */
-  faults?: boolean;
+  /**
+   * Late, repeated and impossible snapshots, late deals; default true. `repeats`: only what is sent
+   * again or impossible, for oracles that judge a feed in its order.
+   */
+  faults?: boolean | 'repeats';
   /** Accounts that begin without money, or lose all of it; default true. */
   ruins?: boolean;
 };
@@ -41,6 +44,7 @@ type Desk = {
 export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
   const { seed, accounts, startUtcMs, days, pace = 40 } = options;
   const { faults = true, ruins = true } = options;
+  const isDisordered = faults === true;
   const random = new Random(seed);
   const desks = accounts.map((account) => ({
     account,
@@ -59,14 +63,14 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
     const receivedUtcMs = desk.utcMs + random.between(5, 900);
     const deals = moveDesk(desk, random, () => `deal-${seed}-${++dealNumber}`);
     const snapshot = snapshotOf(desk);
-    if (faults && deals.length > 0 && random.chance(0.25)) {
+    if (isDisordered && deals.length > 0 && random.chance(0.25)) {
       if (batch.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
       batch = [];
       yield { kind: 'deals', receivedUtcMs, accountId: desk.account.id, deals };
       desk.utcMs += stepMs(desk, random, pace);
       continue;
     }
-    if (deals.length > 0 && faults && random.chance(0.15)) {
+    if (deals.length > 0 && isDisordered && random.chance(0.15)) {
       const early = random.chance(0.5);
       if (batch.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
       batch = [];
@@ -75,8 +79,8 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
       if (early) batch.push(snapshot);
     } else {
       if (deals.length > 0) snapshot.deals = deals;
-      if (faults && random.chance(0.03) && delayed.length < 20) delayed.push(snapshot);
-      else batch.push(snapshot, ...(faults ? othersOfTheMoment(snapshot, random) : []));
+      if (isDisordered && random.chance(0.03) && delayed.length < 20) delayed.push(snapshot);
+      else batch.push(snapshot, ...(isDisordered ? othersOfTheMoment(snapshot, random) : []));
     }
     if (faults && random.chance(0.02)) batch.push(aheadOf(snapshot, desk));
     if (faults && random.chance(0.02)) batch.push(snapshot);
