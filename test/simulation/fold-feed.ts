@@ -61,7 +61,7 @@ export class FoldedFeed {
     }
     for (const { accountId, brokerTime, balance, equity, deals } of batch.snapshots) {
       const account = this.accountOf(accountId);
-      if (!this.usesQuietBand) account.forgetQuietBand();
+      if (!this.usesQuietBand) account.quietUntilUtcMs = Number.NEGATIVE_INFINITY;
       foldSnapshot(
         account,
         timeOfWire(brokerTime),

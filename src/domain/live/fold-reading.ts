@@ -57,12 +57,10 @@ export function foldReading(
 function enrol(account: LiveAccount, reading: PlacedReading, effects: FoldEffects): void {
   const { utcMs, included } = reading;
   const deals = account.waitingDeals.slice(0, included);
+  beginEnrolments(account, reading, deals);
   for (const deal of deals) {
     passTime(account, Math.min(deal.utcMs, utcMs), effects);
     for (const enrolment of account.enrolments) countDeal(account, enrolment, deal);
-  }
-  for (const begun of beginEnrolments(account, reading, deals)) {
-    for (const deal of deals) countDeal(account, begun, deal);
   }
   passTime(account, utcMs, effects);
 }

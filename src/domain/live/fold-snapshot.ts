@@ -63,6 +63,8 @@ export function foldSnapshot(
 /** Whether a snapshot newer than the last can change nothing but the newest figures. */
 function isStill(account: LiveAccount, utcMs: number, balance: Money, equity: Money): boolean {
   const { window, enrolments } = account;
+  // So that a log has the same readings, whatever the account was stored and loaded in between.
+  if (Number.isNaN(account.quietUntilUtcMs)) findQuietBand(account);
   return (
     balance === account.balance &&
     utcMs > account.lastUtcMs &&

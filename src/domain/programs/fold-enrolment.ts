@@ -19,20 +19,19 @@ import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-ti
 
 /**
  * Begins the phases whose start a reading has reached: with the first deal that it includes or, if
- * no reading came before, the first of its day. Returns their enrolments.
+ * no reading came before, the first of its day.
  */
 export function beginEnrolments(
   account: LiveAccount,
   reading: { timeMs: BrokerTimeMs; utcMs: number },
   deals: readonly KnownDeal[],
-): LiveEnrolment[] {
+): void {
   const first = deals.find((deal) => mayBegin(account, deal, reading));
   const utcMs = Math.min(first?.utcMs ?? reading.utcMs, reading.utcMs);
-  return account.enrolments.filter(
-    (enrolment) =>
-      !enrolment.hasBegun &&
-      (beginPhase(account, enrolment, utcMs) || beginPhase(account, enrolment, reading.utcMs)),
-  );
+  for (const enrolment of account.enrolments) {
+    if (enrolment.hasBegun || beginPhase(account, enrolment, utcMs)) continue;
+    beginPhase(account, enrolment, reading.utcMs);
+  }
 }
 
 /** Lets time pass up to the moment of a reading, or of a deal that it includes. */
