@@ -44,7 +44,8 @@ describe('the import page', () => {
   for (const [name, words, buffer] of FILES) {
     it(`shows what came of ${name}`, async (test) => {
       const user = await newUser(dashboard.address);
-      const id = await newAccount(user);
+      const { login } = P5_ACCOUNT;
+      const id = await newAccount(user, { login });
       const at = `#/accounts/${id}?tab=import`;
       const page = await dashboard.open(test, { token: user.token, at });
       const mimeType = 'application/octet-stream';

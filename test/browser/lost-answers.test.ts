@@ -90,7 +90,7 @@ describe('a change', () => {
 
   it('is not said to be undone when the answer to a statement is lost', async (test) => {
     const user = await newUser(dashboard.address);
-    const id = await newAccount(user, { name: 'Statements', currency: 'JPY' });
+    const id = await newAccount(user, { name: 'Statements', currency: 'JPY', login: '200002' });
     const page = await dashboard.open(test, {
       ...{ token: user.token, at: `#/accounts/${id}?tab=import`, expect: SERVER_GONE },
     });

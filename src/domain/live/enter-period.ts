@@ -55,7 +55,7 @@ function enterPeriod(
   const period = periodOf(tracker, account.clock, timeMs, utcMs);
   tracker.periodStartUtcMs = period.startUtcMs;
   tracker.periodEndUtcMs = period.endUtcMs;
-  tracker.periodStartMs = period.startMs;
+  tracker.periodStartMs = account.knownStarts?.get(tracker.id) ?? period.startMs;
   tracker.periodLastMs = period.lastMs;
   startMeasuring(account, tracker, moment);
   if (rule.baseline === 'peakEndOfDayBalance') {

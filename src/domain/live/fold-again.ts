@@ -1,3 +1,4 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
 import { pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.ts';
 import { countDeal } from '../programs/fold-enrolment.ts';
 import { adoptAccount, copyAccount, joinEnrolment } from './copy-account.ts';
@@ -8,6 +9,7 @@ import type { KnownDeal } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 import { Findings, publishFindings } from './publish-findings.ts';
+import { isRunning } from './tracker-records.ts';
 
 /** Readings that help to decide which deals the one before them includes. */
 const LOOK_AHEAD = 8;
@@ -20,6 +22,7 @@ export function foldAgain(account: LiveAccount, window: FoldWindow, effects: Fol
   const now = copyAccount(window.base);
   now.waitingDeals = window.deals;
   now.receivedUtcMs = account.receivedUtcMs;
+  now.knownStarts = knownStarts(account);
   const findings = new Findings(window);
   window.movements = [];
   for (let index = 0; index < window.readings.length; index += 1) {
@@ -31,6 +34,18 @@ export function foldAgain(account: LiveAccount, window: FoldWindow, effects: Fol
   publishFindings(account, window, findings, effects);
 }
 
+/**
+ * A lifetime without a start begins with the first deal or reading. One that comes late may be
+ * older; the period, and events of it, go on by the start that was told.
+ */
+function knownStarts({ trackers }: LiveAccount): Map<string, BrokerTimeMs> {
+  const lifetimes = trackers.filter(
+    (tracker) =>
+      tracker.rule.period === 'lifetime' && Number.isNaN(tracker.startTimeMs) && isRunning(tracker),
+  );
+  return new Map(lifetimes.map(({ id, periodStartMs }) => [id, periodStartMs]));
+}
+
 /** Keeps the window within its bounds: the older half of a full log is folded for good. */
 export function trimWindow(account: LiveAccount, window: FoldWindow): void {
   while (window.readings.length > MAX_READINGS || window.deals.length > MAX_DEALS) {
@@ -38,15 +53,17 @@ export function trimWindow(account: LiveAccount, window: FoldWindow): void {
       dropOldestDeals(account, window);
       return;
     }
-    settle(window, Math.ceil(window.readings.length / 2));
+    settle(account, window, Math.ceil(window.readings.length / 2));
   }
 }
 
-function settle(window: FoldWindow, count: number): void {
+function settle(account: LiveAccount, window: FoldWindow, count: number): void {
   const { base } = window;
+  base.knownStarts = knownStarts(account);
   base.waitingDeals = window.deals;
   const findings = new Findings(window);
   for (let index = 0; index < count; index += 1) foldLogged(base, window, index, findings);
+  base.knownStarts = undefined;
   window.readings.splice(0, count);
   window.changes = window.changes.filter(({ at }) => at >= count);
   for (const change of window.changes) change.at -= count;

@@ -1,3 +1,4 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
 import { ENROLMENT_NUMBERS, type LiveEnrolment } from '../programs/live-enrolment.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import type { FoldWindow } from './fold-window.ts';
@@ -79,6 +80,8 @@ export class LiveAccount extends rowClass(NAMES) {
   waitingDeals: readonly KnownDeal[] = NO_DEALS;
   /** What late facts may still change; undefined while everything is explained. */
   window: FoldWindow | undefined = undefined;
+  /** Only while a log is folded again: the starts by which periods without one of their own go. */
+  knownStarts: ReadonlyMap<string, BrokerTimeMs> | undefined = undefined;
   /** Balance and equity of snapshots of the newest moment, but for the newest. */
   ofMoment: readonly number[] | undefined = undefined;
 

@@ -4,6 +4,7 @@ import { needs } from '../../../test/needs.ts';
 import { eventually, P5Fixture } from '../../../test/servers/p5-fixture.ts';
 import type { P5ServerProcess } from '../../../test/servers/p5-server-process.ts';
 import { understood } from '../../../test/servers/understood.ts';
+import { until } from '../../../test/servers/until.ts';
 import type { Gateway, LoginState, Selection } from '../gateway.ts';
 
 needs('openssl');
@@ -164,6 +165,9 @@ suite('deals of very many accounts', () => {
 
   test('of a range come by logins and by groups, for wanted logins only', async () => {
     const gateway = p5.gateway();
+    // Deals have whole seconds: those of the tests before are of an earlier one.
+    const beforeMs = await nowMs();
+    await until(async () => (await nowMs()) >= beforeMs + 1000, 'the next second');
     const fromMs = await nowMs();
     await server.control('/deposit', { login: FIRST + 5, amount: 10 });
     await server.control('/deposit', { login: FIRST + 6, amount: 20 });
