@@ -1,3 +1,4 @@
+import { deleteClaim, insertClaims } from '../../src/storage/claim-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { type FoundEvent, storeEvents } from '../../src/storage/event-store.ts';
 import { copyRows, learnSizes } from './copies.ts';
@@ -29,7 +30,10 @@ export async function storeManyEvents(
       ...{ equity: 0, adjustment: 0, round: 0 },
     },
   };
-  await storeEvents(database, 0, 0, [found], Date.now());
+  const [claim] = await database.transaction((tx) => insertClaims(tx, 'partition', ['0'], 'bench'));
+  if (!claim) throw new Error('Another process folds partition 0');
+  await storeEvents(database, 0, claim.fence, [found], Date.now());
+  await database.transaction((tx) => deleteClaim(tx, claim.fence));
   await copyRows(database, 'tracker_event', 'sequence_number = 1', count - 1, {
     ...{ account_number: accountNumber, start_time_ms: 'i', sequence_number: '1 + i' },
     ...{ time_ms: `${FIRST_EVENT_MS} + 1000 * i`, watched: '0' },

@@ -19,6 +19,9 @@ export type Moment = { timeMs: number; utcMs: number; balance: number; equity: n
 /** A deposit or withdrawal, cents; `seenFrom` is the index of the first moment that holds it. */
 export type Transfer = { timeMs: number; amount: number; seenFrom: number };
 
+/** What the balance changed by, cents, at the second that the platform books it at. */
+export type Booking = { timeMs: number; amount: number };
+
 type Position = {
   ticket: number;
   isBuy: boolean;
@@ -68,6 +71,7 @@ export class Desk {
   readonly rows: Fields[] = [];
   readonly trades: DeskTrade[] = [];
   readonly transfers: Transfer[] = [];
+  readonly bookings: Booking[] = [];
   readonly moments: Moment[] = [];
   #tickets = 1000;
   readonly #positions = new Map<number, Position>();
@@ -85,7 +89,7 @@ export class Desk {
   /** Deposit, or withdrawal where negative. */
   transfer(cents: number, comment = ''): void {
     this.#operate(cents, P5_TYPE.balance, 'DEAL_TYPE_BALANCE', comment);
-    this.balance += cents;
+    this.#book(cents);
     this.transfers.push({
       timeMs: this.timeMs,
       amount: cents,
@@ -102,7 +106,7 @@ export class Desk {
   /** A p5 deal of another type than those that trade, such as a monthly commission. */
   charge(cents: number, dealType: number, word: string): void {
     this.#operate(cents, dealType, word, '');
-    this.balance += cents;
+    this.#book(cents);
   }
 
   /** Answers the position. On p5 the commission is booked at once. */
@@ -189,6 +193,11 @@ export class Desk {
     this.moments.push({ timeMs, utcMs: timeMs - offsetMs, balance, equity });
   }
 
+  #book(cents: number): void {
+    this.balance += cents;
+    this.bookings.push({ timeMs: this.timeMs, amount: cents });
+  }
+
   #operate(cents: number, dealType: number, type: string, comment: string): void {
     const ticket = this.#nextTicket();
     const time = formatBrokerTime(this.timeMs);
@@ -228,7 +237,7 @@ export class Desk {
     const kind = { ticket, type: isBuy ? 0 : 1, entry, position: position.ticket };
     const terms = { timeMs: this.timeMs, volume: lots(volume), price, symbol: SYMBOL };
     this.rows.push({ ...kind, ...terms, ...moneyOf(execution) });
-    this.balance += netOf(execution);
+    this.#book(netOf(execution));
     position.profit += netOf(execution);
   }
 
@@ -239,7 +248,7 @@ export class Desk {
     const row = { ticket, type: isBuy ? 0 : 1, lots: lots(volume), symbol: SYMBOL };
     const prices = { openPrice: price, closePrice };
     this.rows.push({ ...row, ...prices, ...moneyOf(execution), ...this.#times(openMs) });
-    this.balance += netOf(execution);
+    this.#book(netOf(execution));
     this.#positions.delete(ticket);
     if (volume > 0) this.#finish({ ...position, entered: volume, profit: netOf(execution) });
   }

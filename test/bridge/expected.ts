@@ -1,5 +1,5 @@
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
-import type { Moment, Transfer } from './desk.ts';
+import type { Desk, Moment } from './desk.ts';
 
 /*
  * What Plimsoll must answer of an account, computed from what its desk did and nothing else.
@@ -84,15 +84,17 @@ export type Breach = { startBrokerTime: string; brokerTime: string; absoluteDraw
  * is left out, since its balance at the start is not known.
  */
 export function expectedBreaches(
-  moments: readonly Moment[],
-  transfers: readonly Transfer[],
+  { moments, transfers, bookings }: Pick<Desk, 'moments' | 'transfers' | 'bookings'>,
   part: number,
 ): Breach[] {
   const dateOf = (timeMs: number): number => Math.floor(timeMs / DAY_MS) * DAY_MS;
   const byDate = [...Map.groupBy(moments, ({ timeMs }) => dateOf(timeMs))];
   const placeOf = new Map(moments.map((moment, index) => [moment, index]));
-  return byDate.slice(1).flatMap(([dateMs, own], index) => {
-    const start = byDate[index]?.[1].at(-1)?.balance ?? 0;
+  return byDate.slice(1).flatMap(([dateMs, own]) => {
+    // Of the day before, though a reading of this day was the first to show it.
+    const start = bookings
+      .filter(({ timeMs }) => timeMs < dateMs)
+      .reduce((sum, booking) => sum + booking.amount, 0);
     const drawdownAt = (moment: Moment): number => {
       const known = transfers.filter(
         ({ timeMs, seenFrom }) => timeMs >= dateMs && seenFrom <= (placeOf.get(moment) ?? 0),
