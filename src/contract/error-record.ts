@@ -10,10 +10,12 @@ export const ERRORS = {
   401: 'UnauthorizedError',
   403: 'ForbiddenError',
   404: 'NotFoundError',
+  405: 'MethodNotAllowedError',
   409: 'ConflictError',
   413: 'PayloadTooLargeError',
   415: 'UnsupportedMediaTypeError',
   429: 'TooManyRequestsError',
+  431: 'RequestHeaderFieldsTooLargeError',
   500: 'InternalError',
   503: 'ServiceUnavailableError',
 } as const;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorRecord, type ErrorStatus } from '../contract/error-record.ts';
+import { methodsAt } from '../contract/methods-at.ts';
 import { type Fault, outageOf, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
 
 /** Not by `import`, which would load Node's own fetch too: see `feeds/send-webhook.ts`. */
@@ -33,8 +34,15 @@ const faultOf = (parameter: string, message: string): Fault[] => [{ parameter, m
 export function registerErrors(server: FastifyInstance): void {
   server.setErrorHandler(answerFailure);
   server.setNotFoundHandler((request, reply) => {
-    const message = `There is no ${request.method} ${request.url.split('?')[0]}; /docs lists all operations`;
-    send(request, reply, nextId(), { status: 404, message });
+    const [path = ''] = request.url.split('?');
+    const methods = methodsAt(path);
+    if (methods.length === 0) {
+      const message = `There is no ${request.method} ${path}; /docs lists all operations`;
+      return send(request, reply, nextId(), { status: 404, message });
+    }
+    const allowed = methods.join(', ');
+    const message = `${request.method} is not served here, but ${allowed}`;
+    send(request, reply.header('allow', allowed), nextId(), { status: 405, message });
   });
 }
 
@@ -52,11 +60,11 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
     const message = CLIENT_ERRORS[error.code ?? ''] ?? 'The request is not valid HTTP';
-    const details = faultOf('request', message);
-    const record = { id: nextId(), error: ERRORS[400], message, details };
-    const body = JSON.stringify(record);
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    const details = status === 400 ? { details: faultOf('request', message) } : {};
+    const body = JSON.stringify({ id: nextId(), error: ERRORS[status], message, ...details });
     const head = [
-      'HTTP/1.1 400 Bad Request',
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'content-type: application/json; charset=utf-8',
       'cache-control: no-store',
       `content-length: ${Buffer.byteLength(body)}`,
@@ -120,14 +128,7 @@ function logFailure(
 /** What a client may know about a failure. */
 function answerFor(error: FastifyError, request: FastifyRequest): Answer {
   if (error instanceof ServiceError) {
-    const { message, retryAfterSeconds } = error;
-    const details = error.details as Answer['details'];
-    return {
-      status: STATUS[error.code],
-      message,
-      ...(details ? { details } : {}),
-      retryAfterSeconds,
-    };
+    return answerForRefusal(error, request);
   }
   const outage = outageOf(error);
   if (outage) {
@@ -143,6 +144,21 @@ function answerFor(error: FastifyError, request: FastifyRequest): Answer {
     return { status: 400, message, details: faultOf('request', message) };
   }
   return { status: 500, message: 'Internal error; see the server log for this id' };
+}
+
+/**
+ * An operation that documents no 404 answers 400 for what its path names and is not there: those of
+ * the specification whose only documented failure is 400.
+ */
+function answerForRefusal(error: ServiceError, { routeOptions }: FastifyRequest): Answer {
+  const { code, message, details, retryAfterSeconds } = error;
+  const operation = routeOptions.config?.operation;
+  if (code === 'notFound' && operation && !operation.errors?.includes(404)) {
+    const [parameter = 'path'] = Object.keys(operation.params?.properties ?? {});
+    return { status: 400, message, details: faultOf(parameter, 'is not known') };
+  }
+  const named = details ? { details: details as ErrorRecord['details'] } : {};
+  return { status: STATUS[code], message, ...named, retryAfterSeconds };
 }
 
 /** Failures that Fastify detects, in our words. */

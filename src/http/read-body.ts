@@ -37,7 +37,7 @@ export async function readBody(
     if (!bodyIsOptional) faults.add('body', 'is required');
     return undefined;
   }
-  if (!isNdjson && type !== 'application/json') {
+  if (!isNdjson && !JSON_TYPES.has(type)) {
     const wanted = check.items ? 'application/json or application/x-ndjson' : 'application/json';
     throw new ServiceError('unsupportedMedia', `Send the body as ${wanted}`);
   }
@@ -48,4 +48,6 @@ export async function readBody(
   return read.value;
 }
 
+/** Clients that are told no type send none, or that of a form as curl does; what comes is JSON. */
+const JSON_TYPES = new Set(['application/json', '', 'application/x-www-form-urlencoded']);
 const EMPTY = Buffer.alloc(0);

@@ -69,7 +69,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     frameworkErrors: answerFailure,
     clientErrorHandler: answerClientError,
-    routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: true },
   });
   // Nothing is promised for an expectation that is not known: the request is answered as any other.
   server.server.on('checkExpectation', (request, response) =>

@@ -10,7 +10,8 @@ export type HeadCheck = (request: FastifyRequest, faults: Faults) => void;
 
 /**
  * The check of path, query and headers. Parameters of the query that are not known are refused, as
- * fields of bodies are; headers of others are none of ours.
+ * fields of bodies are; headers of others are none of ours. An optional one without a value is
+ * absent, as most clients write a filter that is not set.
  */
 export function headCheck(operation: Operation, formats: Formats): HeadCheck {
   const { params, querystring, headers } = operation;
@@ -31,12 +32,15 @@ function textsCheck(schema: TObject, formats: Formats): (texts: Texts, faults: F
     const read = READERS[String((property as { type?: unknown }).type)];
     return read ? [{ name, read }] : [];
   });
+  const needed = new Set(schema.required);
+  const optional = Object.keys(schema.properties).filter((name) => !needed.has(name));
   return (texts, faults) => {
     for (const name in texts) {
       if (!Array.isArray(texts[name]) || !Object.hasOwn(schema.properties, name)) continue;
       faults.add(partOf('', name), 'must be given once');
       delete texts[name];
     }
+    for (const name of optional) if (texts[name] === '') delete texts[name];
     for (const { name, read } of readers) {
       const text = texts[name];
       if (typeof text === 'string') texts[name] = read(text);
@@ -47,9 +51,12 @@ function textsCheck(schema: TObject, formats: Formats): (texts: Texts, faults: F
 
 /**
  * A text that is not written so stays one, and the schema refuses it. Adding 0 makes -0 a plain 0.
+ * Python's clients write True.
  */
 const READERS: Record<string, (text: string) => unknown> = {
   integer: (text) => (/^-?\d{1,16}$/.test(text) ? Number(text) + 0 : text),
   number: (text) => (/^-?\d{1,16}(?:\.\d{1,16})?$/.test(text) ? Number(text) + 0 : text),
-  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+  boolean: (text) => BOOLEANS[text.toLowerCase()] ?? text,
 };
+
+const BOOLEANS: Record<string, boolean> = { true: true, false: false };

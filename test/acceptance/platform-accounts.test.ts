@@ -232,15 +232,36 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
     });
 
+    it('answers 400 for a strange profile where nothing else is documented', async () => {
+      const p4 = base().replace('p5', 'p4');
+      const none = base().replace(profileId, 'none');
+      const other = await newUser(running.server.address);
+      for (const refused of [
+        await user.get<ErrorBody>(`${p4}/symbolsGroup`),
+        await user.get<ErrorBody>(`${p4}/groups/demo/accounts`),
+        await user.get<ErrorBody>(`${none}/groups/demo/accounts`),
+        await other.get<ErrorBody>(`${base()}/groups/demo/accounts`),
+        await openAccount({}, {}, other),
+      ]) {
+        assert.equal(refused.status, 400);
+        const { error, message, details } = refused.body as ErrorBody;
+        assert.deepEqual(
+          { error, message, details },
+          {
+            ...{ error: 'ValidationError', message: 'Provisioning profile not found' },
+            details: [{ parameter: 'profileId', message: 'is not known' }],
+          },
+        );
+      }
+    });
+
     it('answers 404 for strange logins, profiles, families and other users', async () => {
       assert.equal((await user.get(`${base()}/accounts/1`)).status, 404);
       assert.equal((await user.get(`${base().replace(profileId, 'none')}/accounts/1`)).status, 404);
-      assert.equal((await user.get(`${base().replace('p5', 'p4')}/symbolsGroup`)).status, 404);
       const other = await newUser(running.server.address);
       assert.equal((await other.get(`${base()}/accounts/1`)).status, 404);
       assert.equal((await other.get(`${PROFILES}/${profileId}`)).status, 404);
       assert.equal((await other.call('DELETE', `${PROFILES}/${profileId}`)).status, 404);
-      assert.equal((await openAccount({}, {}, other)).status, 404);
       for (const login of ['abc', '0', '-1', '1.5', '99999999999999999999'])
         assert.equal((await user.get(`${base()}/accounts/${login}`)).status, 400, login);
     });

@@ -17,7 +17,13 @@ type Fault = { parameter: string; message: string };
 type ErrorBody<D = Fault[]> = { error: string; message: string; details?: D };
 type Entry = { quota: number; usageInPercents: number };
 type UserQuotas = Record<string, Entry> & { region: string };
-type QuotaRequest = { id: string; userId: string; state: string; requested: object };
+type QuotaRequest = {
+  id: string;
+  userId: string;
+  state: string;
+  requested: object;
+  justification?: string;
+};
 
 const NAMES = [
   'maxAccounts',
@@ -207,16 +213,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await patch(user, { maxAccounts: 1_000_000 })).status, 201);
     });
 
-    it('refuses an unknown region and what is no object, and takes a request for nothing', async () => {
+    it('refuses an unknown region, what is no object, and a request for nothing', async () => {
       const user = await newUser(address());
       const region = await patch(user, { maxAccounts: 5 }, 'west');
       assert.equal(region.status, 400);
       assert.equal(region.body.details?.[0]?.parameter, 'region');
-      for (const body of [[], null])
+      for (const body of [[], null, {}, undefined, { justification: '' }])
         assert.equal((await patch(user, body)).status, 400, JSON.stringify(body));
-      for (const body of [{}, undefined, { justification: 'please' }])
-        assert.equal((await patch(user, body)).status, 204, JSON.stringify(body));
       assert.deepEqual(await requestsOf(user), []);
+      assert.equal((await patch(user, { justification: 'please' })).status, 201);
+      assert.equal((await requestsOf(user))[0]?.justification, 'please');
+      assert.equal((await patch(user, { justification: 'please do' })).status, 204);
     });
 
     it('approves at once what the ceilings of the settings allow', async () => {

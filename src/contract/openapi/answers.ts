@@ -40,6 +40,10 @@ const ERROR_ANSWERS: Record<ErrorStatus, ErrorAnswer> = {
     message: 'The token lacks the scope "write"',
   },
   404: { description: 'It does not exist, or is not yours', message: 'Account not found' },
+  405: {
+    description: 'The address has other methods; `Allow` names them',
+    message: 'PUT is not served here, but GET, POST',
+  },
   409: {
     description: 'It contradicts the current state',
     message: 'There is an account of this id already',
@@ -56,6 +60,10 @@ const ERROR_ANSWERS: Record<ErrorStatus, ErrorAnswer> = {
     description: 'Too many requests, or too many at once',
     message: 'Too many requests; try again later',
     metadata,
+  },
+  431: {
+    description: 'The headers are too long',
+    message: 'The request headers are too long',
   },
   500: {
     description: 'A fault of the server; its log has the id',

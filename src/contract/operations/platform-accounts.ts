@@ -177,7 +177,7 @@ export const symbolsGroupOperation = defineOperation({
   base: 'manager',
   scope: 'read',
   summary: 'Symbols of a p4 security group',
-  description: 'Of all groups when none is given.',
+  description: 'Of all groups when none is given. 400 for a profile that is not known.',
   params: profileParams,
   querystring: Type.Object({
     group: Type.Optional(
@@ -185,7 +185,6 @@ export const symbolsGroupOperation = defineOperation({
     ),
   }),
   response: { 200: Type.Array(symbol, { maxItems: MAX_SYMBOLS }) },
-  errors: [404],
 });
 
 export const p5SymbolsOperation = defineOperation({
@@ -273,10 +272,12 @@ export const groupAccountsOperation = (family: Family, method: ReadMethod) =>
     base: 'manager',
     scope: 'read',
     summary: `Accounts of a ${family} group`,
-    description: described(method, 'Client records; none when the group is empty or unknown.'),
+    description: described(
+      method,
+      'Client records; none when the group is empty or unknown. 400 for a profile that is not known.',
+    ),
     params: groupParams,
     response: { 200: Type.Array(platformUser, { maxItems: MAX_USERS }) },
-    errors: [404],
     ...isOld(method),
   });
 
@@ -289,10 +290,10 @@ export const openAccountOperation = (family: Family) =>
     scope: 'write',
     summary: `Open a ${family} account on the platform`,
     description:
-      'The passwords are made by the server and are in this answer only. 400 when the platform refuses the values.',
+      'The passwords are made by the server and are in this answer only. 400 when the platform refuses the values, and for a profile that is not known.',
     params: profileParams,
     headers: idempotencyHeaders,
     body: newAccount,
     response: { 201: createdAccount },
-    errors: [404, 409],
+    errors: [409],
   });

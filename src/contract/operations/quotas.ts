@@ -75,13 +75,12 @@ export const requestQuotasOperation = defineOperation({
   scope: 'write',
   summary: 'Request other quotas in a region',
   description:
-    '201 with a new request. 204 when a request that is not decided yet was updated: fields that are given replace, the others stay; and when the body names no quota and no request is pending: nothing was requested. The outcome comes by e-mail.',
+    '201 with a new request. 204 when a request that is not decided yet was updated: fields that are given replace, the others stay. A justification alone is a request to the operator. The outcome comes by e-mail.',
   params: regionParams,
   body: record('QuotaChange', {
     ...requestedMaxima,
     justification: Type.Optional(lines('Why, in words for the operator')),
   }),
-  bodyIsOptional: true,
   response: { 201: created, 204: null },
 });
 

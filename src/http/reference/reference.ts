@@ -35,7 +35,6 @@ export function registerReference(server: FastifyInstance, settings: ReferenceSe
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
     return page.send(request, reply);
   });
-  server.get('/docs/', OPEN, (_request, reply) => reply.redirect('/docs', 308));
 }
 
 function* pageOf(settings: ReferenceSettings): Generator<undefined, string> {

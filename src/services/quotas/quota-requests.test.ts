@@ -104,17 +104,34 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await requests()).length, 2);
     });
 
-    test('an unknown region is a fault, and a request for nothing requests nothing', async () => {
+    test('an unknown region is a fault, and so is a request for nothing', async () => {
       const { context, principal } = await setUp();
       await assert.rejects(requestQuotas(context, principal, 'west', { maxAccounts: 1 }), {
         code: 'validation',
         details: [{ parameter: 'region', message: 'must be one of main, east' }],
       });
-      const nothing = await requestQuotas(context, principal, 'main', { justification: 'please' });
-      assert.deepEqual(nothing, { id: undefined, created: false });
-      await requestQuotas(context, principal, 'main', { maxAccounts: 20 });
-      const words = await requestQuotas(context, principal, 'main', { justification: 'please' });
-      assert.equal(words.created, false);
+      await assert.rejects(requestQuotas(context, principal, 'main', { justification: '' }), {
+        code: 'validation',
+        details: [
+          { parameter: 'body', message: 'must name at least one quota or a justification' },
+        ],
+      });
+    });
+
+    test('words alone are a request, which an operator decides and its user is told of', async () => {
+      const policy = { quotaPolicy: { approveUpTo: { maxAccounts: 1000 } } };
+      const { context, principal, requests, mails } = await setUp(policy);
+      const justification = '500 traders in March';
+      const words = await requestQuotas(context, principal, 'main', { justification });
+      assert.equal(words.created, true);
+      const [request] = await requests();
+      assert.deepEqual(
+        [request?.state, request?.requested, request?.justification],
+        ['pending', {}, justification],
+      );
+      await decideQuotaRequest(context, OLGA, words.id, { decision: 'approve' });
+      assert.equal((await readRegionQuotas(context, principal, 'main')).maxAccounts, 10);
+      assert.equal((await mails())[0]?.subject, 'Your quota request for main was approved');
     });
 
     test('approval changes the quotas, mails old and new, and is in the audit', async () => {

@@ -26,15 +26,15 @@ const POLICY = 'policy';
 /** Beyond this an operator decides, so that nobody can make the policy send mails without end. */
 const MAX_POLICY_DECISIONS_A_DAY = 20;
 
-export type RequestedQuotas = { id: string | undefined; created: boolean };
+export type RequestedQuotas = { id: string; created: boolean };
 
 export type QuotaRequestInput = QuotaChange & { justification?: string | undefined };
 
 /**
  * Requests other quotas in a region, or adds to the pending request there: `created` says which.
- * With neither a quota nor a pending request, nothing is requested, and there is no id. A user has
- * at most one pending request per region, however many calls come at once. If the policy in the
- * settings approves it, it is decided in the same transaction. An unknown region is a fault.
+ * Words alone are a request, too, that an operator reads. A user has at most one pending request
+ * per region, however many calls come at once. If the policy in the settings approves it, it is
+ * decided in the same transaction. An unknown region, or a request for nothing, is a fault.
  */
 export async function requestQuotas(
   context: Context & QuotaSettings,
@@ -47,12 +47,12 @@ export async function requestQuotas(
     throw invalidParameter('region', `must be one of ${context.regions.join(', ')}`);
   }
   const wanted = requestOf(input);
+  if (Object.keys(wanted.change).length === 0 && !wanted.justification) {
+    throw invalidParameter('body', 'must name at least one quota or a justification');
+  }
   return context.changes.make<RequestedQuotas>(actorOf(principal), async (tx) => {
     await tx.lock(quotaLock(userId, region));
     const pending = await findPendingQuotaRequest(tx, userId, region);
-    if (!pending && Object.keys(wanted.change).length === 0) {
-      return { result: { id: undefined, created: false }, audit: 'unchanged' };
-    }
     const request = await writeRequest(context, tx, { userId, region }, pending, wanted);
     const current = (await findQuotas(tx, userId)).get(region) ?? context.quotaDefaults;
     const asked: AuditNote = {

@@ -22,7 +22,7 @@ export function registerQuotas(server: FastifyInstance, context: Context & Quota
   addRoute(
     server,
     { ...requestQuotasOperation, params },
-    async ({ principal, params, body = {}, reply }) => {
+    async ({ principal, params, body, reply }) => {
       const { id, created } = await requestQuotas(context, principal, params.region, body);
       if (created) return { id };
       reply.code(204);

@@ -1,0 +1,23 @@
+import { METHODS } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+
+/**
+ * Methods of the operations at a path, as `Allow` lists them; none if there is no such path. Every
+ * path that can be read can be asked for its head.
+ */
+export function methodsAt(path: string): string[] {
+  const parts = partsOf(path);
+  const served = new Set<string>(
+    OPERATIONS.filter((operation) => matches(partsOf(operation.path), parts)).map(
+      ({ method }) => method,
+    ),
+  );
+  if (served.has('GET')) served.add('HEAD');
+  return ['HEAD', ...METHODS].filter((method) => served.has(method));
+}
+
+const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/');
+
+const matches = (pattern: readonly string[], parts: readonly string[]): boolean =>
+  pattern.length === parts.length &&
+  pattern.every((part, index) => part.startsWith(':') || part === parts[index]);
