@@ -83,30 +83,31 @@ export function oraclePeriodAt(
   const anchor = rolls
     ? plainOf(startTimeMs)
     : calendarStart(word, plainOf(brokerTimeAt(utcMs, calendar))).subtract(unit);
-  let found: Omit<OraclePeriod, 'lastMs'> | undefined;
+  let found: Pick<OraclePeriod, 'startUtcMs' | 'endUtcMs'> | undefined;
   let startMs = msOf(anchor);
   let startUtcMs = firstUtcOf(startMs, calendar);
   for (let count = 1; word !== 'lifetime' && !found; count += 1) {
     const endMs = msOf(anchor.add(times(unit, count)));
     const endUtcMs = firstUtcOf(endMs, calendar);
     if (utcMs >= startUtcMs && utcMs < endUtcMs) {
-      const shownMs = resetClock ? brokerTimeAt(startUtcMs, clock) : startMs;
-      found = { startMs: shownMs, startUtcMs, endUtcMs };
+      found = { startUtcMs, endUtcMs };
     }
     [startMs, startUtcMs] = [endMs, endUtcMs];
   }
-  const wall = brokerTimeAt(utcMs, clock);
-  found ??= { startMs: wall, startUtcMs: utcMs, endUtcMs: Infinity };
+  found ??= { startUtcMs: utcMs, endUtcMs: Infinity };
   const ownUtcMs = startTimeMs === undefined ? -Infinity : firstUtcOf(startTimeMs, clock);
   if (startTimeMs !== undefined && (word === 'lifetime' || ownUtcMs > found.startUtcMs)) {
-    found.startMs = startTimeMs;
     found.startUtcMs = ownUtcMs;
   }
   if (endTimeMs !== undefined) {
     found.endUtcMs = Math.min(found.endUtcMs, firstUtcOf(endTimeMs + 1, clock));
   }
-  const { endUtcMs } = found;
-  return { ...found, lastMs: endUtcMs === Infinity ? Infinity : brokerTimeAt(endUtcMs - 1, clock) };
+  const { startUtcMs: beganUtcMs, endUtcMs } = found;
+  return {
+    ...found,
+    startMs: brokerTimeAt(beganUtcMs, clock),
+    lastMs: endUtcMs === Infinity ? Infinity : brokerTimeAt(endUtcMs - 1, clock),
+  };
 }
 
 function calendarStart(word: PeriodWord, wall: Temporal.PlainDateTime): Temporal.PlainDateTime {

@@ -154,6 +154,20 @@ test('a period ends with the last moment that the clock shows before the bound',
   assert.equal(before, '2026-10-31 01:59:59.999');
 });
 
+test('a period begins with the first moment that the clock shows after the bound', () => {
+  const firstOf = (parts: Partial<TrackerDefinition>, time: string) =>
+    boundsAt(parts, time, { zone: 'Asia/Beirut', shiftHours: 0 })[0];
+  // At the midnight before 29 March the clock jumps to 01:00.
+  assert.equal(firstOf({ period: 'date' }, '2026-03-29 12:00'), '2026-03-29 01:00');
+  assert.equal(firstOf({ period: 'date' }, '2026-03-30 12:00'), '2026-03-30 00:00');
+  assert.equal(firstOf({ period: 'week-to-date' }, '2026-03-31 12:00'), '2026-03-29 01:00');
+  const startTimeMs = at('2026-03-29 00:30');
+  assert.equal(
+    firstOf({ period: 'lifetime', startTimeMs }, '2026-03-31 12:00'),
+    '2026-03-29 01:30',
+  );
+});
+
 test('with a reset clock plain words follow its calendar, not the start', () => {
   const resetClock = { zone: 'UTC', time: '22:00' };
   const startTimeMs = at('2026-05-12 12:00');

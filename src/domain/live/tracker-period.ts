@@ -83,15 +83,13 @@ export function periodOf(
   utcMs: number,
 ): TrackerPeriod {
   const { startTimeMs, endTimeMs } = tracker;
-  const period = unclippedPeriod(tracker, clock, timeMs, utcMs);
-  const startUtcMs = Number.isNaN(startTimeMs) ? -Infinity : utcOf(startTimeMs, clock);
-  if (startUtcMs > period.startUtcMs) {
-    period.startMs = startTimeMs;
-    period.startUtcMs = startUtcMs;
-  }
-  const endUtcMs = Math.min(period.endUtcMs, utcOf(endTimeMs + 1, clock));
-  // A wall time less a millisecond may be none that the clock shows: the instant is.
-  return { ...period, endUtcMs, lastMs: clock.brokerTimeOf(endUtcMs - 1) };
+  const span = unclippedPeriod(tracker, clock, timeMs, utcMs);
+  const ownStartUtcMs = Number.isNaN(startTimeMs) ? -Infinity : utcOf(startTimeMs, clock);
+  const startUtcMs = Math.max(span.startUtcMs, ownStartUtcMs);
+  const endUtcMs = Math.min(span.endUtcMs, utcOf(endTimeMs + 1, clock));
+  // A midnight, or a wall time less a millisecond, may be none that the clock shows: instants are.
+  const startMs = clock.brokerTimeOf(startUtcMs);
+  return { startUtcMs, endUtcMs, startMs, lastMs: clock.brokerTimeOf(endUtcMs - 1) };
 }
 
 function unclippedPeriod(
@@ -99,10 +97,10 @@ function unclippedPeriod(
   clock: BrokerClockView,
   timeMs: BrokerTimeMs,
   utcMs: number,
-): Omit<TrackerPeriod, 'lastMs'> {
+): Pick<TrackerPeriod, 'startUtcMs' | 'endUtcMs'> {
   if (rule.period === 'lifetime') {
     const startMs = Number.isNaN(startTimeMs) ? timeMs : startTimeMs;
-    return { startMs, startUtcMs: utcOf(startMs, clock), endUtcMs: Infinity };
+    return { startUtcMs: utcOf(startMs, clock), endUtcMs: Infinity };
   }
   const calendar = rule.resetClock ?? clock;
   const rolls = !rule.resetClock && !Number.isNaN(startTimeMs) && PERIODS[rule.period].rolls;
@@ -111,9 +109,7 @@ function unclippedPeriod(
   let span = spanAt(calendar.brokerTimeOf(utcMs));
   // In the second pass of a time shown twice, a boundary inside it has passed already.
   if (utcOf(span.endMs, calendar) <= utcMs) span = spanAt(span.endMs);
-  const startUtcMs = utcOf(span.startMs, calendar);
-  const startMs = rule.resetClock ? clock.brokerTimeOf(startUtcMs) : span.startMs;
-  return { startMs, startUtcMs, endUtcMs: utcOf(span.endMs, calendar) };
+  return { startUtcMs: utcOf(span.startMs, calendar), endUtcMs: utcOf(span.endMs, calendar) };
 }
 
 /** The next midnight of a calendar after a moment of UTC. */
