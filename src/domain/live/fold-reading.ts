@@ -4,6 +4,7 @@ import {
   judgeEnrolments,
   passTime,
 } from '../programs/fold-enrolment.ts';
+import { startFunded } from '../programs/phase-funding.ts';
 import { countIncluded, type Reading, unexplainedBy } from './deal-placement.ts';
 import { type PlacedReading, trackReading } from './fold-tracker.ts';
 import { type LiveAccount, NO_DEALS } from './live-account.ts';
@@ -42,6 +43,7 @@ export function foldReading(
     const tracker = trackers[index];
     if (tracker) trackReading(account, tracker, reading, effects);
   }
+  if (account.enrolments.length > 0) startFunded(account, reading);
   if (included > 0) {
     account.waitingDeals =
       included === waitingDeals.length ? NO_DEALS : waitingDeals.slice(included);

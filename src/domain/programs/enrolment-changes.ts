@@ -9,6 +9,7 @@ import { isRunning, periodStatistics } from '../live/tracker-records.ts';
 import type { TrackerRules } from '../live/tracker-rule.ts';
 import { type EnrolmentTransition, enrolmentFigures } from './enrolment-records.ts';
 import { type LimitTracker, LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
+import { holdTrackers } from './phase-funding.ts';
 import { calendarOf, dayOf, resumeTime } from './phase-time.ts';
 import { trackersOf } from './phase-trackers.ts';
 import { type EnrolmentDefinition, isLossRule } from './program-definition.ts';
@@ -17,7 +18,10 @@ type Moment = { timeMs: BrokerTimeMs; utcMs: number };
 /** A change that somebody asked for. */
 type Asked = Moment & { by?: string | undefined };
 
-/** Enrols the account: the phase begins with the next snapshot, or a deal that it includes. */
+/**
+ * Enrols the account: the phase begins with the next snapshot, or a deal that it includes, once the
+ * account has the money of its rules.
+ */
 export function addEnrolment(
   account: LiveAccount,
   definition: EnrolmentDefinition,
@@ -26,6 +30,7 @@ export function addEnrolment(
   const owned = trackersOf(definition);
   for (const { definition: tracker } of owned) beginTracker(account, tracker, rules);
   const enrolment = linkEnrolment(account, definition);
+  if (definition.startTimeMs === undefined) holdTrackers(enrolment);
   enrolment.state = RUNNING;
   enrolment.transitionCount = 0;
   enrolment.isDisputed = 0;

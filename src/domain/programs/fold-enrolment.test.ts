@@ -372,3 +372,27 @@ test('a change that somebody asked for tells who that was', () => {
   const all = effects.transitions.map(({ to, by }) => `${to} by ${by}`);
   assert.deepEqual(all, ['paused by Ada', 'running by Bo', 'withdrawn by Cy']);
 });
+
+test('a phase waits for money that is paid in by parts, and is measured from then on', () => {
+  const target: Objective = { kind: 'tradingDays', days: 1 };
+  const desk = new EnrolmentDesk(phaseOf([DAILY, MAXIMUM], [target]));
+  desk.see('2026-03-02 10:00', 0, 0);
+  desk.see('2026-03-02 11:00', 60_000, 60_000, [deposit('2026-03-02 11:00', 60_000)]);
+  desk.see('2026-03-02 11:30', 60_000, 59_000, [opened('2026-03-02 11:30')]);
+  assert.equal(desk.state, 'running');
+  assert.deepEqual(
+    desk.progress?.rules.map(({ room }) => room),
+    [undefined, undefined],
+  );
+  desk.see('2026-03-02 12:00', 100_000, 99_000, [deposit('2026-03-02 12:00', 40_000)]);
+  assert.deepEqual(
+    desk.progress?.rules.map(({ room }) => room?.floor),
+    [usd(95_000), usd(90_000)],
+  );
+  assert.equal(desk.progress?.figures.profit, 0);
+  assert.equal(desk.progress?.figures.tradingDays, 0);
+  desk.see('2026-03-02 12:01', 100_000, 95_000);
+  assert.equal(desk.state, 'running');
+  desk.see('2026-03-02 12:02', 100_000, 94_999.99);
+  assert.equal(desk.state, 'failed dailyLoss 2026-03-02 12:02');
+});

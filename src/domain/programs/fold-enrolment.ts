@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
+import type { Reading } from '../live/deal-placement.ts';
 import { mayBegin } from '../live/fold-tracker.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
@@ -8,6 +9,7 @@ import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
 import { addDayResult, noteTrade, reachDay } from './day-results.ts';
 import { endEnrolment } from './enrolment-changes.ts';
 import { type LiveEnrolment, RUNNING } from './live-enrolment.ts';
+import { hasWaitedForMoney, releaseTrackers, waitsForMoney } from './phase-funding.ts';
 import { isPassed } from './phase-objectives.ts';
 import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-time.ts';
 
@@ -23,14 +25,17 @@ import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-ti
  */
 export function beginEnrolments(
   account: LiveAccount,
-  reading: { timeMs: BrokerTimeMs; utcMs: number },
+  reading: Reading,
   deals: readonly KnownDeal[],
 ): void {
   const first = deals.find((deal) => mayBegin(account, deal, reading));
   const utcMs = Math.min(first?.utcMs ?? reading.utcMs, reading.utcMs);
   for (const enrolment of account.enrolments) {
-    if (enrolment.hasBegun || beginPhase(account, enrolment, utcMs)) continue;
-    beginPhase(account, enrolment, reading.utcMs);
+    if (enrolment.hasBegun || waitsForMoney(enrolment, reading)) continue;
+    const fromUtcMs = hasWaitedForMoney(account, enrolment) ? reading.utcMs : utcMs;
+    const begins =
+      beginPhase(account, enrolment, fromUtcMs) || beginPhase(account, enrolment, reading.utcMs);
+    if (begins) releaseTrackers(account, enrolment);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type NewEnrolment,
 } from '../../contract/operations/enrolments.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
+import { fits } from '../../domain/programs/phase-funding.ts';
 import { actionsOf } from '../../domain/programs/phase-trackers.ts';
 import type { EnrolmentDefinition } from '../../domain/programs/program-definition.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
@@ -66,9 +67,6 @@ export async function createEnrolment(
   return { id: definition.id };
 }
 
-/** The balance of an account that begins may differ from the initial one by this part of it. */
-const MOST_APART = 0.1;
-
 /**
  * What came before an enrolment was not measured by its rules, and the money that it begins with
  * must be about that of its rules: otherwise the difference would be taken for profit or loss. One
@@ -77,7 +75,7 @@ const MOST_APART = 0.1;
 async function requireStart(
   { live }: { live: LiveReader },
   { number, currency }: Account,
-  { startTimeMs, initialBalance }: EnrolmentDefinition,
+  definition: EnrolmentDefinition,
 ): Promise<void> {
   const now = await live.read(number, true, (view) => ({
     lastTimeMs: view.lastTimeMs,
@@ -85,6 +83,7 @@ async function requireStart(
     wasFunded: view.wasFunded,
   }));
   const { lastTimeMs, balance = 0, wasFunded } = now ?? {};
+  const { startTimeMs, initialBalance } = definition;
   if (lastTimeMs === undefined) return;
   if (startTimeMs !== undefined && startTimeMs < lastTimeMs) {
     const message = 'must not be before the newest snapshot; a preview can start earlier';
@@ -92,7 +91,7 @@ async function requireStart(
   }
   if (startTimeMs !== undefined && startTimeMs > lastTimeMs) return;
   if (balance <= 0 && !wasFunded) return;
-  if (Math.abs(balance - initialBalance) <= initialBalance * MOST_APART) return;
+  if (fits(balance, definition)) return;
   const digits = moneyDigits(currency);
   const [has, asked] = [fromUnits(balance, digits), fromUnits(initialBalance, digits)];
   throw conflict(

@@ -33,7 +33,9 @@ export async function previewEnrolment(
   const firstMs = (await firstHour(database, source, sinceMs)) ?? source.account.hourStartMs;
   const { startTimeMs = firstMs } = definition;
   const fromMs = Math.max(startTimeMs, firstMs);
-  const { end, progress } = await replayEnrolment(database, source, definition, fromMs, rules);
+  // What it would have been with other money is not asked: it begins there.
+  const begun = { ...definition, startTimeMs: fromMs };
+  const { end, progress } = await replayEnrolment(database, source, begun, fromMs, rules);
   const digits = moneyDigits(account.currency);
   const figures = end?.figures ?? progress?.figures;
   const objectives = figures ? objectivesProgress(definition, figures) : [];
