@@ -15,7 +15,7 @@ import type {
   Trail,
 } from '../../../src/words/programs.ts';
 import { formatNumber } from '../lib/format.ts';
-import type { ActionForm } from '../rules/rule-form.ts';
+import { type ActionForm, actionFormOf } from '../rules/rule-form.ts';
 
 /** A rule or objective as it is typed. Texts; percentages, not fractions. */
 export type LineForm = ActionForm & {
@@ -27,6 +27,7 @@ export type LineForm = ActionForm & {
   days: string;
   warnPercent: string;
   lockAbove: string;
+  settleSeconds: string;
   inclusive: boolean;
   recordOnly: boolean;
   from: DayStart;
@@ -35,6 +36,8 @@ export type LineForm = ActionForm & {
   by: TargetMeasure;
   count: TradingDayCount;
   of: ConsistencyWhole;
+  /** What of it has no field here: it stays as it is. */
+  kept: object;
 };
 
 export type PhaseForm = {
@@ -45,6 +48,7 @@ export type PhaseForm = {
   adjustDeals: AdjustableDealType[];
   rules: LineForm[];
   objectives: LineForm[];
+  kept: object;
 };
 
 export type ProgramForm = { name: string; phases: PhaseForm[] };
@@ -68,6 +72,7 @@ export const newLine = (kind: LineForm['kind']): LineForm => ({
   days: DAYS[kind] ?? '',
   warnPercent: '',
   lockAbove: '',
+  settleSeconds: '',
   inclusive: false,
   recordOnly: false,
   from: 'balance',
@@ -76,6 +81,7 @@ export const newLine = (kind: LineForm['kind']): LineForm => ({
   by: 'balance',
   count: 'opened',
   of: 'profit',
+  kept: {},
   actions: [],
   dryRuns: [],
   actionGroup: '',
@@ -92,6 +98,7 @@ export const START: ProgramForm = {
       adjustDeals: [...USUALLY_ADJUSTED],
       rules: [newLine('dailyLoss'), newLine('maximumLoss')],
       objectives: [newLine('profitTarget')],
+      kept: {},
     },
   ],
 };
@@ -133,18 +140,23 @@ const plain = (value: number | undefined): string =>
 /** The form that a program would be typed in. */
 export const formOf = ({ name, phases }: NewProgram): ProgramForm => ({
   name,
-  phases: phases.map(({ name: phaseName, rules, objectives, resetClock, adjustDeals }) => ({
-    key: newKey(),
-    name: phaseName,
-    resetZone: resetClock?.zone ?? '',
-    resetTime: resetClock?.time ?? '',
-    adjustDeals: adjustDeals ?? [...USUALLY_ADJUSTED],
-    rules: rules.map(ruleLine),
-    objectives: objectives.map(objectiveLine),
-  })),
+  phases: phases.map(
+    ({ name: phaseName, rules, objectives, resetClock, adjustDeals, ...kept }) => ({
+      kept,
+      key: newKey(),
+      name: phaseName,
+      resetZone: resetClock?.zone ?? '',
+      resetTime: resetClock?.time ?? '',
+      adjustDeals: adjustDeals ?? [...USUALLY_ADJUSTED],
+      rules: rules.map(ruleLine),
+      objectives: objectives.map(objectiveLine),
+    }),
+  ),
 });
 
-const sizeOf = ({ share, amount, days }: Pick<ProgramRuleRecord, 'share' | 'amount' | 'days'>) =>
+type Size = Record<'share' | 'amount' | 'days', number | undefined>;
+
+const sizeOf = ({ share, amount, days }: Size) =>
   ({
     unit: amount === undefined ? 'share' : 'amount',
     size: amount === undefined ? percent(share) : plain(amount),
@@ -152,32 +164,35 @@ const sizeOf = ({ share, amount, days }: Pick<ProgramRuleRecord, 'share' | 'amou
   }) as const;
 
 function ruleLine(rule: ProgramRuleRecord): LineForm {
-  const { actions = [] } = rule;
-  const start = newLine(rule.kind);
+  const { kind, share, amount, days, inclusive, warnAt, settleSeconds, ...others } = rule;
+  const { from, trails, shareOf, lockAbove, onBreach, actions = [], ...kept } = others;
+  const start = newLine(kind);
   return {
     ...start,
-    ...sizeOf(rule),
-    warnPercent: percent(rule.warnAt),
-    lockAbove: plain(rule.lockAbove),
-    inclusive: rule.inclusive ?? false,
-    recordOnly: rule.onBreach === 'record',
-    from: rule.from ?? start.from,
-    trails: rule.trails ?? start.trails,
-    shareOf: rule.shareOf ?? start.shareOf,
-    actions: actions.map(({ action }) => action),
-    dryRuns: actions.filter(({ dryRun }) => dryRun).map(({ action }) => action),
-    actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
+    ...sizeOf({ share, amount, days }),
+    warnPercent: percent(warnAt),
+    lockAbove: plain(lockAbove),
+    settleSeconds: plain(settleSeconds),
+    inclusive: inclusive ?? false,
+    recordOnly: onBreach === 'record',
+    from: from ?? start.from,
+    trails: trails ?? start.trails,
+    shareOf: shareOf ?? start.shareOf,
+    ...actionFormOf(actions),
+    kept,
   };
 }
 
 function objectiveLine(objective: ProgramObjectiveRecord): LineForm {
-  const start = newLine(objective.kind);
+  const { kind, share, amount, days, inclusive, by, count, of, ...kept } = objective;
+  const start = newLine(kind);
   return {
     ...start,
-    ...sizeOf(objective),
-    inclusive: objective.inclusive ?? false,
-    by: objective.by ?? start.by,
-    count: objective.count ?? start.count,
-    of: objective.of ?? start.of,
+    ...sizeOf({ share, amount, days }),
+    inclusive: inclusive ?? false,
+    by: by ?? start.by,
+    count: count ?? start.count,
+    of: of ?? start.of,
+    kept,
   };
 }

@@ -8,7 +8,7 @@ import { USUALLY_ADJUSTED } from '../../../src/words/deals.ts';
 import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../src/words/programs.ts';
 import { type NumberRules, numberOf, readNumber, UNREADABLE } from '../lib/read-number.ts';
 import { dayEndObstacle, resetClockOf } from '../rules/day-end.ts';
-import { actionsOf } from '../rules/rule-form.ts';
+import { actionsOf, SETTLE } from '../rules/rule-form.ts';
 import type { LineForm, PhaseForm, ProgramForm } from './program-form.ts';
 
 /** A fraction is kept with seven digits. */
@@ -84,7 +84,11 @@ function obstacleOfLine(line: LineForm): string | undefined {
     ...(hasDays(line) ? [readNumber(line.days, DAYS)] : []),
   ];
   const optional = isLoss(line)
-    ? [readNumber(line.warnPercent, WARN_PERCENT), readNumber(line.lockAbove, LOCK)]
+    ? [
+        readNumber(line.warnPercent, WARN_PERCENT),
+        readNumber(line.lockAbove, LOCK),
+        readNumber(line.settleSeconds, SETTLE),
+      ]
     : [];
   if ([...required, ...optional].some(({ kind }) => kind === 'unreadable')) {
     return UNREADABLE;
@@ -116,9 +120,10 @@ export const toProgram = ({ name, phases }: ProgramForm): NewProgram => ({
 });
 
 export function toPhase(phase: PhaseForm): ProgramPhaseRecord {
-  const { name, adjustDeals, rules, objectives } = phase;
+  const { name, adjustDeals, rules, objectives, kept } = phase;
   const resetClock = resetClockOf(phase);
   return {
+    ...kept,
     name: name.trim(),
     rules: rules.map(toRule),
     objectives: objectives.map(toObjective),
@@ -135,10 +140,11 @@ const sizeOf = (line: LineForm) =>
 function toRule(line: LineForm): ProgramRuleRecord {
   const kind = line.kind as ProgramRuleRecord['kind'];
   const actions = line.actions.length > 0 ? actionsOf(line) : undefined;
-  if (!isLoss(line)) return { kind, ...present({ days: daysOf(line), actions }) };
+  if (!isLoss(line)) return { ...line.kept, kind, ...present({ days: daysOf(line), actions }) };
   const isTrailing = kind === 'maximumLoss' && line.trails !== 'none';
   const hasBase = isShare(line) && (kind === 'dailyLoss' || isTrailing);
   return {
+    ...line.kept,
     kind,
     ...present({
       ...sizeOf(line),
@@ -148,6 +154,7 @@ function toRule(line: LineForm): ProgramRuleRecord {
       lockAbove: isTrailing ? numberOf(readNumber(line.lockAbove, LOCK)) : undefined,
       warnAt: fraction(line.warnPercent, WARN_PERCENT),
       inclusive: line.inclusive || undefined,
+      settleSeconds: numberOf(readNumber(line.settleSeconds, SETTLE)),
       onBreach: line.recordOnly ? ('record' as const) : undefined,
       actions,
     }),
@@ -158,6 +165,7 @@ function toObjective(line: LineForm): ProgramObjectiveRecord {
   const kind = line.kind as ProgramObjectiveRecord['kind'];
   const { by, count, of, inclusive } = line;
   return {
+    ...line.kept,
     kind,
     ...present({
       ...(hasSize(line) ? sizeOf(line) : {}),

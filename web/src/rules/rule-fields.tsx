@@ -9,6 +9,7 @@ import { formatMoney, formatRulePercent } from '../lib/format.ts';
 import { DayEndFields } from './day-end-fields.tsx';
 import { NoProfitFields } from './no-profit-fields.tsx';
 import { isTrailing, type NumberName, needsCapital, type RuleForm, rulesOf } from './rule-form.ts';
+import { SettleField } from './settle-field.tsx';
 
 type Props = {
   form: RuleForm;
@@ -28,6 +29,7 @@ const PARAMETERS: Record<NumberName, string> = {
   warnPercent: 'warnAt',
   initialCapital: 'initialCapital',
   lockAt: 'lockAt',
+  settleSeconds: 'settleSeconds',
 };
 
 /** Every field of a rule; what few rules need is folded away. */
@@ -60,14 +62,14 @@ export function RuleFields(props: Props) {
           label="Warn at, % of the loss limit"
           hint="Empty: no warning"
         />
-        {needsCapital(form) || isTrailing(form) ? (
+        {needsCapital(form) || isTrailing(form) || form.initialCapital !== '' ? (
           <Amount
             {...props}
             name="initialCapital"
             label={`Initial capital, ${props.currency}`}
-            {...(needsCapital(form)
-              ? {}
-              : { hint: 'The peak starts no lower than this; empty: at the balance' })}
+            {...(isTrailing(form) && !needsCapital(form)
+              ? { hint: 'The peak starts no lower than this; empty: at the balance' }
+              : {})}
           />
         ) : null}
         {isTrailing(form) ? (
@@ -124,6 +126,7 @@ function Counting({ form, change }: Props) {
       >
         Percentages are of the initial capital
       </Check>
+      <SettleField form={form} change={change} />
     </div>
   );
 }

@@ -36,6 +36,8 @@ export type RuleForm = {
   endBrokerTime: string;
   resetZone: string;
   resetTime: string;
+  /** How long a breach waits for deals that may explain it; empty: as the server has it. */
+  settleSeconds: string;
   /** What is done on the platform when the loss limit is broken. */
   actions: readonly BreachActionWord[];
   /** Those of them that are recorded only. */
@@ -43,6 +45,8 @@ export type RuleForm = {
   actionGroup: string;
   /** It shall measure only: without it a rule that reports nothing is no rule. */
   isStatisticsOnly: boolean;
+  /** What of the rule has no field here: it stays as it is. */
+  kept: object;
 };
 
 export const START: RuleForm = {
@@ -63,10 +67,12 @@ export const START: RuleForm = {
   endBrokerTime: '',
   resetZone: '',
   resetTime: '',
+  settleSeconds: '',
   actions: [],
   dryRuns: [],
   actionGroup: '',
   isStatisticsOnly: false,
+  kept: {},
 };
 
 export const isTrailing = ({ baseline }: Pick<RuleForm, 'baseline'>): boolean =>
@@ -78,7 +84,7 @@ export const needsCapital = ({ baseline, limitBase }: RuleForm): boolean =>
 
 export const NUMBERS = [
   ...(['drawdownPercent', 'drawdownMoney', 'profitPercent', 'profitMoney'] as const),
-  ...(['warnPercent', 'initialCapital', 'lockAt'] as const),
+  ...(['warnPercent', 'initialCapital', 'lockAt', 'settleSeconds'] as const),
 ] as const;
 export type NumberName = (typeof NUMBERS)[number];
 export const THRESHOLDS = NUMBERS.slice(0, 4);
@@ -87,7 +93,11 @@ const MAX_MONEY = 900_000_000_000;
 /** A fraction is kept with seven digits. */
 const PERCENT_DIGITS = 5;
 
+/** How long a breach may wait for its deals. */
+export const SETTLE: NumberRules = { units: ['s', 'seconds'], min: 0, max: 60, digits: 3 };
+
 export function rulesOf(name: NumberName, currency: string): NumberRules {
+  if (name === 'settleSeconds') return SETTLE;
   if (name === 'warnPercent') {
     return { units: ['%'], min: 0.00001, digits: PERCENT_DIGITS, max: 99.99999 };
   }
@@ -143,66 +153,69 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
   return dayEndObstacle(form);
 }
 
-const MOST_MONEY_DIGITS = 8;
+const MOST_DIGITS = 8;
 
 /** The form that a rule would be typed in. */
 export function formOf(rule: NewTracker): RuleForm {
-  const money = (value: number | undefined): string =>
-    value === undefined ? '' : formatNumber(value, MOST_MONEY_DIGITS);
+  const plain = (value: number | undefined): string =>
+    value === undefined ? '' : formatNumber(value, MOST_DIGITS);
   const percent = (value: number | undefined): string =>
     value === undefined ? '' : formatNumber(value * 100, PERCENT_DIGITS);
-  const time = (text = ''): string => text.slice(0, 16).replace(' ', 'T');
-  const { actions = [] } = rule;
+  const time = (text = ''): string => text.replace(' ', 'T').replace(/:00\.000$/, '');
+  const { name, period, baseline, limitBase, inclusive, adjustDeals, ...others } = rule;
+  const { relativeDrawdownThreshold, absoluteDrawdownThreshold, ...targets } = others;
+  const { relativeProfitThreshold, absoluteProfitThreshold, ...amounts } = targets;
+  const { initialCapital, warnAt, lockAt, settleSeconds, ...more } = amounts;
+  const { startBrokerTime, endBrokerTime, resetClock, actions = [], ...kept } = more;
   const numbers: Record<NumberName, string> = {
-    drawdownPercent: percent(rule.relativeDrawdownThreshold),
-    drawdownMoney: money(rule.absoluteDrawdownThreshold),
-    profitPercent: percent(rule.relativeProfitThreshold),
-    profitMoney: money(rule.absoluteProfitThreshold),
-    initialCapital: money(rule.initialCapital),
-    warnPercent: percent(rule.warnAt),
-    lockAt: money(rule.lockAt),
+    drawdownPercent: percent(relativeDrawdownThreshold),
+    drawdownMoney: plain(absoluteDrawdownThreshold),
+    profitPercent: percent(relativeProfitThreshold),
+    profitMoney: plain(absoluteProfitThreshold),
+    initialCapital: plain(initialCapital),
+    warnPercent: percent(warnAt),
+    lockAt: plain(lockAt),
+    settleSeconds: plain(settleSeconds),
   };
   return {
     ...numbers,
-    name: rule.name,
-    period: rule.period,
-    baseline: rule.baseline ?? START.baseline,
-    limitBase: rule.limitBase ?? START.limitBase,
-    inclusive: rule.inclusive ?? START.inclusive,
-    adjustDeals: rule.adjustDeals ?? START.adjustDeals,
-    startBrokerTime: time(rule.startBrokerTime),
-    endBrokerTime: time(rule.endBrokerTime),
-    resetZone: rule.resetClock?.zone ?? '',
-    resetTime: rule.resetClock?.time ?? '',
-    actions: actions.map(({ action }) => action),
-    actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
-    dryRuns: actions.filter(({ dryRun }) => dryRun).map(({ action }) => action),
-    isStatisticsOnly: THRESHOLDS.every((name) => numbers[name] === ''),
+    ...{ name, period, kept },
+    baseline: baseline ?? START.baseline,
+    limitBase: limitBase ?? START.limitBase,
+    inclusive: inclusive ?? START.inclusive,
+    adjustDeals: adjustDeals ?? START.adjustDeals,
+    startBrokerTime: time(startBrokerTime),
+    endBrokerTime: time(endBrokerTime),
+    resetZone: resetClock?.zone ?? '',
+    resetTime: resetClock?.time ?? '',
+    ...actionFormOf(actions),
+    isStatisticsOnly: THRESHOLDS.every((threshold) => numbers[threshold] === ''),
   };
 }
 
 /** What is sent for a form that has no obstacle. */
 export function toNewTracker(form: RuleForm, currency: string, proposedName = ''): NewTracker {
   const readings = readingsOf(form, currency);
-  const money = (name: NumberName): number | undefined => numberOf(readings[name]);
+  const given = (name: NumberName): number | undefined => numberOf(readings[name]);
   const fraction = (name: NumberName): number | undefined => {
     const percent = numberOf(readings[name]);
     // Digits beyond which a percentage divided by 100 would carry its binary error.
     return percent === undefined ? undefined : Number((percent / 100).toFixed(9));
   };
   const time = (text: string): string | undefined =>
-    text === '' ? undefined : `${text.replace('T', ' ')}:00.000`;
+    text === '' ? undefined : `${text.replace('T', ' ')}${text.length > 16 ? '' : ':00.000'}`;
   const isUsual = form.adjustDeals.length === 1 && form.adjustDeals[0] === 'DEAL_TYPE_BALANCE';
-  const given = {
+  const fields = {
     baseline: form.baseline === 'startBalance' ? undefined : form.baseline,
     relativeDrawdownThreshold: fraction('drawdownPercent'),
-    absoluteDrawdownThreshold: money('drawdownMoney'),
+    absoluteDrawdownThreshold: given('drawdownMoney'),
     relativeProfitThreshold: fraction('profitPercent'),
-    absoluteProfitThreshold: money('profitMoney'),
+    absoluteProfitThreshold: given('profitMoney'),
     warnAt: fraction('warnPercent'),
-    initialCapital: needsCapital(form) || isTrailing(form) ? money('initialCapital') : undefined,
+    settleSeconds: given('settleSeconds'),
+    initialCapital: given('initialCapital'),
     limitBase: form.limitBase === 'baseline' ? undefined : form.limitBase,
-    lockAt: isTrailing(form) ? money('lockAt') : undefined,
+    lockAt: isTrailing(form) ? given('lockAt') : undefined,
     inclusive: form.inclusive || undefined,
     adjustDeals: isUsual ? undefined : form.adjustDeals,
     startBrokerTime: time(form.startBrokerTime),
@@ -211,15 +224,23 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
     actions: form.actions.length > 0 ? actionsOf(form) : undefined,
   };
   return {
+    ...form.kept,
     name: (form.name ?? proposedName).trim(),
     period: form.period,
     ...(Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
+      Object.entries(fields).filter(([, value]) => value !== undefined),
     ) as Partial<NewTracker>),
   };
 }
 
 export type ActionForm = Pick<RuleForm, 'actions' | 'actionGroup' | 'dryRuns'>;
+
+/** The actions of a rule as they are chosen. */
+export const actionFormOf = (actions: NonNullable<NewTracker['actions']>): ActionForm => ({
+  actions: actions.map(({ action }) => action),
+  actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
+  dryRuns: actions.filter(({ dryRun }) => dryRun).map(({ action }) => action),
+});
 
 export const actionsOf = ({ actions, actionGroup, dryRuns }: ActionForm) =>
   actions.map((action) => ({

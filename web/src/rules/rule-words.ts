@@ -3,7 +3,7 @@ import { ADJUSTABLE_DEALS } from '../../../src/words/deals.ts';
 import { PERIODS } from '../../../src/words/periods.ts';
 import { BASELINES, type Baseline } from '../../../src/words/trackers.ts';
 import { planWords } from '../actions/action-words.ts';
-import { formatMoney, formatRulePercent } from '../lib/format.ts';
+import { formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
 
 export type Rule = Omit<NewTracker, 'name'> | TrackerRecord;
 
@@ -61,8 +61,24 @@ export function describeRule(rule: Rule, currency: string): string {
   if (rule.endBrokerTime) {
     sentences.push(`Until ${rule.endBrokerTime.slice(0, 16)} broker time.`);
   }
+  const settling = settleWords(rule);
+  if (settling) sentences.push(settling);
   if (rule.actions?.length) sentences.push(planWords(rule.actions));
   return sentences.join(' ');
+}
+
+/** What cannot be taken back waits for deals: so has the server it where nothing is said. */
+export const usualSettleSeconds = (actions: readonly unknown[] = []): number =>
+  actions.length > 0 ? 5 : 0;
+
+/** How long a breach waits for its deals; nothing where it does not. */
+export function settleWords({
+  settleSeconds,
+  actions,
+}: Pick<Rule, 'settleSeconds' | 'actions'>): string | undefined {
+  const seconds = settleSeconds ?? usualSettleSeconds(actions);
+  if (seconds === 0) return undefined;
+  return `A breach that may be a transfer waits ${formatNumber(seconds, 3)} s for its deal.`;
 }
 
 export function adjustmentWords(types: NonNullable<NewTracker['adjustDeals']>): string {

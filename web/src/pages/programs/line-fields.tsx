@@ -21,6 +21,7 @@ import {
   WARN_PERCENT,
 } from '../../programs/read-program.ts';
 import { ActionFields } from '../../rules/action-fields.tsx';
+import { SettleField } from '../../rules/settle-field.tsx';
 
 type Props = {
   line: LineForm;
@@ -171,6 +172,7 @@ function LossFields({ line, change }: Props) {
         words={percent}
         hint="Empty: no warning"
       />
+      <SettleField form={line} change={change} />
     </>
   );
 }
