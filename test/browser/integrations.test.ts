@@ -33,7 +33,7 @@ describe('integrations', () => {
 
     await page.getByRole('heading', { name: 'https://risk.example.com/events' }).waitFor();
     await page.getByText('Nothing sent yet').waitFor();
-    await page.getByText('loss limits', { exact: true }).waitFor();
+    await page.getByText('loss limits, revised events', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText(/^The test was not accepted: ./).waitFor();
     await page.getByRole('button', { name: /^Delete https/ }).click();
@@ -45,8 +45,8 @@ describe('integrations', () => {
     const { token } = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token, at: '#/integrations' });
     const sends = {
-      'Loss limits and profit targets': 'loss limits, profit targets',
-      'Loss limits, and warnings before': 'loss limits, warnings before limits',
+      'Loss limits and profit targets': 'loss limits, profit targets, revised events',
+      'Loss limits, and warnings before': 'loss limits, warnings before limits, revised events',
       'Changes of enrolments only': 'enrolments',
       'All kinds':
         'loss limits, profit targets, warnings before limits, revised events, enrolments, silent feeds, feeds that return',

@@ -96,7 +96,7 @@ function writeTitle(
 }
 
 const ROWS: Record<Mark['kind'], 'top' | 'bottom' | 'floor'> = {
-  ...{ loss: 'top', target: 'top', deposit: 'bottom', withdrawal: 'bottom' },
+  ...{ loss: 'top', target: 'top', revised: 'top', deposit: 'bottom', withdrawal: 'bottom' },
   ...{ won: 'floor', lost: 'floor' },
 };
 
@@ -131,6 +131,13 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], colours: ChartCol
       ctx.stroke();
       ctx.beginPath();
       triangle(ctx, x, y, size, 1);
+    } else if (mark.kind === 'revised') {
+      // Hollow: it was told, and is no loss any more.
+      ctx.strokeStyle = colours.muted;
+      ctx.lineWidth = 1.5 * devicePixelRatio;
+      triangle(ctx, x, y, size, 1);
+      ctx.stroke();
+      continue;
     } else if (mark.kind === 'target') triangle(ctx, x, y, size, -1);
     else if (mark.kind === 'deposit') triangle(ctx, x, y, size * 0.9, -1);
     else if (mark.kind === 'withdrawal') triangle(ctx, x, y, size * 0.9, 1);

@@ -42,7 +42,7 @@ export function EvidenceChart({
       ref={place}
       className="evidence-chart"
       role="img"
-      aria-label={`Equity around the event: ${evidence.before.length} snapshots up to it, ${evidence.after.length} after it; the limit is ${formatMoney(limitOf(evidence), currency)}`}
+      aria-label={`Equity around the event: ${evidence.before.length} snapshots up to it, ${evidence.after.length} after it; the limit is ${formatMoney(limitOf(evidence, evidence.event.exceededThresholdType), currency)}`}
     />
   );
 }
@@ -63,9 +63,9 @@ function optionsOf(
   currency: string,
   colours: ChartColours,
 ): uPlot.Options {
-  const limit = limitOf(evidence);
-  const isLoss = evidence.event.exceededThresholdType === 'drawdown';
-  const colour = isLoss ? colours.bad : colours.good;
+  const threshold = evidence.event.exceededThresholdType;
+  const limit = limitOf(evidence, threshold);
+  const colour = threshold === 'drawdown' ? colours.bad : colours.good;
   return {
     width,
     height,

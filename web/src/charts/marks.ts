@@ -1,7 +1,8 @@
 /** Something that happened at a moment of the chart. */
 export type Mark = {
   id: string;
-  kind: 'loss' | 'target' | 'deposit' | 'withdrawal' | 'won' | 'lost';
+  /** Revised: an incident that was told, and is none by what is known now. */
+  kind: 'loss' | 'target' | 'revised' | 'deposit' | 'withdrawal' | 'won' | 'lost';
   /** Of the broker's wall clock, as if it were UTC. */
   timeSeconds: number;
 };

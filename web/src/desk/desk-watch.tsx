@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
-import type { TrackerEventRecord } from '../../../src/contract/operations/tracker-events.ts';
+import type { EventRecord } from '../../../src/contract/operations/tracker-events.ts';
 import { gather } from '../lib/gather.ts';
 import { path } from '../lib/path.ts';
 import { setTitleCount } from '../lib/title.ts';
 import { useCurrentToken } from '../shell/use-current-token.ts';
-import { ring } from './alarm.ts';
+import { type AlarmKind, ring } from './alarm.ts';
 import { followEvents } from './follow-events.ts';
 import { type Counter, useCounters } from './use-counters.ts';
 import { useNewestIncidents } from './use-incidents.ts';
+import type { Told } from './verdict.ts';
 
 /** Events that come together are looked up together. */
 const GATHERING_MS = 250;
@@ -30,8 +31,13 @@ export function DeskWatch() {
   return null;
 }
 
-const lastNumberOf = (incidents: readonly { events: readonly { sequenceNumber: number }[] }[]) =>
-  Math.max(0, ...incidents.flatMap(({ events }) => events.map((each) => each.sequenceNumber)));
+const lastNumberOf = (incidents: readonly Told[]): number =>
+  Math.max(
+    0,
+    ...incidents.flatMap(({ events, revisions }) =>
+      [...events, ...revisions].map(({ sequenceNumber }) => sequenceNumber),
+    ),
+  );
 
 /** Follows the events after a number, once that is known. */
 function useRefreshOnEvents(after: number | undefined): void {
@@ -47,7 +53,7 @@ function useRefreshOnEvents(after: number | undefined): void {
       () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] }))),
       GATHERING_MS,
     );
-    const hear = (event: TrackerEventRecord): void => {
+    const hear = (event: EventRecord): void => {
       ringFor(event);
       refresh.call();
     };
@@ -59,14 +65,30 @@ function useRefreshOnEvents(after: number | undefined): void {
   }, [isKnown, client]);
 }
 
-function ringFor({ exceededThresholdType: type, sequenceNumber }: TrackerEventRecord): void {
-  const isLoss = type === 'drawdown';
-  ring(
-    isLoss ? 'loss' : 'target',
-    isLoss ? 'A loss limit was exceeded' : 'A profit target was reached',
-    `Event ${sequenceNumber}. The risk desk has all that is open.`,
-    path.risk({ label: '' }),
-  );
+/** What an alarm says of an event; nothing where nobody has to look. */
+function alarmOf(event: EventRecord): [kind: AlarmKind, title: string] | undefined {
+  switch (event.kind) {
+    case 'drawdown':
+      return ['loss', 'A loss limit was exceeded'];
+    case 'profit':
+      return ['target', 'A profit target was reached'];
+    case 'revision':
+      return event.stillExceeded
+        ? ['loss', `Event ${event.revises} was revised, and still stands`]
+        : ['target', `Event ${event.revises} was revised: nothing was exceeded`];
+    case 'warning':
+    case 'enrolment':
+    case 'silence':
+    case 'return':
+      return undefined;
+  }
+}
+
+function ringFor(event: EventRecord): void {
+  const alarm = alarmOf(event);
+  if (!alarm) return;
+  const body = `Event ${event.sequenceNumber}. The risk desk has all that is open.`;
+  ring(...alarm, body, path.risk({ label: '' }));
 }
 
 const WORDS: Record<'stale' | 'unwatched', string> = {

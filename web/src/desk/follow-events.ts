@@ -1,7 +1,4 @@
-import type {
-  EventRecord,
-  TrackerEventRecord,
-} from '../../../src/contract/operations/tracker-events.ts';
+import type { EventRecord } from '../../../src/contract/operations/tracker-events.ts';
 import { ApiError, request } from '../lib/api.ts';
 import { onReconnect } from '../lib/connection.ts';
 
@@ -16,7 +13,7 @@ const MAX_WAIT_MS = 15_000;
  */
 export async function followEvents(
   start: { after: number },
-  heard: (event: TrackerEventRecord) => void,
+  heard: (event: EventRecord) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let { after } = start;
@@ -29,8 +26,7 @@ export async function followEvents(
       for await (const message of messagesOf(response)) {
         if (message.id === undefined) continue;
         after = Math.max(after, message.id);
-        const event = JSON.parse(message.data) as EventRecord;
-        if ('exceededThresholdType' in event) heard(event);
+        heard(JSON.parse(message.data) as EventRecord);
       }
     } catch (error) {
       if (signal.aborted || (error instanceof ApiError && error.status === 401)) return;

@@ -8,7 +8,9 @@ import { Money } from '../components/money.tsx';
 import { TrackerLink } from '../components/tracker-link.tsx';
 import { formatFraction, formatLocalTime } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
-import { type Handling, isLoss } from './use-incidents.ts';
+import { RevisionLine } from './revision-line.tsx';
+import type { Handling } from './use-incidents.ts';
+import { revisionsOf, VERDICTS, verdictOf, verdictOfEvent } from './verdict.ts';
 
 type Props = {
   incident: IncidentRecord;
@@ -29,7 +31,7 @@ export const IncidentItem = memo(function IncidentItem(props: Props) {
   const { id, acknowledged, accountId } = incident;
   const classes = [
     'incident',
-    isLoss(incident) ? 'incident-loss' : 'incident-target',
+    `incident-${verdictOf(incident)}`,
     acknowledged ? 'incident-done' : '',
     props.isNew ? 'incident-new' : '',
     isSelected ? 'incident-selected' : '',
@@ -69,18 +71,31 @@ function Exceeded({ incident }: { incident: IncidentRecord }) {
         const isDrawdown = event.exceededThresholdType === 'drawdown';
         const amount = isDrawdown ? -event.absoluteDrawdown : event.absoluteProfit;
         const part = isDrawdown ? -event.relativeDrawdown : event.relativeProfit;
+        const verdict = verdictOfEvent(incident, event);
+        const { short, tone } = VERDICTS[verdict];
+        const newest = revisionsOf(incident, event).at(-1);
+        const told = (
+          <>
+            <Money value={amount} currency={incident.currency} signed />{' '}
+            <span className="muted number">({formatFraction(part, 2, true)})</span>
+          </>
+        );
         return (
           <li key={event.sequenceNumber}>
-            <Badge tone={isDrawdown ? 'bad' : 'good'}>{isDrawdown ? 'Loss' : 'Target'}</Badge>
+            <Badge tone={tone}>{short}</Badge>
             <TrackerLink
               accountId={incident.accountId}
               trackerId={event.trackerId}
               name={event.trackerName}
             />
             <span className="incident-amount nowrap">
-              <Money value={amount} currency={incident.currency} signed />{' '}
-              <span className="muted number">({formatFraction(part, 2, true)})</span>
+              {verdict === 'revised' ? <del>{told}</del> : told}
             </span>
+            {newest ? (
+              <span className="incident-revision hint">
+                <RevisionLine revision={newest} isLoss={isDrawdown} currency={incident.currency} />
+              </span>
+            ) : null}
           </li>
         );
       })}
@@ -101,6 +116,9 @@ function Handled({ incident }: { incident: IncidentRecord }) {
         <span>
           Acknowledged by {done.author}, {formatLocalTime(done.at)} your time
         </span>
+      ) : null}
+      {done?.kind === 'acknowledged' && !incident.acknowledged ? (
+        <span>Acknowledged by {done.author}, and opened again by the revision</span>
       ) : null}
       {note ? (
         <span className="incident-note">

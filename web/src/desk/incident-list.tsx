@@ -41,7 +41,7 @@ export function IncidentList(props: {
           key={incident.id}
           incident={incident}
           isSelected={incident.id === selected}
-          isNew={isNew(incident.id)}
+          isNew={isNew(incident)}
           mayWrite={may.write}
           me={me}
           select={select}

@@ -8,7 +8,6 @@ import {
 } from '@tanstack/react-query';
 import type {
   handleIncidentsOperation,
-  IncidentRecord,
   listIncidentsOperation,
 } from '../../../src/contract/operations/incidents.ts';
 import type { IncidentChoice } from '../../../src/words/service.ts';
@@ -98,6 +97,3 @@ export function useHandleIncidents() {
     onSettled: () => client.invalidateQueries({ queryKey: ['incidents'] }),
   });
 }
-
-export const isLoss = ({ events }: Pick<IncidentRecord, 'events'>): boolean =>
-  events.some(({ exceededThresholdType }) => exceededThresholdType === 'drawdown');

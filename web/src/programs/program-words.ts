@@ -16,7 +16,7 @@ import {
 import { planWords } from '../actions/action-words.ts';
 import type { Tone } from '../components/badge.tsx';
 import { formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
-import { adjustmentWords } from '../rules/rule-words.ts';
+import { adjustmentWords, settleWords } from '../rules/rule-words.ts';
 
 export const ENROLMENT_STATES: Record<EnrolmentState, { title: string; tone: Tone }> = {
   running: { title: 'Running', tone: 'accent' },
@@ -25,6 +25,14 @@ export const ENROLMENT_STATES: Record<EnrolmentState, { title: string; tone: Ton
   failed: { title: 'Failed', tone: 'bad' },
   withdrawn: { title: 'Withdrawn', tone: 'plain' },
 };
+
+type Ended = { state: EnrolmentState; isDisputed: boolean };
+
+/** The state of an enrolment in words: an end may be disputed. */
+export function stateOf({ state, isDisputed }: Ended): { title: string; tone: Tone } {
+  const known = ENROLMENT_STATES[state];
+  return isDisputed ? { title: `${known.title}, disputed`, tone: 'warn' } : known;
+}
 
 /** Where the floor of a maximum loss is measured from. */
 export const FLOORS = { none: { title: 'the initial balance' }, ...TRAILS };
@@ -65,6 +73,7 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
       ...(rule.warnAt === undefined
         ? []
         : [`Warns when ${formatRulePercent(rule.warnAt)} is used.`]),
+      ...[settleWords(rule) ?? []].flat(),
       ...(rule.onBreach === 'record' ? ['A breach is recorded and ends nothing.'] : []),
     ].join(' ') + plan
   );

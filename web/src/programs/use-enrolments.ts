@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
   changeEnrolmentOperation,
   createEnrolmentOperation,
+  EnrolmentRecord,
   listEnrolmentsOperation,
   NewEnrolment,
   previewEnrolmentOperation,
@@ -11,6 +12,8 @@ import type { AskedState } from '../../../src/words/programs.ts';
 import { call } from '../lib/api.ts';
 
 const REFRESH_MS = 5_000;
+/** Of those that have ended: events tell at once that one is disputed or reinstated. */
+const ENDED_REFRESH_MS = 60_000;
 
 /** All of an account, in the order in which they were made. */
 export const useEnrolments = (accountId: string) =>
@@ -25,7 +28,7 @@ export const useEnrolments = (accountId: string) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** One with its progress and history; asked for again while it goes on. */
+/** One with its progress and history; one that has ended may still be disputed. */
 export const useEnrolment = (accountId: string, enrolmentId: string) =>
   useQuery({
     queryKey: ['account', accountId, 'enrolment', enrolmentId],
@@ -36,10 +39,15 @@ export const useEnrolment = (accountId: string, enrolmentId: string) =>
         signal,
       ),
     refetchInterval: ({ state: { data } }) =>
-      data === undefined || goesOn(data.state) ? REFRESH_MS : false,
+      data === undefined || goesOn(data) ? REFRESH_MS : ENDED_REFRESH_MS,
   });
 
-export const goesOn = (state: string): boolean => state === 'running' || state === 'paused';
+/** Whether it is judged: one whose end is disputed still is, until a person decides. */
+export const goesOn = ({
+  state,
+  isDisputed,
+}: Pick<EnrolmentRecord, 'state' | 'isDisputed'>): boolean =>
+  isDisputed || state === 'running' || state === 'paused';
 
 export function useEnrol(accountId: string) {
   const queries = useQueryClient();

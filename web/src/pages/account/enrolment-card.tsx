@@ -16,7 +16,7 @@ import { Loading } from '../../components/loading.tsx';
 import { useConnection } from '../../lib/connection.ts';
 import { formatLocalTime, formatMoney } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { ENROLMENT_STATES } from '../../programs/program-words.ts';
+import { ENROLMENT_STATES, stateOf } from '../../programs/program-words.ts';
 import { Progress } from '../../programs/progress.tsx';
 import { goesOn, useEnrolment } from '../../programs/use-enrolments.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -39,8 +39,9 @@ export function EnrolmentCard(props: {
   const isOld = useIsOld(account.id);
   const may = useMay();
   const [isGoingOn, setGoingOn] = useState(false);
-  const { state, programId, version, phase, phaseName } = data ?? enrolment;
-  const { title, tone } = ENROLMENT_STATES[state];
+  const known = data ?? enrolment;
+  const { state, isDisputed, programId, version, phase, phaseName } = known;
+  const { title, tone } = stateOf(known);
   return (
     <Card
       className={props.isLinked ? 'tracker-linked' : ''}
@@ -56,8 +57,8 @@ export function EnrolmentCard(props: {
       actions={
         <>
           <Badge tone={tone}>{title}</Badge>
-          {may.write && goesOn(state) ? (
-            <EnrolmentChanges account={account} enrolment={data ?? enrolment} />
+          {may.write && goesOn(known) ? (
+            <EnrolmentChanges account={account} enrolment={known} />
           ) : null}
           {may.write && state === 'passed' ? (
             <Button size="small" kind="primary" onClick={() => setGoingOn(true)}>
@@ -70,14 +71,15 @@ export function EnrolmentCard(props: {
       {error ? <ErrorNote error={error} retry={refetch} /> : null}
       {data ? (
         <div className="stack">
-          {goesOn(state) && isOld ? (
+          {isDisputed ? <Disputed /> : null}
+          {goesOn(known) && isOld ? (
             <p className="muted">No new data arrives from the account: these figures are old.</p>
           ) : null}
           <Progress
             standing={data}
             phase={data.rulebook}
             currency={account.currency}
-            isOld={goesOn(state) && isOld}
+            isOld={goesOn(known) && isOld}
           />
           <History enrolment={data} />
         </div>
@@ -92,6 +94,13 @@ export function EnrolmentCard(props: {
     </Card>
   );
 }
+
+const Disputed = () => (
+  <p className="note note-warn">
+    By the deals known now it would not have ended. It is judged on in the background, as below,
+    until somebody reinstates it.
+  </p>
+);
 
 /** As the panel above has it: an old snapshot, none at all, or nobody who answers. */
 function useIsOld(accountId: string): boolean {
@@ -113,7 +122,7 @@ function History({ enrolment }: { enrolment: EnrolmentDetailsRecord }) {
               Began <BrokerTime value={startBrokerTime} />
             </>
           ) : (
-            `${transitions.length > 0 ? 'Began' : 'Begins'} with the first snapshot or deal that follows`
+            `${transitions.length > 0 ? 'Began' : 'Begins'} with the first snapshot or deal that follows, once the account has its initial balance`
           )}
         </li>
         {transitions.map((each) => (

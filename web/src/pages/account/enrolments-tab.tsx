@@ -28,10 +28,7 @@ export function EnrolmentsTab({ account }: { account: AccountRecord }) {
     </Button>
   );
   const newest = [...(enrolments.data ?? [])].reverse();
-  const shown = [
-    ...newest.filter(({ state }) => goesOn(state)),
-    ...newest.filter(({ state }) => !goesOn(state)),
-  ];
+  const shown = [...newest.filter(goesOn), ...newest.filter((each) => !goesOn(each))];
   return (
     <>
       <div className="row trackers-head">

@@ -3,7 +3,7 @@ import type { AccountRecord } from '../../../../src/contract/operations/accounts
 import { Badge } from '../../components/badge.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
-import { isLoss } from '../../desk/use-incidents.ts';
+import { VERDICTS, verdictOf } from '../../desk/verdict.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import type { MarkItem } from './use-marks.ts';
@@ -61,12 +61,11 @@ function Item({ item, account }: { item: MarkItem; account: AccountRecord }) {
   const { currency } = account;
   if (item.what === 'incident') {
     const { incident } = item;
+    const { title, tone } = VERDICTS[verdictOf(incident)];
     return (
       <>
         <BrokerTime value={incident.brokerTime} bare seconds />
-        <Badge tone={isLoss(incident) ? 'bad' : 'good'}>
-          {isLoss(incident) ? 'Loss limit exceeded' : 'Profit target reached'}
-        </Badge>
+        <Badge tone={tone}>{title}</Badge>
         <span>{incident.events.map(({ trackerName }) => trackerName ?? 'deleted').join(', ')}</span>
         <a href={path.incident(incident.id)}>
           Evidence<span className="visually-hidden"> of incident {incident.id}</span>

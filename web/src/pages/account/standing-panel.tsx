@@ -11,11 +11,11 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { LoadLine } from '../../components/load-line.tsx';
 import { Money } from '../../components/money.tsx';
 import { TrackerLink } from '../../components/tracker-link.tsx';
-import { formatDuration, formatMoney } from '../../lib/format.ts';
+import { formatBrokerTime, formatDuration, formatMoney } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { path } from '../../lib/path.ts';
-import { ENROLMENT_STATES } from '../../programs/program-words.ts';
-import { goesOn, useEnrolments } from '../../programs/use-enrolments.ts';
+import { stateOf } from '../../programs/program-words.ts';
+import { useEnrolments } from '../../programs/use-enrolments.ts';
 import { useStanding } from './use-account.ts';
 
 /** The instruments: where the account stands at this moment, and the room of each limit. */
@@ -42,6 +42,9 @@ export function StandingPanel({ account }: { account: AccountRecord }) {
         )}
         {data.unwatched ? <Unwatched accountId={account.id} /> : null}
       </div>
+      {data.unexplainedMovements ? (
+        <p className="hint">{unexplainedWords(data, account.currency)}</p>
+      ) : null}
       {data.equity === undefined ? null : (
         <dl className="panel-figures">
           {figuresOf(data, account.currency).map(({ title, value }) => (
@@ -75,18 +78,33 @@ export function StandingPanel({ account }: { account: AccountRecord }) {
  * ended.
  */
 function Unwatched({ accountId }: { accountId: string }) {
-  const ended = useEnrolments(accountId).data?.findLast(({ state }) => !goesOn(state));
+  const ended = useEnrolments(accountId).data?.findLast(
+    ({ state }) => state !== 'running' && state !== 'paused',
+  );
   return (
     <span className="row">
       <Badge tone="warn">Unwatched</Badge>
       <a href={path.account(accountId, { tab: 'trackers' })}>No loss limit is measured</a>
       {ended ? (
         <a href={path.account(accountId, { tab: 'enrolments', enrolment: ended.id })}>
-          “{ended.phaseName}” has ended: {ENROLMENT_STATES[ended.state].title.toLowerCase()}
+          “{ended.phaseName}” has ended: {stateOf(ended).title.toLowerCase()}
         </a>
       ) : null}
     </span>
   );
+}
+
+/** What moved the balance without a known deal: it counts as trading result. */
+function unexplainedWords(standing: AccountStandingRecord, currency: string): string {
+  const { unexplainedMovements, brokerTime = '' } = standing;
+  if (!unexplainedMovements) return '';
+  const { count, newest } = unexplainedMovements;
+  const time = formatBrokerTime(newest.toBrokerTime, true);
+  const isToday = time.slice(0, 10) === brokerTime.slice(0, 10);
+  const one = `a movement of ${formatMoney(newest.money, currency, true)} at ${isToday ? time.slice(11) : time}`;
+  return count === 1
+    ? `There is ${one} that no deal explains yet. It counts as trading result until one does.`
+    : `There are ${count} movements of the balance that no deal explains yet, the newest ${one}. They count as trading result until deals do.`;
 }
 
 function figuresOf(standing: AccountStandingRecord, currency: string) {

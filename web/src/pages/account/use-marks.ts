@@ -12,7 +12,7 @@ import type {
 } from '../../../../src/contract/operations/incidents.ts';
 import type { Mark } from '../../charts/marks.ts';
 import type { Seconds } from '../../charts/seen-stretch.ts';
-import { isLoss } from '../../desk/use-incidents.ts';
+import { verdictOf } from '../../desk/verdict.ts';
 import { call } from '../../lib/api.ts';
 import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
 
@@ -97,7 +97,7 @@ const itemOfIncident = (incident: IncidentRecord): MarkItem => ({
   incident,
   mark: {
     id: `incident ${incident.id}`,
-    kind: isLoss(incident) ? 'loss' : 'target',
+    kind: verdictOf(incident),
     timeSeconds: secondsOf(incident.brokerTime),
   },
 });

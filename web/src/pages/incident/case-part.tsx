@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { CaseFile } from '../../../../src/contract/operations/cases.ts';
 import { DownloadCase } from '../../cases/download-case.tsx';
-import { readCase } from '../../cases/read-case.ts';
+import { useCase } from '../../cases/use-case.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Table } from '../../components/table.tsx';
@@ -9,10 +8,7 @@ import { formatNumber } from '../../lib/format.ts';
 
 /** What was open at the event, and the signed file of all of it. */
 export function CasePart({ sequenceNumber }: { sequenceNumber: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['case', sequenceNumber],
-    queryFn: ({ signal }) => readCase(sequenceNumber, signal),
-  });
+  const { data, error, refetch } = useCase(sequenceNumber);
   if (error) return <ErrorNote error={error} retry={refetch} />;
   if (!data) return <Loading label="Loading the case file" lines={2} />;
   return (

@@ -1,12 +1,20 @@
-import type { EvidenceRecord } from '../../../../src/contract/operations/tracker-events.ts';
-import { limitOf } from '../../charts/evidence-limit.ts';
+import type { ThresholdType } from '../../../../src/words/trackers.ts';
+import { limitOf, type Measured } from '../../charts/evidence-limit.ts';
 import { formatAmount, formatMoney } from '../../lib/format.ts';
 
 /** The sum that anybody can check: 10,000 − 500 = 9,500, and the equity was 9,480. */
-export function Equation({ evidence, currency }: { evidence: EvidenceRecord; currency: string }) {
-  const { baseline, allowed, adjustment, equity, event } = evidence;
-  const isLoss = event.exceededThresholdType === 'drawdown';
-  const limit = limitOf(evidence);
+export function Equation(props: {
+  measured: Measured;
+  threshold: ThresholdType;
+  currency: string;
+  /** Which of several it is. */
+  label?: string;
+}) {
+  const { measured, threshold, currency, label = 'How it was measured' } = props;
+  const { baseline, allowed, adjustment, equity } = measured;
+  const isLoss = threshold === 'drawdown';
+  const limit = limitOf(measured, threshold);
+  const isBelow = isLoss ? equity <= limit : equity < limit;
   const amount = (value: number) => formatAmount(value, currency);
   const terms: { sign: string; value: string; words: string }[] = [
     { sign: '', value: amount(baseline), words: 'measured from' },
@@ -27,7 +35,7 @@ export function Equation({ evidence, currency }: { evidence: EvidenceRecord; cur
     { sign: '=', value: amount(limit), words: isLoss ? 'floor' : 'target' },
   ];
   return (
-    <figure className="equation" aria-label="How it was measured">
+    <figure className="equation" aria-label={label}>
       <div className="equation-terms number">
         {terms.map(({ sign, value, words }) => (
           <span key={words} className="equation-term">
@@ -41,10 +49,10 @@ export function Equation({ evidence, currency }: { evidence: EvidenceRecord; cur
       </div>
       <figcaption>
         The equity was <strong className="number">{formatMoney(equity, currency)}</strong>:{' '}
-        <strong className={`number ${isLoss ? 'bad' : 'good'}`}>
+        <strong className={`number ${isBelow ? 'bad' : 'good'}`}>
           {formatMoney(Math.abs(equity - limit), currency)}
         </strong>{' '}
-        {isLoss ? 'below the floor' : 'above the target'}.
+        {isBelow ? 'below' : 'above'} the {isLoss ? 'floor' : 'target'}.
       </figcaption>
     </figure>
   );

@@ -10,9 +10,11 @@ import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
+import { revisionsOf } from '../../desk/verdict.ts';
 import { call } from '../../lib/api.ts';
 import { CasePart } from './case-part.tsx';
 import { Equation } from './equation.tsx';
+import { RevisionPart } from './revision-part.tsx';
 import { SnapshotTable } from './snapshot-table.tsx';
 
 const GROWING_MS = 2_000;
@@ -20,11 +22,12 @@ const GROWING_MS = 2_000;
 /** What proves one exceeded threshold: the sum, and the snapshots around it. */
 export function EvidenceCard(props: {
   incident: IncidentRecord;
-  sequenceNumber: number;
-  trackerName: string | undefined;
+  event: IncidentRecord['events'][number];
 }) {
-  const { incident, trackerName = 'a deleted tracker' } = props;
-  const sequenceNumber = String(props.sequenceNumber);
+  const { incident, event } = props;
+  const { trackerName = 'a deleted tracker' } = event;
+  const sequenceNumber = String(event.sequenceNumber);
+  const revisions = revisionsOf(incident, event);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['evidence', sequenceNumber],
     queryFn: ({ signal }) =>
@@ -43,7 +46,16 @@ export function EvidenceCard(props: {
       {data ? (
         <div className="stack">
           <Facts evidence={data} currency={currency} />
-          <Equation evidence={data} currency={currency} />
+          {revisions.map((revision) => (
+            <RevisionPart
+              key={revision.sequenceNumber}
+              revision={revision}
+              threshold={event.exceededThresholdType}
+              currency={currency}
+            />
+          ))}
+          {revisions.length > 0 ? <h3>What was told</h3> : null}
+          <Equation measured={data} threshold={event.exceededThresholdType} currency={currency} />
           {data.before.length + data.after.length > 1 ? (
             <>
               <EvidenceChart evidence={data} currency={currency} />

@@ -16,6 +16,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { History, IncidentDialog } from '../../desk/incident-dialog.tsx';
 import { useHandleIncidents } from '../../desk/use-incidents.ts';
+import { VERDICTS, verdictOf } from '../../desk/verdict.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { path } from '../../lib/path.ts';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
@@ -61,6 +62,7 @@ export function IncidentPage({ id = '' }: { id?: string }) {
 
 function Incident({ incident }: { incident: IncidentRecord }) {
   const { id, accountId, accountName, login } = incident;
+  const verdict = verdictOf(incident);
   return (
     <Page
       title={`Incident ${id}`}
@@ -69,6 +71,7 @@ function Incident({ incident }: { incident: IncidentRecord }) {
           <a href={path.account(accountId)}>{accountName}</a>
           <span>{login}</span>
           <BrokerTime value={incident.brokerTime} seconds />
+          <Badge tone={VERDICTS[verdict].tone}>{VERDICTS[verdict].title}</Badge>
           <Badge tone={incident.acknowledged ? 'plain' : 'bad'}>
             {incident.acknowledged ? 'Acknowledged' : 'Open'}
           </Badge>
@@ -84,12 +87,7 @@ function Incident({ incident }: { incident: IncidentRecord }) {
       <ErrorBoundary isPart>
         <Suspense fallback={<Loading label="Loading the evidence" height={360} />}>
           {incident.events.map((event) => (
-            <EvidenceCard
-              key={event.sequenceNumber}
-              incident={incident}
-              sequenceNumber={event.sequenceNumber}
-              trackerName={event.trackerName}
-            />
+            <EvidenceCard key={event.sequenceNumber} incident={incident} event={event} />
           ))}
         </Suspense>
       </ErrorBoundary>

@@ -5,7 +5,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { enrolmentOf } from '../../components/tracker-link.tsx';
 import { path } from '../../lib/path.ts';
-import { ENROLMENT_STATES, ruleWords } from '../../programs/program-words.ts';
+import { ruleWords, stateOf } from '../../programs/program-words.ts';
 import { useEnrolment } from '../../programs/use-enrolments.ts';
 import { useProgram } from '../../programs/use-programs.ts';
 
@@ -23,8 +23,8 @@ function RuleBook(props: { incident: IncidentRecord; enrolmentId: string }) {
   const { data: enrolment, error, refetch } = useEnrolment(accountId, enrolmentId);
   if (error && !enrolment) return <ErrorNote error={error} retry={refetch} />;
   if (!enrolment) return <Loading label="Loading the enrolment" lines={3} />;
-  const { programId, version, phaseName, rulebook, state } = enrolment;
-  const { title, tone } = ENROLMENT_STATES[state];
+  const { programId, version, phaseName, rulebook } = enrolment;
+  const { title, tone } = stateOf(enrolment);
   const broken = enrolment.rulebook.rules.filter((_, place) =>
     events.some(({ trackerId }) => trackerId === `${enrolmentId}.rule-${place + 1}`),
   );

@@ -17,7 +17,7 @@ export function SnapshotTable({
   evidence: EvidenceRecord;
   currency: string;
 }) {
-  const limit = limitOf(evidence);
+  const limit = limitOf(evidence, evidence.event.exceededThresholdType);
   const place = evidence.before.length - 1;
   const all = [...evidence.before, ...evidence.after].map((snapshot, index) => ({
     ...snapshot,

@@ -13,10 +13,18 @@ import { useCreateWebhook } from './use-webhooks.ts';
 
 const CHOICES = [
   { value: 'all', title: 'All kinds', events: undefined },
-  { value: 'exceeded', title: 'Loss limits and profit targets', events: THRESHOLD_TYPES },
-  { value: 'drawdown', title: 'Loss limits only', events: ['drawdown'] },
-  { value: 'near', title: 'Loss limits, and warnings before', events: ['drawdown', 'warning'] },
-  { value: 'profit', title: 'Profit targets only', events: ['profit'] },
+  {
+    value: 'exceeded',
+    title: 'Loss limits and profit targets',
+    events: [...THRESHOLD_TYPES, 'revision'],
+  },
+  { value: 'drawdown', title: 'Loss limits only', events: ['drawdown', 'revision'] },
+  {
+    value: 'near',
+    title: 'Loss limits, and warnings before',
+    events: ['drawdown', 'warning', 'revision'],
+  },
+  { value: 'profit', title: 'Profit targets only', events: ['profit', 'revision'] },
   { value: 'enrolment', title: 'Changes of enrolments only', events: ['enrolment'] },
 ] as const;
 
@@ -46,6 +54,7 @@ export function NewWebhookCard({ close }: { close: () => void }) {
           <ChoiceField
             label="Events"
             parameter="events"
+            hint="With limits and targets comes what revises their events"
             options={CHOICES}
             value={events}
             choose={setEvents}

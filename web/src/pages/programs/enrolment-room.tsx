@@ -11,7 +11,7 @@ import type { AccountEnrolment } from './use-program-enrolments.ts';
  * of.
  */
 export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
-  const { account, answeredAtMs, rules, objectives, state } = row;
+  const { account, answeredAtMs, rules, objectives } = row;
   const ageSeconds = useAgeSeconds(account.ageSeconds ?? 0, answeredAtMs);
   const isUp = useConnection().state === 'up';
   const isOld = account.state !== 'live' || ageSeconds > FRESH_SECONDS || !isUp;
@@ -19,7 +19,7 @@ export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
     .filter(({ room }) => room !== undefined)
     .sort((a, b) => (a.room ?? 0) - (b.room ?? 0))[0];
   return (
-    <span className={`two-lines number ${goesOn(state) && isOld ? 'muted' : ''}`}>
+    <span className={`two-lines number ${goesOn(row) && isOld ? 'muted' : ''}`}>
       {least?.room === undefined ? null : (
         <span>
           {formatMoney(least.room, account.currency)}{' '}

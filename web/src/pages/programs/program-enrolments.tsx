@@ -7,7 +7,7 @@ import { PagedList } from '../../components/paged-list.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { ENROLMENT_STATES } from '../../programs/program-words.ts';
+import { stateOf } from '../../programs/program-words.ts';
 import { EnrolmentRoom } from './enrolment-room.tsx';
 import { type AccountEnrolment, useProgramEnrolments } from './use-program-enrolments.ts';
 
@@ -62,9 +62,11 @@ const COLUMNS: Column<AccountEnrolment>[] = [
   },
   {
     title: 'State',
-    cell: ({ state, rule }) => (
+    cell: ({ state, isDisputed, rule }) => (
       <span className="row">
-        <Badge tone={ENROLMENT_STATES[state].tone}>{ENROLMENT_STATES[state].title}</Badge>
+        <Badge tone={stateOf({ state, isDisputed }).tone}>
+          {stateOf({ state, isDisputed }).title}
+        </Badge>
         {rule && state === 'failed' ? (
           <span className="hint">{RULE_KINDS[rule].toLowerCase()}</span>
         ) : null}
