@@ -49,7 +49,7 @@ it('folds one large entry at most in a turn, of a log that it is behind', async 
   const seen: number[] = [];
   let isOver = false;
   const look = (): void => {
-    seen.push(live.engine.ownerOf(account.number)?.position ?? 0);
+    seen.push(live.engine.ownerOf(account.number)?.backlog.position ?? 0);
     if (!isOver) setImmediate(look);
   };
   look();
