@@ -24,15 +24,19 @@ export type Changes = {
  * partition shares this one object.
  */
 export class Backlog {
-  #position: number;
-  #stored: number;
+  /** Entries up to here are folded and stored. */
+  stored: number;
   /** When the last complete checkpoint began, in UTC: what was folded by then is stored. */
   storedAtMs: number | undefined;
-  #records = 0;
+  /** Records of accounts that wait to be stored. */
+  records = 0;
+  /** Quarantines that have changed since they were stored. */
+  readonly parked = new Set<Quarantine>();
+  /** Accounts that have left a quarantine of which the database still has rows. */
+  readonly released = new WeakSet<TrackedAccount>();
+  #position: number;
   #changed: TrackedAccount[] = [];
   #removed: number[] = [];
-  readonly #parked = new Set<Quarantine>();
-  readonly #released = new WeakSet<TrackedAccount>();
   /** For work beside the fold: entries after this position are in memory only, until it ends. */
   readonly #needs = new Map<Hold | Quarantine, number>();
   #begun: SideWork[] = [];
@@ -40,8 +44,8 @@ export class Backlog {
   #over: Error | undefined;
 
   constructor(stored: number) {
+    this.stored = stored;
     this.#position = stored;
-    this.#stored = stored;
   }
 
   /** The position up to which entries are folded. */
@@ -49,19 +53,9 @@ export class Backlog {
     return this.#position;
   }
 
-  /** The position up to which entries are folded and stored. */
-  get stored(): number {
-    return this.#stored;
-  }
-
-  /** Records of accounts that wait to be stored. */
-  get records(): number {
-    return this.#records;
-  }
-
   /** Whether a checkpoint has anything to do. */
   get isEmpty(): boolean {
-    return this.#changed.length === 0 && this.#position <= this.#stored;
+    return this.#changed.length === 0 && this.#position <= this.stored;
   }
 
   /** The position that a successor may start from, if everything marked so far gets stored. */
@@ -93,32 +87,23 @@ export class Backlog {
 
   /** Marks an account as changed, with the number of records that this adds or takes away. */
   mark(account: TrackedAccount, records: number): void {
-    this.#records += records;
+    this.records += records;
     if (account.isDirty) return;
     account.isDirty = true;
     this.#changed.push(account);
   }
 
-  markParked(quarantine: Quarantine): void {
-    this.#parked.add(quarantine);
-  }
-
   /** Marks an account that has left its quarantine. */
   markReleased(account: TrackedAccount, quarantine: Quarantine): void {
-    this.#parked.delete(quarantine);
-    this.#released.add(account);
+    this.parked.delete(quarantine);
+    this.released.add(account);
     this.mark(account, recordsIn(account.pending));
   }
 
   /** Marks an account as deleted, with its quarantine if it has one. */
   markRemoved(accountNumber: number, quarantine: Quarantine | undefined): void {
-    if (quarantine) this.#parked.delete(quarantine);
+    if (quarantine) this.parked.delete(quarantine);
     this.#removed.push(accountNumber);
-  }
-
-  /** An account leaves memory: what it has not stored does not count any more. */
-  forget({ pending }: TrackedAccount): void {
-    this.wrote(recordsIn(pending));
   }
 
   /** Begins work beside the fold; entries after a position are needed again until it ends. */
@@ -143,30 +128,7 @@ export class Backlog {
   take(): Changes {
     const accounts = this.#changed;
     this.#changed = [];
-    return { accounts, parked: [...this.#parked], removed: this.#removed.splice(0) };
-  }
-
-  /** A checkpoint has stored records. */
-  wrote(records: number): void {
-    this.#records -= records;
-  }
-
-  wroteParked(quarantine: Quarantine): void {
-    this.#parked.delete(quarantine);
-  }
-
-  /** Whether an account has left a quarantine of which the database still has rows. */
-  isReleased(account: TrackedAccount): boolean {
-    return this.#released.has(account);
-  }
-
-  wroteReleased(account: TrackedAccount): void {
-    this.#released.delete(account);
-  }
-
-  /** Everything up to a position is stored. */
-  storedUpTo(position: number): void {
-    this.#stored = position;
+    return { accounts, parked: [...this.parked], removed: this.#removed.splice(0) };
   }
 }
 

@@ -144,14 +144,14 @@ export class Checkpointer {
     accounts.forEach((account, index) => {
       account.writing = undefined;
       account.storedPosition = slice.accounts[index]?.position ?? account.storedPosition;
-      backlog.wroteReleased(account);
+      backlog.released.delete(account);
     });
     this.#goOn(slice.hours.length + slice.corrections.length + slice.periods.length);
   }
 
   /** Says that records were stored. */
   #goOn(records: number): void {
-    this.#parts.backlog.wrote(records);
+    this.#parts.backlog.records -= records;
     const { resolve } = this.#progress;
     this.#progress = Promise.withResolvers();
     resolve();
@@ -162,7 +162,7 @@ export class Checkpointer {
    * entries still wait: only the quarantine's rows hold those. Folding them marks it again.
    */
   #isStorable(account: TrackedAccount): boolean {
-    const isWaiting = account.hold !== undefined && this.#parts.backlog.isReleased(account);
+    const isWaiting = account.hold !== undefined && this.#parts.backlog.released.has(account);
     if (isWaiting) account.isDirty = false;
     return !account.isGone && !isWaiting;
   }
@@ -186,7 +186,7 @@ export class Checkpointer {
     const { persistence, database, partition, epoch, backlog } = this.#parts;
     const parked = quarantine.toStore();
     if (!parked) return;
-    backlog.wroteParked(quarantine);
+    backlog.parked.delete(quarantine);
     await persistence.insist('storing a quarantine', () =>
       writeParked(database, partition, epoch, parked),
     );
@@ -207,7 +207,7 @@ export class Checkpointer {
     await persistence.insist('moving a partition on', () =>
       advancePartition(database, partition, epoch, position),
     );
-    backlog.storedUpTo(position);
+    backlog.stored = position;
   }
 }
 

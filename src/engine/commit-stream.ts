@@ -20,45 +20,30 @@ export type EntryOf = (partition: number) => JournalEntry | undefined;
 /** Takes each commit as it is delivered. */
 export type Follower = { offer(position: number, entryOf: EntryOf): void };
 
-/** A commit that waits to be folded. It is decoded when that is needed, once: it takes time. */
+/** A commit that waits to be folded. It is decoded once, when that is needed: it takes time. */
 export class WaitingEntry {
   readonly position: number;
-  readonly #partition: number;
-  #entryOf: EntryOf | undefined;
-  #entry: JournalEntry | undefined;
-  #damage: unknown;
+  readonly #read: () => JournalEntry | undefined;
+  #taken: { entry?: JournalEntry | undefined; damage?: unknown } | undefined;
 
-  constructor(position: number, partition: number, entryOf: EntryOf) {
+  constructor(position: number, read: () => JournalEntry | undefined) {
     this.position = position;
-    this.#partition = partition;
-    this.#entryOf = entryOf;
+    this.#read = read;
   }
 
-  /** What the commit has for the partition; undefined if there is nothing, or nothing readable. */
-  get entry(): JournalEntry | undefined {
-    this.#decode();
-    return this.#entry;
-  }
-
-  /** Why it cannot be read; undefined if it can. */
-  get damage(): unknown {
-    this.#decode();
-    return this.#damage;
-  }
-
-  /** It is as if there was nothing for the partition. */
-  skip(): void {
-    this.#damage = undefined;
-  }
-
-  #decode(): void {
-    const entryOf = this.#entryOf;
-    this.#entryOf = undefined;
+  /** What the commit has for the partition: an entry, nothing, or why it cannot be read. */
+  take(): { entry?: JournalEntry | undefined; damage?: unknown } {
     try {
-      this.#entry ??= entryOf?.(this.#partition);
+      this.#taken ??= { entry: this.#read() };
     } catch (damage) {
-      this.#damage = damage;
+      this.#taken = { damage };
     }
+    return this.#taken;
+  }
+
+  /** From now on there is nothing for the partition. */
+  skip(): void {
+    this.#taken = {};
   }
 }
 

@@ -47,7 +47,7 @@ export class SliceEncoder {
       });
       if (pending) addRecords(slice, accountNumber, pending);
       takeWatches(slice, account);
-      if (backlog.isReleased(account)) slice.released.push(accountNumber);
+      if (backlog.released.has(account)) slice.released.push(accountNumber);
     }
     return slice;
   }

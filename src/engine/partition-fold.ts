@@ -15,7 +15,13 @@ import type { Quarantine } from './quarantine.ts';
 import type { Quarantines } from './quarantines.ts';
 import { splitAt } from './recent-snapshots.ts';
 import type { SettlingBreaches } from './settling-breaches.ts';
-import type { AccountMemory, Hold, PlacedEntry, TrackedAccount } from './tracked-account.ts';
+import {
+  type AccountMemory,
+  type Hold,
+  type PlacedEntry,
+  recordsIn,
+  type TrackedAccount,
+} from './tracked-account.ts';
 
 /** Deleted accounts whose numbers are remembered, not looked up each time; more than an entry has. */
 const MAX_GONE = 10_000;
@@ -234,7 +240,7 @@ export class PartitionFold {
 
   #free(account: TrackedAccount): void {
     this.#accounts.delete(account.number);
-    this.#parts.backlog.forget(account);
+    this.#parts.backlog.records -= recordsIn(account.pending);
     if (account.hold) this.#parts.backlog.endWork(account.hold);
     account.free();
   }

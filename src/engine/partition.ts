@@ -3,7 +3,7 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import { NewerFormat } from '../journal/commit-codec.ts';
-import { partitionOf } from '../journal/entry.ts';
+import { type JournalEntry, partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Claim } from '../storage/claim-store.ts';
 import { writeDamagedEntry } from '../storage/damaged-entry-store.ts';
@@ -161,7 +161,7 @@ export class Partition {
     const last = this.#waiting.at(-1)?.position ?? this.#backlog.position;
     if (position !== last + 1 || this.#waiting.length >= MAX_WAITING) {
       this.#isBehind = true;
-    } else this.#waiting.push(new WaitingEntry(position, this.number, entryOf));
+    } else this.#waiting.push(new WaitingEntry(position, () => entryOf(this.number)));
     this.#run();
   }
 
@@ -225,16 +225,17 @@ export class Partition {
         return this.#isBehind ? this.#readMore() : undefined;
       }
       if (turns.isOver) return turns.next();
-      if (next.damage !== undefined) return this.#setAside(next);
+      const { entry, damage } = next.take();
+      if (damage !== undefined) return this.#setAside(next, damage);
       if (this.#backlog.records > MAX_RECORDS) return this.#checkpointer.progress();
-      if (next.entry && this.#fold.missing(next.entry).length > 0) return this.#load();
+      if (entry && this.#fold.missing(entry).length > 0) return this.#load();
       this.#waiting.shift();
-      this.#apply(next);
+      this.#apply(next.position, entry);
     }
     return undefined;
   }
 
-  #apply({ position, entry }: WaitingEntry): void {
+  #apply(position: number, entry: JournalEntry | undefined): void {
     this.#fold.apply(position, entry);
     if (entry) {
       const { metrics, time, turns } = this.#parts;
@@ -282,8 +283,7 @@ export class Partition {
       return read;
     });
     for (const commit of commits) {
-      const entryOf: EntryOf = (partition) => commit.entryOf(partition);
-      this.#waiting.push(new WaitingEntry(commit.position, this.number, entryOf));
+      this.#waiting.push(new WaitingEntry(commit.position, () => commit.entryOf(this.number)));
     }
   }
 
@@ -294,10 +294,11 @@ export class Partition {
   async #load(): Promise<void> {
     /** By account number: the position of its first entry. */
     const wanted = new Map<number, number>();
-    for (const { position, entry } of this.#waiting) {
+    for (const waiting of this.#waiting) {
+      const { entry } = waiting.take();
       const missing = entry ? this.#fold.missing(entry) : [];
       if (wanted.size > 0 && wanted.size + missing.length > LOADED_AT_ONCE) break;
-      for (const number of missing) if (!wanted.has(number)) wanted.set(number, position);
+      for (const number of missing) if (!wanted.has(number)) wanted.set(number, waiting.position);
     }
     const numbers = [...wanted.keys()];
     const loaded = await this.#persistence.insist('loading accounts', () => this.#read(numbers));
@@ -324,9 +325,9 @@ export class Partition {
   }
 
   /** Keeps an unreadable entry for an operator; nobody can tell which accounts it is for. */
-  async #setAside(unreadable: WaitingEntry): Promise<void> {
+  async #setAside(unreadable: WaitingEntry, damage: unknown): Promise<void> {
     const { database, journal, logger } = this.#parts;
-    const { position, damage } = unreadable;
+    const { position } = unreadable;
     const fields = { err: damage, partition: this.number, position };
     logger.error(fields, 'an entry of the journal cannot be read and is set aside');
     await this.#persistence.insist('setting an entry aside', async () => {

@@ -68,7 +68,7 @@ export class Quarantines {
       return;
     }
     quarantine.add(position, part);
-    this.#backlog.markParked(quarantine);
+    this.#backlog.parked.add(quarantine);
   }
 
   /** Has what waits folded again if that is wanted and possible; otherwise goes on waiting. */
@@ -88,7 +88,7 @@ export class Quarantines {
     quarantine.state = 'waiting';
     this.#backlog.endWork(quarantine);
     if (!this.includes(quarantine)) return;
-    this.#backlog.markParked(quarantine);
+    this.#backlog.parked.add(quarantine);
     this.goOn(quarantine);
   }
 
@@ -102,7 +102,7 @@ export class Quarantines {
   #begin(number: number, park: Park, until: number, error: unknown): Quarantine {
     const quarantine = new Quarantine(number, park, until);
     this.#all.set(number, quarantine);
-    this.#backlog.markParked(quarantine);
+    this.#backlog.parked.add(quarantine);
     const fields = { err: error, accountNumber: number, position: park.position };
     this.#logger.error(fields, 'an entry cannot be folded: its account is in quarantine');
     return quarantine;

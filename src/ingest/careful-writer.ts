@@ -110,7 +110,7 @@ export class CarefulWriter {
   }
 
   #isLarge(job: Job): boolean {
-    return job.rows.account.length > this.#maxRows || dealsIn(job) > DEALS_PER_TRANSACTION;
+    return job.rows.rowCount > this.#maxRows || dealsIn(job) > DEALS_PER_TRANSACTION;
   }
 
   async #writeTogether(jobs: readonly Job[]): Promise<void> {
@@ -136,7 +136,7 @@ export class CarefulWriter {
       const answer = known.get(job) ?? (gone.has(job) ? accountGone() : undefined);
       if (answer) answers.push(answer);
       else {
-        const accepted = rows.account.length;
+        const accepted = rows.rowCount;
         answers.push({ accepted, late: draft.add(rows, 0, accepted, newDeals) });
         await this.#keepReceipt(tx, job, answers.at(-1));
       }
@@ -148,7 +148,7 @@ export class CarefulWriter {
 
   /** Writes a request in parts; the last one stores the key. */
   async #writeLarge(job: Job): Promise<void> {
-    const total = { accepted: job.rows.account.length, late: 0 };
+    const total = { accepted: job.rows.rowCount, late: 0 };
     for (let from = 0; from < total.accepted; ) {
       const to = endOfPart(job.rows, from, this.#maxRows);
       const written = await this.#database.transaction(async (tx) => {
@@ -218,7 +218,7 @@ function takeBatch(jobs: Job[], maxRows: number): Job[] {
   let count = 0;
   const keys = new Set<string>();
   for (const job of jobs) {
-    rows += job.rows.account.length;
+    rows += job.rows.rowCount;
     deals += dealsIn(job);
     const key = job.idempotency?.key;
     const isFull =
@@ -230,8 +230,8 @@ function takeBatch(jobs: Job[], maxRows: number): Job[] {
   return jobs.splice(0, count);
 }
 
-function endOfPart({ deals, account }: CheckedRows, from: number, maxRows: number): number {
-  const most = Math.min(from + maxRows, account.length);
+function endOfPart({ deals, rowCount }: CheckedRows, from: number, maxRows: number): number {
+  const most = Math.min(from + maxRows, rowCount);
   let count = 0;
   for (const { row, deals: own } of deals) {
     if (row < from) continue;

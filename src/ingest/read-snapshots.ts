@@ -9,11 +9,18 @@ import {
 import { MAX_MONEY } from '../contract/primitives.ts';
 import { readJson, readNdjson, type Steps } from '../contract/read-json.ts';
 import { FORMATS, VALID_TIME } from '../domain/formats.ts';
+import { type Columns, GrowingColumns } from '../journal/entry.ts';
+import { AccountIds, KnownOrders } from './account-ids.ts';
 import { BrokerTimeReader } from './broker-time-reader.ts';
-import { KnownOrders } from './known-orders.ts';
 import { LEAST_BYTES, PlainLines } from './plain-lines.ts';
+import type { DealRecord } from './read-deals.ts';
 import { Rejection, rejectFaults } from './rejection.ts';
-import { AccountIds, type SnapshotColumns, SnapshotRows } from './snapshot-columns.ts';
+
+/** The rows of a body as received: their accounts are places among the ids. */
+export type SnapshotBody = Columns & {
+  ids: AccountIds;
+  deals: readonly { row: number; records: readonly DealRecord[] }[];
+};
 
 /**
  * Reads the rows of bodies, NDJSON or an array. Nearly all are plain lines, whose check is written
@@ -29,7 +36,7 @@ export class SnapshotReading {
   });
 
   /** Reads a body without a pause. */
-  read(body: Buffer, isNdjson: boolean): SnapshotColumns {
+  read(body: Buffer, isNdjson: boolean): SnapshotBody {
     const steps = this.steps(body, isNdjson);
     for (;;) {
       const step = steps.next();
@@ -38,7 +45,7 @@ export class SnapshotReading {
   }
 
   /** Reads a body in steps. Throws Rejection: too many rows, or their faults by row. */
-  *steps(body: Buffer, isNdjson: boolean): Steps<SnapshotColumns> {
+  *steps(body: Buffer, isNdjson: boolean): Steps<SnapshotBody> {
     const plain = isNdjson ? this.#readPlainLines(body) : undefined;
     if (plain) return plain;
     const faults = new Faults();
@@ -50,11 +57,11 @@ export class SnapshotReading {
   }
 
   /** Undefined if a line is not in plain form or has a fault, or if there are too many. */
-  #readPlainLines(body: Buffer): SnapshotColumns | undefined {
+  #readPlainLines(body: Buffer): SnapshotBody | undefined {
     const lines = new PlainLines(body);
     // The last line may lack its line end.
     const most = Math.min(Math.floor((body.length + 1) / LEAST_BYTES), MAX_SNAPSHOTS_PER_REQUEST);
-    const rows = new SnapshotRows(most);
+    const rows = new GrowingColumns(most);
     const order = this.#orders.begin(body);
     let timeMs: number | undefined;
     for (let row = 0; !lines.isOver; row += 1) {
@@ -67,20 +74,23 @@ export class SnapshotReading {
       if (!isMoney(balance, equity)) return undefined;
       rows.add(place, timeMs, balance, equity);
     }
-    return rows.columns(order.end());
+    return { ...rows, ids: order.end(), deals: [] };
   }
 
-  #columnsOf(records: readonly SnapshotRecord[]): SnapshotColumns {
-    const deals = records.reduce((count, record) => count + (record.deals?.length ?? 0), 0);
-    if (deals > MAX_DEALS_PER_REQUEST) throw tooMany(MAX_DEALS_PER_REQUEST, 'deals');
-    const rows = new SnapshotRows(records.length);
+  #columnsOf(records: readonly SnapshotRecord[]): SnapshotBody {
+    const rows = new GrowingColumns(records.length);
     const places = new Map<string, number>();
-    for (const { accountId, brokerTime, balance, equity, deals } of records) {
+    const withDeals: SnapshotBody['deals'][number][] = [];
+    let count = 0;
+    for (const { accountId, brokerTime, balance, equity, deals = [] } of records) {
       const place = places.get(accountId) ?? places.size;
       places.set(accountId, place);
-      rows.add(place, this.#times.read(brokerTime) ?? 0, balance, equity, deals);
+      const row = rows.add(place, this.#times.read(brokerTime) ?? 0, balance, equity);
+      if (deals.length > 0) withDeals.push({ row, records: deals });
+      count += deals.length;
     }
-    return rows.columns(AccountIds.of([...places.keys()]));
+    if (count > MAX_DEALS_PER_REQUEST) throw tooMany(MAX_DEALS_PER_REQUEST, 'deals');
+    return { ...rows, ids: AccountIds.of([...places.keys()]), deals: withDeals };
   }
 }
 

@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Fault } from '../contract/faults.ts';
 import type { Steps } from '../contract/read-json.ts';
+import type { SnapshotBody } from './read-snapshots.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import { Rejection, type RejectionKind } from './rejection.ts';
-import type { SnapshotColumns } from './snapshot-columns.ts';
 
 /** A body that takes longer yields to the next one. */
 const SLICE_MS = 5;
@@ -15,18 +15,18 @@ export type ReadNow = { readNow: Int32Array };
 /** Each answer carries the number of its body. */
 export type BodyMessage = { number: number; body: Uint8Array; isNdjson: boolean };
 export type ReadMessage = { number: number } & (
-  | { ids: { count: number; bytes: Uint8Array }; columns: Omit<SnapshotColumns, 'ids'> }
+  | { ids: { count: number; bytes: Uint8Array }; columns: Omit<SnapshotBody, 'ids'> }
   | { kind: RejectionKind; message: string; faults: readonly Fault[] }
 );
 
-type Body = { number: number; steps: Steps<SnapshotColumns> };
+type Body = { number: number; steps: Steps<SnapshotBody> };
 
 const reading = new SnapshotReading();
 const waiting: Body[] = [];
 const { readNow } = workerData as ReadNow;
 
 /** Reads for one slice of time; returns the columns once everything is read. */
-function readOn(steps: Steps<SnapshotColumns>): SnapshotColumns | undefined {
+function readOn(steps: Steps<SnapshotBody>): SnapshotBody | undefined {
   const until = performance.now() + SLICE_MS;
   do {
     const step = steps.next();
@@ -51,7 +51,7 @@ function giveTurn(): void {
   if (waiting.length > 0) setImmediate(giveTurn);
 }
 
-function answer(number: number, { ids, ...columns }: SnapshotColumns): void {
+function answer(number: number, { ids, ...columns }: SnapshotBody): void {
   const message: ReadMessage = { number, ids: { count: ids.count, bytes: ids.bytes }, columns };
   parentPort?.postMessage(message, [columns.timeMs.buffer as ArrayBuffer]);
 }

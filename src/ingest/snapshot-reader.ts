@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { ownMemory } from '../domain/own-memory.ts';
 import { threadEnvironment } from '../domain/thread-environment.ts';
+import { AccountIds } from './account-ids.ts';
+import type { SnapshotBody } from './read-snapshots.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import type { BodyMessage, ReadMessage, ReadNow } from './reading-thread.ts';
 import { Rejection } from './rejection.ts';
-import { AccountIds, type SnapshotColumns } from './snapshot-columns.ts';
 
 /** Shorter bodies are read at once: handing one over costs as much as reading some hundred rows. */
 const LEAST_BYTES = 16 * 1024;
@@ -33,7 +34,7 @@ type Waiting = {
   isNdjson: boolean;
   /** Set until it is handed to the thread. */
   body: Buffer | undefined;
-  resolve: (columns: SnapshotColumns) => void;
+  resolve: (columns: SnapshotBody) => void;
   reject: (error: unknown) => void;
 };
 
@@ -71,7 +72,7 @@ export class SnapshotReader {
   }
 
   /** Reads a body; a large one's memory is handed over and lost to the caller. Throws Rejection. */
-  async read(userId: string, body: Buffer, isNdjson: boolean): Promise<SnapshotColumns> {
+  async read(userId: string, body: Buffer, isNdjson: boolean): Promise<SnapshotBody> {
     if (body.length < LEAST_BYTES) return this.#reading.read(body, isNdjson);
     this.#admit(userId, body.length);
     this.#numbers = (this.#numbers + 1) % MAX_NUMBER;
