@@ -1,5 +1,5 @@
 import { noteSilence } from '../domain/live/feed-silence.ts';
-import type { FoldEffects } from '../domain/live/live-records.ts';
+import type { FoldEffects } from '../domain/live/fold-effects.ts';
 import { settleBreaches } from '../domain/live/settle-breaches.ts';
 import { addTracker, removeTracker } from '../domain/live/tracker-changes.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';

@@ -1,6 +1,7 @@
 import { foldDeals } from '../domain/live/fold-deals.ts';
+import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
-import { FoldEffects, type LiveDeal, type LiveEvent } from '../domain/live/live-records.ts';
+import type { LiveDeal, LiveEvent } from '../domain/live/live-records.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { type JournalEntry, liveDealOf, WITHOUT_SNAPSHOT } from '../journal/entry.ts';
 import { applyCommand } from './apply-command.ts';

@@ -1,5 +1,5 @@
+import type { FoldEffects } from '../domain/live/fold-effects.ts';
 import {
-  type FoldEffects,
   isBreach,
   isMeasured,
   type LiveEvent,

@@ -1,9 +1,9 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import { correctBucket } from '../domain/live/equity-bucket.ts';
+import type { FoldEffects } from '../domain/live/fold-effects.ts';
 import { LiveAccount, LiveRows } from '../domain/live/live-account.ts';
 import type {
   EquityBucket,
-  FoldEffects,
   FreshHours,
   LateBucketCorrection,
   PeriodStatistics,
