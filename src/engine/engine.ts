@@ -17,7 +17,7 @@ import { CommitStream } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventNumbers } from './event-numbers.ts';
 import { EventWriter } from './event-writer.ts';
-import { FoldTurns } from './fold-turns.ts';
+import { FoldTurns } from './fold-entry.ts';
 import { Partition } from './partition.ts';
 import type { EngineLogger } from './persistence.ts';
 
@@ -101,11 +101,7 @@ export class Engine {
       followers: this.#owned,
       onNewerFormat: (error) => this.#giveUp(error),
     });
-    const stream = this.#stream;
-    this.#unsubscribe = journal.listen({
-      appended: (at, commit) => stream.appended(at, commit),
-      more: () => stream.more(),
-    });
+    this.#unsubscribe = journal.listen(this.#stream);
     this.#numbers.start();
     await claims.share('partition', () => this.#report());
     await this.#look();

@@ -16,7 +16,7 @@ import { type CommitStream, type EntryOf, WaitingEntry } from './commit-stream.t
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventPublisher } from './event-publisher.ts';
 import type { EventWriter } from './event-writer.ts';
-import type { FoldTurns } from './fold-turns.ts';
+import type { FoldTurns } from './fold-entry.ts';
 import { type LoadedAccount, loadAccounts } from './load-accounts.ts';
 import { PartitionFold } from './partition-fold.ts';
 import { type EngineLogger, PartitionOver, Persistence } from './persistence.ts';

@@ -5,8 +5,7 @@ import type { Journal } from '../journal/journal.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { readPartitions } from '../storage/partition-store.ts';
 import { AccountView } from './account-view.ts';
-import { EntryFolder } from './fold-entry.ts';
-import { FoldTurns } from './fold-turns.ts';
+import { EntryFolder, FoldTurns } from './fold-entry.ts';
 import { loadAccounts } from './load-accounts.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
 

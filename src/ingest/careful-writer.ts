@@ -4,7 +4,7 @@ import { holdAccount } from '../storage/account-store.ts';
 import type { Database, Transaction } from '../storage/database.ts';
 import { findReceipt, insertReceipt } from '../storage/receipt-store.ts';
 import type { CheckedRows } from './check-rows.ts';
-import { CommitDraft } from './commit-draft.ts';
+import { CommitDraft, rowsPerCommit } from './commit-draft.ts';
 import { Rejection } from './rejection.ts';
 import { insertNewDeals } from './store-deals.ts';
 
@@ -23,20 +23,10 @@ export type Job = {
   reject: (error: unknown) => void;
 };
 
-/** The most snapshots in a commit, and the most if the journal has one partition only. */
-const ROWS_PER_COMMIT = 4000;
-const ROWS_PER_ENTRY = 2000;
 /** The most deals in one transaction. */
 const DEALS_PER_TRANSACTION = 500;
 /** How many transactions run at a time, each of a different user. */
 const USERS_AT_ONCE = 4;
-
-/**
- * The most snapshots in a commit. A partition folds its part in one piece: 2000 that each close an
- * hour take some 15 ms.
- */
-export const rowsPerCommit = ({ partitions }: Journal): number =>
-  Math.min(ROWS_PER_COMMIT, partitions * ROWS_PER_ENTRY);
 
 type Written = {
   draft: CommitDraft;

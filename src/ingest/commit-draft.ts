@@ -1,7 +1,18 @@
 import { CommitBuilder, type Place } from '../journal/commit-builder.ts';
 import { type Commit, entryDealOf } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { CheckedRows } from './check-rows.ts';
 import type { IngestAccount, Newest } from './ingest-accounts.ts';
+
+/** The most snapshots in a commit, and the most if the journal has one partition only. */
+const ROWS_PER_COMMIT = 4000;
+const ROWS_PER_ENTRY = 2000;
+/**
+ * The most snapshots in a commit. A partition folds its part in one piece: 2000 that each close an
+ * hour take some 15 ms.
+ */
+export const rowsPerCommit = ({ partitions }: Journal): number =>
+  Math.min(ROWS_PER_COMMIT, partitions * ROWS_PER_ENTRY);
 
 /** An account in a draft: where its rows go, and the moment of the newest one. */
 type DraftAccount = Place & { lastUtcMs: number; readonly newest: Newest };

@@ -6,11 +6,10 @@ import {
   type IdempotencyKey,
   type Ingested,
   type Job,
-  rowsPerCommit,
   type Sender,
 } from './careful-writer.ts';
 import { type CheckedRows, checkRows } from './check-rows.ts';
-import { CommitDraft } from './commit-draft.ts';
+import { CommitDraft, rowsPerCommit } from './commit-draft.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { IngestAccounts } from './ingest-accounts.ts';
 import type { SnapshotBody } from './read-snapshots.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FoldTurns } from '../../src/engine/fold-turns.ts';
+import { FoldTurns } from '../../src/engine/fold-entry.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { appendHours } from './append-hours.ts';
 import { EngineWorld } from './engine-world.ts';
