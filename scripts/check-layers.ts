@@ -11,15 +11,16 @@ const ALLOWED: Record<string, readonly string[]> = {
   words: [],
   contract: [],
   domain: [],
+  threads: [],
   network: ['domain'],
-  storage: ['domain'],
+  storage: ['domain', 'threads'],
   platforms: ['domain', 'network', 'storage'],
-  statements: ['domain'],
+  statements: ['domain', 'threads'],
   claims: ['domain', 'storage'],
   histories: ['domain', 'storage'],
   journal: ['domain', 'storage'],
   engine: ['claims', 'domain', 'journal', 'storage'],
-  ingest: ['contract', 'domain', 'journal', 'storage'],
+  ingest: ['contract', 'domain', 'journal', 'storage', 'threads'],
   feeds: ['contract', 'domain', 'storage'],
   services: [
     'claims',
@@ -66,6 +67,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'services',
     'statements',
     'storage',
+    'threads',
     'workers',
   ],
   web: ['contract'],
@@ -109,11 +111,13 @@ const IMPORT =
 export type LayerReport = { files: number; imports: number; violations: string[] };
 
 /**
- * Checks every import between the rooms under `root`/src and `root`/web/src, and that those which
- * are handed time and chance take none of their own. Tests are free.
+ * Checks every import between the rooms under `root`/src and `root`/web/src, that no files import
+ * each other in a circle, and that rooms which are handed time and chance take none of their own.
+ * Tests are free.
  */
 export function checkLayers(root: string): LayerReport {
   const report: LayerReport = { files: 0, imports: 0, violations: [] };
+  const graph = new Map<string, string[]>();
   for (const file of [...sourcesOf(join(root, 'src')), ...sourcesOf(join(root, 'web', 'src'))]) {
     report.files += 1;
     const from = roomOf(root, file);
@@ -123,7 +127,12 @@ export function checkLayers(root: string): LayerReport {
     if (asked && REPEATABLE.has(from?.room ?? '') && !ASKS_THE_MACHINE.has(path)) {
       report.violations.push(`${path}: ${asked[0]} is not handed in by app`);
     }
-    for (const target of importsOf(file, text)) {
+    const targets = importsOf(file, text);
+    graph.set(
+      path,
+      targets.map((target) => relative(root, target)),
+    );
+    for (const target of targets) {
       const to = roomOf(root, target);
       if (!to) continue;
       report.imports += 1;
@@ -131,7 +140,23 @@ export function checkLayers(root: string): LayerReport {
       if (problem) report.violations.push(`${path}: ${problem}`);
     }
   }
+  for (const circle of circlesIn(graph)) report.violations.push(`a circle: ${circle.join(' → ')}`);
   return report;
+}
+
+/** Imports that lead back to where they began, types included: one for each way back. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const follow = (file: string, way: readonly string[]): void => {
+    const from = way.indexOf(file);
+    if (from >= 0) circles.push([...way.slice(from), file]);
+    if (from >= 0 || done.has(file)) return;
+    for (const target of graph.get(file) ?? []) follow(target, [...way, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) follow(file, []);
+  return circles;
 }
 
 type Place = { room: string; file: string };

@@ -36,7 +36,7 @@ async function memory(): Promise<{ resident: number; live: number }> {
 /** As it comes from a database or from JSON: with strings of its own. */
 const fresh = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-const world = await FoldWorld.open();
+const world = new FoldWorld();
 const before = await memory();
 for (let number = 0; number < accounts; number += 1) {
   const facts: BenchAccount = fresh({ id: accountId(number), number });

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client';
 import { systemTime } from '../../src/app/system-time.ts';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { Backlog } from '../../src/engine/backlog.ts';
 import { Checkpointer } from '../../src/engine/checkpointer.ts';
 import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
 import { EventPublisher } from '../../src/engine/event-publisher.ts';
@@ -11,7 +12,6 @@ import { Persistence } from '../../src/engine/persistence.ts';
 import { Quarantines } from '../../src/engine/quarantines.ts';
 import { AccountMemory, type TrackedAccount } from '../../src/engine/tracked-account.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
-import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import type { Database, Row, Transaction } from '../../src/storage/database.ts';
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -45,11 +45,7 @@ export class FoldWorld {
   readonly #checkpointer: Checkpointer;
   #position = 0;
 
-  static async open(): Promise<FoldWorld> {
-    return new FoldWorld(await SqlJournal.open(NOWHERE, systemTime, 'bench'));
-  }
-
-  private constructor(journal: SqlJournal) {
+  constructor() {
     const { memory } = this;
     const partition = 0;
     const epoch = 1;
@@ -57,30 +53,15 @@ export class FoldWorld {
     const common = { database: NOWHERE, partition, epoch, persistence };
     const writer = new EventWriter(NOWHERE, Date.now, () => {});
     const publisher = new EventPublisher({ partition, epoch, persistence, writer });
-    const checkpointer = new Checkpointer(
-      {
-        ...{ ...common, time: systemTime, publisher, recent: memory.recent },
-        ...{ metrics: createEngineMetrics(new Registry()), checkpointMs: 1000, partitions: 1 },
-        folded: () => this.#position,
-        floor: () => undefined,
-        unstored: () => 0,
-        recounted: () => {},
-        wrote: (records) => {
-          this.#fold.records -= records;
-        },
-      },
-      0,
-    );
-    const quarantines = new Quarantines({
-      ...{ ...common, journal, memory, logger: silent },
-      checkpointer,
-      fold: () => this.#fold,
+    const metrics = createEngineMetrics(new Registry());
+    const backlog = new Backlog(0);
+    this.#checkpointer = new Checkpointer({
+      ...{ ...common, backlog, time: systemTime, publisher, recent: memory.recent, metrics },
+      ...{ checkpointMs: 1000, partitions: 1 },
     });
-    this.#checkpointer = checkpointer;
-    this.#fold = new PartitionFold({
-      ...{ memory, publisher, checkpointer, quarantines, settling: { note: () => {} } },
-      seed: () => {},
-    });
+    const quarantines = new Quarantines(backlog, silent);
+    const settling = { note: () => {} };
+    this.#fold = new PartitionFold({ memory, backlog, publisher, quarantines, settling });
   }
 
   admit(account: TrackedAccount): void {

@@ -1,18 +1,31 @@
 /** The thread that folds histories, with a connection to the database of its own. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { nextTurn } from '../domain/loop-turns.ts';
-import { type FoldedAccount, foldSlice } from '../histories/fold-slice.ts';
+import { type FoldedAccount, foldSlice, type Slice } from '../histories/fold-slice.ts';
 import {
   type PositionReader,
   type PositionsAt,
   readPositionsAt,
 } from '../histories/positions-at.ts';
-import { GivingWay } from '../statements/worker/giving-way.ts';
-import { stepBack } from '../statements/worker/step-back.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
-import type { FromHistoryThread, SentSlice, ToHistoryThread } from './history-messages.ts';
+import { GivingWay } from '../threads/giving-way.ts';
+import { stepBack } from '../threads/step-back.ts';
+import { answerAsks } from '../threads/thread.ts';
 import { openForThread } from './open-database.ts';
 import type { Settings } from './settings.ts';
+
+/** Whose next slice it shall fold, or what was open at which moment it shall tell. */
+export type HistoryAsk = { account: FoldedAccount } | { positionsAt: Parameters<PositionReader> };
+
+/** Chunks cross as bytes. */
+type SentSlice = Omit<Slice, 'chunks'> & {
+  chunks: { chunkNumber: number; body: Uint8Array; marks: Uint8Array }[];
+};
+
+export type HistoryAnswer =
+  | { slice: SentSlice }
+  | { positions: PositionsAt }
+  | { unavailable: string };
 
 const database = openForThread(workerData as Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>);
 // Before it steps back: a connection that takes seconds is given up.
@@ -27,16 +40,16 @@ function pause(): Promise<void> {
   return nextTurn();
 }
 
-async function answer(asked: ToHistoryThread): Promise<FromHistoryThread> {
-  const { id } = asked;
+answerAsks<HistoryAsk, HistoryAnswer>(async (ask) => {
+  givingWay.begin();
   try {
-    if ('account' in asked) return { id, slice: await sliceOf(asked.account) };
-    return { id, positions: await positionsAt(...asked.positionsAt) };
+    if ('account' in ask) return { slice: await sliceOf(ask.account) };
+    return { positions: await positionsAt(...ask.positionsAt) };
   } catch (error) {
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { id, failure: { message, isUnavailable: error instanceof DatabaseUnavailable } };
+    if (error instanceof DatabaseUnavailable) return { unavailable: error.message };
+    throw error;
   }
-}
+});
 
 async function positionsAt(...asked: Parameters<PositionReader>): Promise<PositionsAt> {
   awaited += 1;
@@ -56,8 +69,3 @@ async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
   }));
   return { ...slice, chunks: sent };
 }
-
-parentPort?.on('message', (asked: ToHistoryThread) => {
-  givingWay.begin();
-  void answer(asked).then((message) => parentPort?.postMessage(message));
-});

@@ -13,8 +13,8 @@ import type { Database } from '../storage/database.ts';
 import { noteProfileError, noteProfileSuccess } from '../storage/profile-store.ts';
 import { SecretBox } from '../storage/secret-box.ts';
 import { createSimulatedEventStore } from '../storage/simulated-event-store.ts';
+import type { RecordReadings } from '../workers/platform-reader/account-reading.ts';
 import { AccountSyncer } from '../workers/platform-reader/account-syncer.ts';
-import type { RecordReadings } from '../workers/platform-reader/profile-reader.ts';
 import type { Settings } from './settings.ts';
 import { systemTime } from './system-time.ts';
 

@@ -1,13 +1,9 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { runningBucket } from '../domain/live/equity-bucket.ts';
+import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { type LimitRoom, limitRoom } from '../domain/live/limit-room.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
-import {
-  FoldEffects,
-  type FreshHours,
-  type PeriodStatistics,
-  type RunningBucket,
-} from '../domain/live/live-records.ts';
+import type { FreshHours, PeriodStatistics, RunningBucket } from '../domain/live/live-records.ts';
 import { known } from '../domain/live/number-rows.ts';
 import { runningPeriod } from '../domain/live/tracker-records.ts';
 import { withWaitingDeals } from '../domain/live/with-waiting-deals.ts';

@@ -17,6 +17,36 @@ const RETRY_MS = 250;
 /** A partition's entry in the commit. Throws RangeError if it cannot be decoded. */
 export type EntryOf = (partition: number) => JournalEntry | undefined;
 
+/** Takes each commit as it is delivered. */
+export type Follower = { offer(position: number, entryOf: EntryOf): void };
+
+/** A commit that waits to be folded. It is decoded once, when that is needed: it takes time. */
+export class WaitingEntry {
+  readonly position: number;
+  readonly #read: () => JournalEntry | undefined;
+  #taken: { entry?: JournalEntry | undefined; damage?: unknown } | undefined;
+
+  constructor(position: number, read: () => JournalEntry | undefined) {
+    this.position = position;
+    this.#read = read;
+  }
+
+  /** What the commit has for the partition: an entry, nothing, or why it cannot be read. */
+  take(): { entry?: JournalEntry | undefined; damage?: unknown } {
+    try {
+      this.#taken ??= { entry: this.#read() };
+    } catch (damage) {
+      this.#taken = { damage };
+    }
+    return this.#taken;
+  }
+
+  /** From now on there is nothing for the partition. */
+  skip(): void {
+    this.#taken = {};
+  }
+}
+
 /**
  * Delivers the commits of all processes to the partitions of this one, in the order of the journal.
  * Its own commits come from memory, those of others are read from the log. A partition that is
@@ -26,7 +56,7 @@ export class CommitStream {
   readonly #journal: Journal;
   readonly #time: Timekeeper;
   readonly #logger: EngineLogger;
-  readonly #deliver: (position: number, entryOf: EntryOf) => void;
+  readonly #followers: ReadonlyMap<number, Follower>;
   readonly #onNewerFormat: (error: NewerFormat) => void;
   readonly #handed = new Map<number, Commit>();
   /** Keyed by the position that was read after. */
@@ -46,7 +76,7 @@ export class CommitStream {
     logger: EngineLogger;
     /** Commits after it are delivered. */
     position: number;
-    deliver: (position: number, entryOf: EntryOf) => void;
+    followers: ReadonlyMap<number, Follower>;
     onNewerFormat: (error: NewerFormat) => void;
   }) {
     this.#journal = parts.journal;
@@ -54,7 +84,7 @@ export class CommitStream {
     this.#logger = parts.logger;
     this.#position = parts.position;
     this.#wanted = parts.position;
-    this.#deliver = parts.deliver;
+    this.#followers = parts.followers;
     this.#onNewerFormat = parts.onNewerFormat;
   }
 
@@ -71,7 +101,6 @@ export class CommitStream {
   appended(position: number, commit: Commit): void {
     if (position <= this.#position) return;
     if (position === this.#position + 1) {
-      this.#position = position;
       this.#deliver(position, (partition) => commit.entries.get(partition));
       if (this.#handed.size > 0) this.#deliverHanded();
       return;
@@ -111,6 +140,11 @@ export class CommitStream {
     }
   }
 
+  #deliver(position: number, entryOf: EntryOf): void {
+    this.#position = position;
+    for (const follower of this.#followers.values()) follower.offer(position, entryOf);
+  }
+
   #want(position: number): void {
     this.#wanted = Math.max(this.#wanted, position);
     this.#told += 1;
@@ -122,7 +156,6 @@ export class CommitStream {
       const commit = this.#handed.get(next);
       if (!commit) return;
       this.#handed.delete(next);
-      this.#position = next;
       this.#deliver(next, (partition) => commit.entries.get(partition));
     }
   }
@@ -172,7 +205,6 @@ export class CommitStream {
   /** A process that was paused for long may meet a gap; its partitions detect that themselves. */
   #take(commit: StoredCommit): void {
     if (commit.position <= this.#position) return;
-    this.#position = commit.position;
     const handed = this.#handed.get(commit.position);
     this.#handed.delete(commit.position);
     this.#deliver(commit.position, (partition) =>

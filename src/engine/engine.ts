@@ -17,7 +17,7 @@ import { CommitStream } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventNumbers } from './event-numbers.ts';
 import { EventWriter } from './event-writer.ts';
-import { FoldTurns } from './fold-turns.ts';
+import { FoldTurns } from './fold-entry.ts';
 import { Partition } from './partition.ts';
 import type { EngineLogger } from './persistence.ts';
 
@@ -65,7 +65,7 @@ export class Engine {
   readonly #eventWriter: EventWriter;
   readonly #rounds: Rounds;
   #stream: CommitStream | undefined;
-  #deafen = (): void => {};
+  #unsubscribe = (): void => {};
   /** The newest position that the log has reported. */
   #reached = 0;
   readonly #stopping = new AbortController();
@@ -98,22 +98,20 @@ export class Engine {
     const position = await journal.head();
     this.#stream = new CommitStream({
       ...{ journal, time, logger, position },
-      deliver: (at, entryOf) => {
-        for (const partition of this.#owned.values()) partition.offer(at, entryOf);
-      },
+      followers: this.#owned,
       onNewerFormat: (error) => this.#giveUp(error),
     });
-    const stream = this.#stream;
-    this.#deafen = journal.listen({
-      appended: (at, commit) => stream.appended(at, commit),
-      more: () => stream.more(),
-    });
+    this.#unsubscribe = journal.listen(this.#stream);
     this.#numbers.start();
     await claims.share('partition', () => this.#report());
     await this.#look();
     const wake = (): void => this.#rounds.wake();
-    const ends = [this.#deafen, database.listen('plimsoll_engines', wake), claims.listen(wake)];
-    this.#deafen = () => {
+    const ends = [
+      this.#unsubscribe,
+      database.listen('plimsoll_engines', wake),
+      claims.listen(wake),
+    ];
+    this.#unsubscribe = () => {
       for (const end of ends) end();
     };
     this.#patrolling = this.#keepPatrolling();
@@ -130,8 +128,8 @@ export class Engine {
       .sort((a, b) => a.number - b.number)
       .map((partition) => ({
         partition: partition.number,
-        position: partition.position,
-        storedPosition: partition.storedPosition,
+        position: partition.backlog.position,
+        storedPosition: partition.backlog.stored,
         storedAtMs: this.#storedAtMs(partition),
         accounts: partition.accounts,
         quarantined: partition.quarantined,
@@ -157,21 +155,23 @@ export class Engine {
   /** Resolves when an account's partition is folded up to a position. Throws PartitionOver. */
   async reach(accountNumber: number, position: number): Promise<void> {
     this.#stream?.reach(position);
-    await this.ownerOf(accountNumber)?.reached(position);
+    await this.ownerOf(accountNumber)?.backlog.reached(position);
   }
 
   /** Waits until the owned partitions have folded everything that the journal holds now. */
   async settle(): Promise<void> {
     const head = await this.#options.journal.head();
     this.#stream?.reach(head);
-    await Promise.all([...this.#owned.values()].map((partition) => partition.reached(head)));
+    await Promise.all(
+      [...this.#owned.values()].map((partition) => partition.backlog.reached(head)),
+    );
   }
 
   /** Stores what is folded and releases all partitions. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopping.abort();
-    this.#deafen();
+    this.#unsubscribe();
     await this.#rounds.stop();
     // Others take released partitions only once they know that their shares have grown.
     await this.#options.claims.unshare('partition').catch(() => {});
@@ -185,7 +185,7 @@ export class Engine {
   abandon(): void {
     this.#isStopped = true;
     this.#stopping.abort();
-    this.#deafen();
+    this.#unsubscribe();
     for (const partition of this.#owned.values()) partition.abandon();
     this.#stream?.stop();
     this.#numbers.stop().catch(() => {});
@@ -238,8 +238,8 @@ export class Engine {
   }
 
   /** Now, if everything folded is stored. */
-  #storedAtMs({ position, storedPosition, storedAtMs }: Partition): number | undefined {
-    return storedPosition >= position ? this.#options.time.now() : storedAtMs;
+  #storedAtMs({ backlog: { position, stored, storedAtMs } }: Partition): number | undefined {
+    return stored >= position ? this.#options.time.now() : storedAtMs;
   }
 
   #report(): MemberReport {

@@ -1,4 +1,6 @@
+import { kindOf } from '../domain/live/live-records.ts';
 import type { FoundEvent } from '../storage/event-store.ts';
+import type { EngineMetrics } from './engine-metrics.ts';
 import { EVENTS_AT_ONCE, type EventWriter } from './event-writer.ts';
 import type { Persistence } from './persistence.ts';
 
@@ -12,7 +14,7 @@ export class EventPublisher {
   readonly #epoch: number;
   readonly #persistence: Persistence;
   readonly #writer: EventWriter;
-  readonly #stored: (events: readonly FoundEvent[]) => void;
+  readonly #metrics: Pick<EngineMetrics, 'events'> | undefined;
   readonly #waiting: FoundEvent[] = [];
   #publishing: Promise<void> | undefined;
 
@@ -21,14 +23,13 @@ export class EventPublisher {
     epoch: number;
     persistence: Persistence;
     writer: EventWriter;
-    /** Called with the events that were stored. */
-    stored?: (events: readonly FoundEvent[]) => void;
+    metrics?: Pick<EngineMetrics, 'events'>;
   }) {
     this.#partition = parts.partition;
     this.#epoch = parts.epoch;
     this.#persistence = parts.persistence;
     this.#writer = parts.writer;
-    this.#stored = parts.stored ?? (() => {});
+    this.#metrics = parts.metrics;
   }
 
   add(found: FoundEvent): void {
@@ -55,7 +56,7 @@ export class EventPublisher {
         this.#writer.store(this.#partition, this.#epoch, events),
       );
       this.#waiting.splice(0, events.length);
-      this.#stored(events);
+      for (const { event } of events) this.#metrics?.events.labels(kindOf(event)).inc();
     }
   }
 }

@@ -1,36 +1,48 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { foldDeals } from '../domain/live/fold-deals.ts';
+import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
-import { FoldEffects, type LiveDeal, type LiveEvent } from '../domain/live/live-records.ts';
+import type { LiveDeal, LiveEvent } from '../domain/live/live-records.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { type JournalEntry, liveDealOf, WITHOUT_SNAPSHOT } from '../journal/entry.ts';
+import { applyCommand } from './apply-command.ts';
 import type { TrackedAccount } from './tracked-account.ts';
 
 const NO_DEALS: readonly LiveDeal[] = [];
 
 /** Receives what folding does to accounts. */
-export type FoldTargets = {
-  /** The account has changed; `records` counts its new records, to be stored with it. */
+export type FoldTarget = {
+  /** The account has changed, and has so many more records to be stored with it. */
   changed(account: TrackedAccount, records: number): void;
   /** The account's last step found events. */
   found(account: TrackedAccount, events: readonly LiveEvent[]): void;
-  /** The account's step failed and left it half changed. */
-  failed(account: TrackedAccount, error: unknown): void;
 };
+
+/** An account that a step has left half changed, and why. */
+export type Failure = { account: TrackedAccount; error: unknown };
 
 /** Folds entries into accounts. A row that breaks one account does not stop the others. */
 export class EntryFolder {
-  readonly #targets: FoldTargets;
+  readonly #rules: TrackerRules;
+  readonly #target: FoldTarget;
   readonly #effects = new FoldEffects();
+  #failures: Failure[] = [];
 
-  constructor(targets: FoldTargets) {
-    this.#targets = targets;
+  constructor(rules: TrackerRules, target: FoldTarget) {
+    this.#rules = rules;
+    this.#target = target;
   }
 
   /**
-   * Folds the entry's deals and snapshots into `accounts`, which are at the places of the entry's
-   * account numbers; undefined ones are skipped, and one that breaks becomes undefined. The entry's
-   * command is left to the caller.
+   * Folds the entry's deals, snapshots and command into `accounts`, which are at the places of the
+   * entry's account numbers; undefined ones are skipped. Returns the accounts that it broke, usually
+   * none.
    */
-  fold(entry: JournalEntry, accounts: (TrackedAccount | undefined)[]): void {
+  fold(
+    position: number,
+    entry: JournalEntry,
+    accounts: (TrackedAccount | undefined)[],
+  ): readonly Failure[] {
     let deal = this.#foldLoneDeals(entry, accounts);
     const { deals, timeMs, balance, equity, account: places, receivedUtcMs, rowCount } = entry;
     for (let row = 0; row < rowCount; row += 1) {
@@ -52,21 +64,36 @@ export class EntryFolder {
         const isNews = outcome === 'accepted' || outcome === 'late';
         if (!isNews && own.length === 0) continue;
         if (isNews) account.remember(atMs, held, worth, receivedUtcMs);
-        this.#hand(account);
+        this.#report(account);
       } catch (error) {
-        this.#fail(accounts, place, account, error);
+        accounts[place] = undefined;
+        this.#fail(account, error);
       }
     }
+    const { command } = entry;
+    const [first] = accounts;
+    if (command && first) {
+      const isApplied = this.#step(first, (effects) =>
+        applyCommand(first, command, position, receivedUtcMs, this.#rules, effects),
+      );
+      if (!isApplied) accounts[0] = undefined;
+    }
+    return this.#takeFailures();
   }
 
-  /** Does a step without snapshots: a command, or a seeded tracker. Returns false if it failed. */
-  step(account: TrackedAccount, work: (effects: FoldEffects) => void): boolean {
+  /** Does a step of its own with an account, such as to attach a seeded tracker. */
+  step(account: TrackedAccount, work: (effects: FoldEffects) => void): readonly Failure[] {
+    this.#step(account, work);
+    return this.#takeFailures();
+  }
+
+  #step(account: TrackedAccount, work: (effects: FoldEffects) => void): boolean {
     try {
       work(this.#effects);
-      this.#hand(account);
+      this.#report(account);
       return true;
     } catch (error) {
-      this.#fail([account], 0, account, error);
+      this.#fail(account, error);
       return false;
     }
   }
@@ -82,39 +109,71 @@ export class EntryFolder {
     for (const [place, own] of Map.groupBy(deals.slice(0, count), ([of]) => of)) {
       const account = accounts[place];
       if (!account) continue;
-      try {
-        foldDeals(account, own.map(liveDealOf), receivedUtcMs, this.#effects);
-        this.#hand(account);
-      } catch (error) {
-        this.#fail(accounts, place, account, error);
-      }
+      const isFolded = this.#step(account, (effects) =>
+        foldDeals(account, own.map(liveDealOf), receivedUtcMs, effects),
+      );
+      if (!isFolded) accounts[place] = undefined;
     }
     return count;
   }
 
-  /** Passes the outcome of a step to the targets. */
-  #hand(account: TrackedAccount): void {
+  /** Passes the outcome of a step to the target. */
+  #report(account: TrackedAccount): void {
     const effects = this.#effects;
-    this.#targets.changed(account, account.keep(effects));
+    this.#target.changed(account, account.keep(effects));
     const { events, revisions, transitions, feedChanges } = effects;
     const found = events.length + revisions.length + transitions.length + feedChanges.length;
     if (found === 0) return;
     // A transition comes after the event that caused it, an event after what it takes the place of.
-    this.#targets.found(account, [...feedChanges, ...revisions, ...events, ...transitions]);
+    this.#target.found(account, [...feedChanges, ...revisions, ...events, ...transitions]);
     events.length = 0;
     revisions.length = 0;
     transitions.length = 0;
     feedChanges.length = 0;
   }
 
-  #fail(
-    accounts: (TrackedAccount | undefined)[],
-    place: number,
-    account: TrackedAccount,
-    error: unknown,
-  ): void {
+  #fail(account: TrackedAccount, error: unknown): void {
     this.#effects.clear();
-    accounts[place] = undefined;
-    this.#targets.failed(account, error);
+    this.#failures.push({ account, error });
+  }
+
+  #takeFailures(): readonly Failure[] {
+    if (this.#failures.length === 0) return NO_FAILURES;
+    const failures = this.#failures;
+    this.#failures = [];
+    return failures;
+  }
+}
+
+const NO_FAILURES: readonly Failure[] = [];
+
+/** Snapshots folded in one turn of the event loop: some 10 ms if each of them closes an hour. */
+const ROWS_PER_TURN = 2000;
+
+/**
+ * Limits how much the partitions of a process fold before other work gets its turn of the event
+ * loop. An entry is folded whole, so that nobody sees a part of it; between entries others may run.
+ */
+export class FoldTurns {
+  #rows = 0;
+  #next: Promise<void> | undefined;
+
+  /** Counts the rows of an entry that was folded. */
+  took(rows: number): void {
+    this.#rows += rows;
+    this.#next ??= endOfTurn().then(() => {
+      this.#rows = 0;
+      this.#next = undefined;
+    });
+  }
+
+  /** True when other work must run before more is folded. */
+  get isOver(): boolean {
+    return this.#rows >= ROWS_PER_TURN;
+  }
+
+  /** Resolves in the next turn. Another partition may have used it up by then: check `isOver`. */
+  next(): Promise<void> {
+    return this.#next ?? Promise.resolve();
   }
 }

@@ -83,7 +83,7 @@ export class LiveReader {
     const question = { accountNumber, head, isLate, answer };
     const owner = this.#engine?.ownerOf(accountNumber);
     if (!owner) return await this.#stored.read(question);
-    if (owner.position >= head) return await this.#readFolded(owner, question);
+    if (owner.backlog.position >= head) return await this.#readFolded(owner, question);
     const settled = new AbortController();
     const { signal } = settled;
     const folded = this.#readFolded(owner, question);
@@ -106,7 +106,7 @@ export class LiveReader {
         await pauseUnless(this.#time, isLate);
         account = owner.find(accountNumber);
       }
-      if (account) return answer(new AccountView(account, owner.position, true));
+      if (account) return answer(new AccountView(account, owner.backlog.position, true));
       // An account that is not in memory has not changed since it was stored.
       return await this.#stored.read({ ...question, head: 0 });
     } catch (error) {

@@ -1,67 +1,64 @@
+import type { FoldEffects } from '../domain/live/fold-effects.ts';
 import {
-  type FoldEffects,
   isBreach,
   isMeasured,
   type LiveEvent,
   type TrackerEvent,
 } from '../domain/live/live-records.ts';
-import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { RecentMap } from '../domain/recent-map.ts';
-import { type Command, type JournalEntry, partOfCommit } from '../journal/entry.ts';
-import type { Checkpointer } from './checkpointer.ts';
+import { type JournalEntry, partOfCommit } from '../journal/entry.ts';
+import type { Backlog } from './backlog.ts';
 import type { EventPublisher } from './event-publisher.ts';
-import { EntryFolder } from './fold-entry.ts';
+import { EntryFolder, type Failure } from './fold-entry.ts';
 import type { LoadedAccount } from './load-accounts.ts';
-import { obeyCommand } from './obey-command.ts';
+import type { Quarantine } from './quarantine.ts';
 import type { Quarantines } from './quarantines.ts';
 import { splitAt } from './recent-snapshots.ts';
 import type { SettlingBreaches } from './settling-breaches.ts';
-import type { AccountMemory, Hold, PlacedEntry, TrackedAccount } from './tracked-account.ts';
+import {
+  type AccountMemory,
+  type Hold,
+  type PlacedEntry,
+  recordsIn,
+  type TrackedAccount,
+} from './tracked-account.ts';
 
-/** Deleted accounts whose numbers are remembered, so that they are not looked up each time. */
+/** Deleted accounts whose numbers are remembered, not looked up each time; more than an entry has. */
 const MAX_GONE = 10_000;
 
 export type FoldParts = {
   memory: AccountMemory;
+  backlog: Backlog;
   publisher: EventPublisher;
-  checkpointer: Checkpointer;
   quarantines: Quarantines;
   settling: Pick<SettlingBreaches, 'note'>;
-  /** Begins to seed the tracker for which an account is on hold. */
-  seed: (account: TrackedAccount, hold: Hold) => void;
 };
 
 /**
  * Holds the accounts of a partition in memory and folds entries into them, each once and in order.
  * Entries of an account wait while its tracker is seeded, or in quarantine until an operator ends
- * that; all other accounts go on.
+ * that; all other accounts go on. Nothing here waits: what takes time is begun in the backlog.
  */
 export class PartitionFold {
   readonly #parts: FoldParts;
   readonly #accounts = new Map<number, TrackedAccount>();
   readonly #gone = new RecentMap<number, true>(MAX_GONE);
-  readonly #holding = new Map<TrackedAccount, Hold>();
   readonly #folder: EntryFolder;
-  /** Positions: of the entry being folded, and of the last one taken. */
+  /** Folds into accounts that are not readmitted yet, and so not to be stored. */
+  readonly #refolder: EntryFolder;
+  /** The entry being folded, and how many events it has brought. */
   #at = 0;
-  #reached = 0;
   #ordinal = 0;
   /** What is found is a new tracker's past. */
   #isSeeding = false;
-  /** About how many records are not in the database yet. */
-  #records = 0;
 
   constructor(parts: FoldParts) {
+    const { memory } = parts;
     this.#parts = parts;
-    this.#folder = new EntryFolder({
-      changed: (account, records) => {
-        parts.checkpointer.mark(account);
-        // False for NaN: usually nothing waits.
-        if (account.settleDueUtcMs > 0) parts.settling.note(account.number, account.settleDueUtcMs);
-        this.#records += records;
-      },
-      found: (account, events) => this.#publish(account, events),
-      failed: (account, error) => this.#quarantine(account, error),
+    this.#folder = new EntryFolder(memory.rules, this);
+    this.#refolder = new EntryFolder(memory.rules, {
+      changed: () => {},
+      found: (account, events) => this.found(account, events),
     });
   }
 
@@ -72,23 +69,6 @@ export class PartitionFold {
 
   get size(): number {
     return this.#accounts.size;
-  }
-
-  get records(): number {
-    return this.#records;
-  }
-
-  set records(records: number) {
-    this.#records = Math.max(0, records);
-  }
-
-  /** If this process dies, entries after this position are needed again; undefined if none are. */
-  get floor(): number | undefined {
-    let floor: number | undefined;
-    for (const { position } of this.#holding.values()) {
-      floor = Math.min(floor ?? position, position - 1);
-    }
-    return floor;
   }
 
   /** Accounts of an entry that must be loaded before it is folded. */
@@ -119,10 +99,12 @@ export class PartitionFold {
     }
   }
 
-  /** Folds the next entry. All its accounts that exist must be in memory. */
-  apply(position: number, entry: JournalEntry): void {
+  /** Folds the partition's part of the next commit. All its accounts that exist are in memory. */
+  apply(position: number, entry: JournalEntry | undefined): void {
+    const { backlog, quarantines } = this.#parts;
+    backlog.reach(position);
+    if (!entry) return;
     this.#at = position;
-    this.#reached = position;
     this.#ordinal = 0;
     const { accounts, command } = entry;
     const targets = new Array<TrackedAccount | undefined>(accounts.length);
@@ -134,131 +116,53 @@ export class PartitionFold {
         if (account.loadedPosition >= position) continue;
         if (account.hold) keepWaiting(account.hold, account.number, position, entry);
         else targets[place] = account;
-      } else this.#parts.quarantines.take(number, position, entry);
+      } else quarantines.take(number, position, entry);
     }
-    this.#folder.fold(entry, targets);
+    this.#breakAll(this.#folder.fold(position, entry, targets));
     if (!command) return;
-    const [number = 0] = accounts;
-    if (command.kind === 'account-removed') this.#remove(number);
-    else if (targets[0]) this.#obey(targets[0], command, entry.receivedUtcMs, this.#folder);
-  }
-
-  /** Folds entries of one account that have waited. */
-  applyTo(
-    account: TrackedAccount,
-    entries: readonly PlacedEntry[],
-    folder = this.#folder,
-  ): boolean {
-    for (const { position, entry } of entries) {
-      this.#at = position;
-      this.#ordinal = 0;
-      if (account.hold) {
-        account.hold.waiting.push({ position, entry });
-        continue;
-      }
-      const target: (TrackedAccount | undefined)[] = [account];
-      folder.fold(entry, target);
-      if (!target[0]) return false;
-      const { command, receivedUtcMs } = entry;
-      if (command && !this.#obey(account, command, receivedUtcMs, folder)) return false;
-    }
-    return true;
+    if (command.kind === 'account-removed') this.#remove(accounts[0] ?? 0);
+    else if (targets[0]) this.#beginHold(targets[0]);
   }
 
   /** Ends an account's hold: attaches the seeded tracker, then folds the entries that waited. */
-  release(account: TrackedAccount, attach: Parameters<EntryFolder['step']>[1]): void {
+  release(account: TrackedAccount, attach: (effects: FoldEffects) => void): void {
     const hold = this.#endHold(account);
     if (!hold) return;
     this.#ordinal = 0;
     this.#isSeeding = true;
-    this.#folder.step(account, attach);
+    this.#breakAll(this.#folder.step(account, attach));
     this.#isSeeding = false;
-    if (!account.isGone) this.applyTo(account, hold.waiting);
+    if (!account.isGone) this.#breakAll(this.#applyTo(account, hold.waiting, this.#folder));
   }
 
   /** Quarantines an account whose tracker cannot be seeded. */
   breakHeld(account: TrackedAccount, error: unknown): void {
-    if (this.#endHold(account)) this.#quarantine(account, error);
+    if (this.#endHold(account)) this.#breakAll([{ account, error }]);
   }
 
-  /** A folder for an account that is not readmitted yet; calls `failed` if an entry breaks it. */
-  folderFor(failed: (error: unknown) => void): EntryFolder {
-    return new EntryFolder({
-      changed: () => {},
-      found: (account, events) => this.#publish(account, events),
-      failed: (_account, error) => failed(error),
-    });
+  /** Folds a waiting entry into an account that is leaving its quarantine. Throws if it breaks it. */
+  refold(account: TrackedAccount, waiting: PlacedEntry): void {
+    const [failure] = this.#applyTo(account, [waiting], this.#refolder);
+    if (failure) throw failure.error;
   }
 
-  /** Takes back an account whose quarantine has ended. */
-  readmit(account: TrackedAccount): void {
+  /** Takes back an account that has left its quarantine, and folds the entries left in memory. */
+  readmit(account: TrackedAccount, from: Quarantine, waiting: readonly PlacedEntry[]): void {
     this.#accounts.set(account.number, account);
-    if (account.hold) this.#beginHold(account, account.hold);
+    this.#parts.backlog.markReleased(account, from);
+    this.#beginHold(account);
+    this.#breakAll(this.#applyTo(account, waiting, this.#folder));
   }
 
-  #beginHold(account: TrackedAccount, hold: Hold): void {
-    this.#holding.set(account, hold);
-    this.#parts.seed(account, hold);
-  }
-
-  /** Ends the hold, with `#at` set to its position; undefined if there is none any more. */
-  #endHold(account: TrackedAccount): Hold | undefined {
-    const { hold } = account;
-    this.#holding.delete(account);
-    if (!hold || account.isGone) return undefined;
-    account.hold = undefined;
-    this.#at = hold.position;
-    return hold;
-  }
-
-  /** Applies a command; false if it failed, which breaks the account as a snapshot would. */
-  #obey(
-    account: TrackedAccount,
-    command: Command,
-    receivedUtcMs: number,
-    folder: EntryFolder,
-  ): boolean {
-    return folder.step(account, (effects) =>
-      this.#follow(account, command, receivedUtcMs, effects),
-    );
-  }
-
-  #follow(
-    account: TrackedAccount,
-    command: Command,
-    receivedUtcMs: number,
-    effects: FoldEffects,
-  ): void {
-    if (command.kind !== 'tracker-added' || !startsInPast(account, command.definition)) {
-      obeyCommand(account, command, receivedUtcMs, this.#parts.memory, effects);
-      return;
-    }
-    const { definition } = command;
-    if (account.trackers.some(({ id }) => id === definition.id)) return;
-    account.hold = { tracker: definition, position: this.#at, waiting: [] };
-    // An account leaving quarantine needs all its entries first: see readmit.
-    if (this.#accounts.has(account.number)) this.#beginHold(account, account.hold);
-  }
-
-  /** Removes an account, even if it is not in memory: the database may have rows of it. */
-  #remove(number: number): void {
-    const account = this.#accounts.get(number);
-    this.#accounts.delete(number);
-    if (account) this.#holding.delete(account);
-    account?.free();
-    this.#gone.set(number, true);
-    this.#parts.checkpointer.markRemoved(number, this.#parts.quarantines.remove(number));
-  }
-
-  #quarantine(account: TrackedAccount, error: unknown): void {
-    this.#accounts.delete(account.number);
-    this.#holding.delete(account);
-    account.free();
-    this.#parts.quarantines.start(account, error, this.#at, this.#reached);
+  changed(account: TrackedAccount, records: number): void {
+    const { backlog, settling } = this.#parts;
+    backlog.mark(account, records);
+    // False for NaN: usually nothing waits.
+    if (account.settleDueUtcMs > 0) settling.note(account.number, account.settleDueUtcMs, account);
   }
 
   /** Publishes events with the snapshots up to them, and watches for those after a breach. */
-  #publish(account: TrackedAccount, events: readonly LiveEvent[]): void {
+  found(account: TrackedAccount, events: readonly LiveEvent[]): void {
     const recent = this.#parts.memory.recent.encode(account);
     for (const event of events) {
       const { before, after } = isMeasured(event)
@@ -280,6 +184,65 @@ export class PartitionFold {
       const isDirty = after.length > 0;
       account.watches.push({ trackerId, kind, startTimeMs, round, after, isDirty });
     }
+  }
+
+  /** Folds entries of one account that have waited, up to one that breaks it. */
+  #applyTo(
+    account: TrackedAccount,
+    entries: readonly PlacedEntry[],
+    folder: EntryFolder,
+  ): readonly Failure[] {
+    for (const { position, entry } of entries) {
+      if (account.hold) {
+        account.hold.waiting.push({ position, entry });
+        continue;
+      }
+      this.#at = position;
+      this.#ordinal = 0;
+      const failures = folder.fold(position, entry, [account]);
+      if (failures.length > 0) return failures;
+      if (folder === this.#folder) this.#beginHold(account);
+    }
+    return [];
+  }
+
+  /** Has the account's tracker seeded, if its last entry has put it on hold. */
+  #beginHold(account: TrackedAccount): void {
+    const { hold } = account;
+    if (hold) this.#parts.backlog.begin({ kind: 'seed', account, hold }, hold.position - 1);
+  }
+
+  /** Ends the hold, with `#at` set to its position; undefined if there is none any more. */
+  #endHold(account: TrackedAccount): Hold | undefined {
+    const { hold } = account;
+    if (!hold || account.isGone) return undefined;
+    this.#parts.backlog.endWork(hold);
+    account.hold = undefined;
+    this.#at = hold.position;
+    return hold;
+  }
+
+  /** Removes an account, even if it is not in memory: the database may have rows of it. */
+  #remove(number: number): void {
+    const { backlog, quarantines } = this.#parts;
+    const account = this.#accounts.get(number);
+    if (account) this.#free(account);
+    this.#gone.set(number, true);
+    backlog.markRemoved(number, quarantines.remove(number));
+  }
+
+  #breakAll(failures: readonly Failure[]): void {
+    for (const { account, error } of failures) {
+      this.#free(account);
+      this.#parts.quarantines.start(account, error, this.#at);
+    }
+  }
+
+  #free(account: TrackedAccount): void {
+    this.#accounts.delete(account.number);
+    this.#parts.backlog.records -= recordsIn(account.pending);
+    if (account.hold) this.#parts.backlog.endWork(account.hold);
+    account.free();
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Claims } from '../claims/claims.ts';
-import { kindOf } from '../domain/live/live-records.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
@@ -11,20 +10,21 @@ import { writeDamagedEntry } from '../storage/damaged-entry-store.ts';
 import type { Database } from '../storage/database.ts';
 import { readSettling } from '../storage/live-store.ts';
 import { checkOwner, PartitionLost, type PartitionRow } from '../storage/partition-store.ts';
+import { Backlog, type SideWork } from './backlog.ts';
 import { Checkpointer } from './checkpointer.ts';
-import type { CommitStream, EntryOf } from './commit-stream.ts';
+import { type CommitStream, type EntryOf, WaitingEntry } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventPublisher } from './event-publisher.ts';
 import type { EventWriter } from './event-writer.ts';
-import type { FoldTurns } from './fold-turns.ts';
+import type { FoldTurns } from './fold-entry.ts';
 import { type LoadedAccount, loadAccounts } from './load-accounts.ts';
 import { PartitionFold } from './partition-fold.ts';
 import { type EngineLogger, PartitionOver, Persistence } from './persistence.ts';
+import { collect, type QuarantineParts, refold } from './quarantine-work.ts';
 import { Quarantines } from './quarantines.ts';
 import { seedHeld } from './seeding.ts';
 import { SettlingBreaches } from './settling-breaches.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
-import { missingAccounts, type Waiting, waitingEntry } from './waiting-entries.ts';
 
 export type PartitionParts = {
   database: Database;
@@ -54,90 +54,68 @@ const MANY_RECORDS = 10_000;
 const MAX_RECORDS = 100_000;
 
 /**
- * A partition that this process owns: takes the journal's entries in order, has them folded, and
- * knows how far it has come. `lost` is called when another process turns out to own it.
+ * A partition that this process owns: takes the journal's entries in order and has them folded,
+ * stored, and what takes time done beside. `lost` is called when another process turns out to own
+ * it. ARCHITECTURE.md has a diagram of its states.
  */
 export class Partition {
   readonly number: number;
   readonly claim: Claim;
   readonly #parts: PartitionParts;
-  readonly #memory: AccountMemory;
   readonly #persistence: Persistence;
+  readonly #backlog: Backlog;
   readonly #checkpointer: Checkpointer;
   readonly #quarantines: Quarantines;
-  readonly #fold: PartitionFold;
   readonly #settling: SettlingBreaches;
-  readonly #waiting: Waiting[] = [];
-  readonly #hopes: { position: number; resolve: () => void; reject: (error: unknown) => void }[] =
-    [];
-  /** The position up to which entries are folded. */
-  #position: number;
+  readonly #fold: PartitionFold;
+  readonly #side: QuarantineParts;
+  /** The next commits, in order. */
+  readonly #waiting: WaitingEntry[] = [];
   /** True while it reads the log by itself, until it has caught up with the stream. */
   #isBehind = true;
   /** True while it is being handed over: it takes nothing more. */
   #isLeaving = false;
-  #pump: Promise<void> | undefined;
+  /** What must be awaited before folding goes on. */
+  #awaited: Promise<void> | undefined;
 
   constructor(
     { partition, position }: Pick<PartitionRow, 'partition' | 'position'>,
     parts: PartitionParts,
     lost: (partition: Partition) => void,
   ) {
-    const { database, journal, time, logger, metrics, rules, claim } = parts;
+    const { database, journal, time, logger, metrics, claim, checkpointMs } = parts;
     const epoch = claim.fence;
     this.number = partition;
     this.claim = claim;
     this.#parts = parts;
-    this.#position = position;
-    this.#memory = new AccountMemory(rules);
-    const memory = this.#memory;
+    const backlog = new Backlog(position);
+    const memory = new AccountMemory(parts.rules);
     const persistence = new Persistence(partition, time, logger, () => lost(this));
-    this.#persistence = persistence;
-    const publisher = new EventPublisher({
-      ...{ partition, epoch, persistence },
-      writer: parts.eventWriter,
-      stored: (events) => {
-        for (const { event } of events) metrics.events.labels(kindOf(event)).inc();
-      },
-    });
-    this.#checkpointer = new Checkpointer(
-      {
-        ...{ database, time, partition, epoch, persistence, publisher, metrics },
-        recent: memory.recent,
-        checkpointMs: parts.checkpointMs,
-        partitions: journal.partitions,
-        folded: () => this.#position,
-        floor: () => this.#floor,
-        unstored: () => this.#fold.records,
-        recounted: (difference) => {
-          this.#fold.records += difference;
-        },
-        wrote: (records) => {
-          this.#fold.records -= records;
-        },
-      },
-      position,
-    );
-    const checkpointer = this.#checkpointer;
-    this.#quarantines = new Quarantines({
-      ...{ database, journal, partition, persistence, memory, logger },
-      checkpointer,
-      fold: () => this.#fold,
-    });
-    const seeding = {
-      ...{ database, journal, persistence, memory },
-      fold: () => this.#fold,
-      reached: (until: number) => this.reached(until),
+    const own = {
+      database,
+      journal,
+      time,
+      partition,
+      epoch,
+      persistence,
+      backlog,
+      memory,
+      metrics,
     };
-    this.#settling = new SettlingBreaches({
-      ...{ journal, time, persistence },
-      find: (accountNumber) => this.#fold.find(accountNumber),
-    });
-    const settling = this.#settling;
-    this.#fold = new PartitionFold({
-      ...{ memory, publisher, checkpointer, quarantines: this.#quarantines, settling },
-      seed: (account, hold) => void seedHeld(seeding, account, hold).catch(() => {}),
-    });
+    const publisher = new EventPublisher({ ...own, writer: parts.eventWriter });
+    const { partitions } = journal;
+    const { recent } = memory;
+    const checkpointer = new Checkpointer({ ...own, publisher, recent, checkpointMs, partitions });
+    const quarantines = new Quarantines(backlog, logger);
+    const settling = new SettlingBreaches(own);
+    const fold = new PartitionFold({ memory, backlog, publisher, quarantines, settling });
+    this.#persistence = persistence;
+    this.#backlog = backlog;
+    this.#checkpointer = checkpointer;
+    this.#quarantines = quarantines;
+    this.#settling = settling;
+    this.#fold = fold;
+    this.#side = { ...own, checkpointer, quarantines, fold };
     this.#run();
     this.#findSettling().catch(() => {});
   }
@@ -159,19 +137,9 @@ export class Partition {
     return this.claim.fence;
   }
 
-  /** The position up to which entries are folded. */
-  get position(): number {
-    return this.#position;
-  }
-
-  /** The position up to which entries are folded and stored. */
-  get storedPosition(): number {
-    return this.#checkpointer.stored;
-  }
-
-  /** When the last complete checkpoint began, in UTC: what was folded by then is stored. */
-  get storedAtMs(): number | undefined {
-    return this.#checkpointer.storedAtMs;
+  /** What is folded, and how much of it is stored. */
+  get backlog(): Pick<Backlog, 'position' | 'stored' | 'storedAtMs' | 'reached'> {
+    return this.#backlog;
   }
 
   get accounts(): number {
@@ -190,18 +158,11 @@ export class Partition {
   /** Takes the stream's next commit. */
   offer(position: number, entryOf: EntryOf): void {
     if (this.#isBehind || this.#persistence.isOver) return;
-    const last = this.#waiting.at(-1)?.position ?? this.#position;
+    const last = this.#waiting.at(-1)?.position ?? this.#backlog.position;
     if (position !== last + 1 || this.#waiting.length >= MAX_WAITING) {
       this.#isBehind = true;
-    } else this.#waiting.push(waitingEntry(position, this.number, entryOf));
+    } else this.#waiting.push(new WaitingEntry(position, () => entryOf(this.number)));
     this.#run();
-  }
-
-  /** Resolves when everything up to a position is folded. Throws PartitionOver. */
-  reached(position: number): Promise<void> {
-    if (this.#position >= position) return Promise.resolve();
-    if (this.#persistence.isOver) return Promise.reject(new PartitionOver(this.number));
-    return new Promise((resolve, reject) => this.#hopes.push({ position, resolve, reject }));
   }
 
   /**
@@ -218,10 +179,8 @@ export class Partition {
     try {
       // The first pass stores most of it while folding goes on, the second what has changed since.
       await this.#checkpointer.pass();
-      this.#isBehind = true;
-      this.#waiting.length = 0;
       this.#isLeaving = true;
-      await this.#pump;
+      await this.#awaited;
       await this.#checkpointer.pass();
     } catch (error) {
       if (!(error instanceof PartitionOver)) throw error;
@@ -236,60 +195,84 @@ export class Partition {
     this.#persistence.end();
     this.#checkpointer.stop();
     this.#settling.stop();
-    for (const { reject } of this.#hopes.splice(0)) reject(new PartitionOver(this.number));
+    this.#backlog.end(new PartitionOver(this.number));
   }
 
-  get #floor(): number | undefined {
-    const floors = [this.#fold.floor, this.#quarantines.floor].filter((at) => at !== undefined);
-    return floors.length > 0 ? Math.min(...floors) : undefined;
-  }
-
+  /** Folds, awaits what stands in the way, and so on until everything is folded. */
   #run(): void {
-    if (this.#pump || this.#isLeaving || this.#persistence.isOver || this.#foldAtOnce()) return;
-    this.#pump = this.#pumpAll()
-      .catch((error: unknown) => {
+    if (this.#awaited) return;
+    this.#awaited = this.#foldOn()
+      ?.catch((error: unknown) => {
         if (!(error instanceof PartitionOver)) throw error;
       })
       .finally(() => {
-        this.#pump = undefined;
-        if (this.#isBehind || this.#waiting.length > 0) this.#run();
+        this.#awaited = undefined;
+        this.#run();
       });
   }
 
-  /** The usual case: the entries and their accounts are in memory, so nothing is awaited. */
-  #foldAtOnce(): boolean {
-    while (!this.#isBehind) {
-      const next = this.#waiting[0];
-      if (!next) return true;
-      if (this.#parts.turns.isOver) return false;
+  /**
+   * Folds what waits, usually without awaiting anything: entries and accounts are in memory.
+   * Returns what must be awaited before it can go on; undefined if everything is folded.
+   */
+  #foldOn(): Promise<void> | undefined {
+    const { turns, stream } = this.#parts;
+    while (!this.#isLeaving && !this.#persistence.isOver) {
+      const [next] = this.#waiting;
+      if (!next) {
+        // Safe: the stream's next commit comes after this check.
+        this.#isBehind &&= this.#backlog.position < stream.position;
+        return this.#isBehind ? this.#readMore() : undefined;
+      }
+      if (turns.isOver) return turns.next();
       const { entry, damage } = next.take();
-      if (damage !== undefined || this.#fold.records > MAX_RECORDS) return false;
-      if (entry && this.#fold.missing(entry).length > 0) return false;
+      if (damage !== undefined) return this.#setAside(next, damage);
+      if (this.#backlog.records > MAX_RECORDS) return this.#checkpointer.progress();
+      if (entry && this.#fold.missing(entry).length > 0) return this.#load();
       this.#waiting.shift();
       this.#apply(next.position, entry);
     }
-    return false;
+    return undefined;
   }
 
-  async #pumpAll(): Promise<void> {
-    while (!this.#isLeaving && !this.#persistence.isOver) {
-      if (this.#parts.turns.isOver) {
-        await this.#parts.turns.next();
-        continue;
-      }
-      const next = this.#waiting[0];
-      if (next) {
-        await this.#foldNext(this.#waiting);
-        // Only now, as commits that the stream brings meanwhile must follow this one.
-        if (this.#waiting[0] === next) this.#waiting.shift();
-      } else if (this.#isBehind) await this.#readMore();
-      else return;
+  #apply(position: number, entry: JournalEntry | undefined): void {
+    this.#fold.apply(position, entry);
+    if (entry) {
+      const { metrics, time, turns } = this.#parts;
+      turns.took(entry.rowCount);
+      metrics.snapshots.inc(entry.rowCount);
+      metrics.foldDelay.observe(Math.max(0, time.now() - entry.receivedUtcMs) / 1000);
+    }
+    this.#carryOn();
+  }
+
+  /** Has done what folding has left to be done: begins work beside the fold, plans to store. */
+  #carryOn(): void {
+    for (const work of this.#backlog.takeBegun()) {
+      this.#workBeside(work).then(
+        () => this.#carryOn(),
+        () => {},
+      );
+    }
+    if (this.#backlog.records > MANY_RECORDS) this.#checkpointer.hurry();
+    else this.#checkpointer.plan();
+  }
+
+  #workBeside(work: SideWork): Promise<void> {
+    switch (work.kind) {
+      case 'seed':
+        return seedHeld(this.#side, work.account, work.hold);
+      case 'collect':
+        return collect(this.#side, work.quarantine, work.account);
+      case 'refold':
+        return refold(this.#side, work.quarantine);
     }
   }
 
+  /** Reads the log's next commits. */
   async #readMore(): Promise<void> {
     const { stream } = this.#parts;
-    const from = this.#position;
+    const from = this.#backlog.position;
     const commits = await this.#persistence.insist('reading the journal', async () => {
       const read = await stream.read(from).catch((error: unknown) => {
         if (error instanceof NewerFormat) this.#parts.newerFormat(error);
@@ -299,49 +282,38 @@ export class Partition {
       if (read[0] && read[0].position > from + 1) throw new PartitionLost(this.number);
       return read;
     });
-    const waiting = commits.map((commit) =>
-      waitingEntry(commit.position, this.number, (partition) => commit.entryOf(partition)),
-    );
-    while (waiting.length > 0) {
-      while (this.#parts.turns.isOver) await this.#parts.turns.next();
-      if (this.#isLeaving) return;
-      await this.#foldNext(waiting);
-      waiting.shift();
+    for (const commit of commits) {
+      this.#waiting.push(new WaitingEntry(commit.position, () => commit.entryOf(this.number)));
     }
-    // Safe: nothing is awaited between this check and the stream's next commit.
-    if (this.#position >= stream.position) this.#isBehind = false;
-    else if (commits.length === 0) stream.reach(this.#position + 1);
   }
 
-  /** Folds the first of the waiting commits. */
-  async #foldNext(waiting: readonly Waiting[]): Promise<void> {
-    const [next] = waiting;
-    if (!next) return;
-    const { position } = next;
-    const { entry, damage } = next.take();
-    if (damage !== undefined) await this.#setAside(position, damage);
-    while (this.#fold.records > MAX_RECORDS) {
-      await this.#checkpointer.progress();
-      if (this.#persistence.isOver) throw new PartitionOver(this.number);
+  /**
+   * Loads the accounts of the first waiting commit, and those of later ones while they are few:
+   * otherwise a new owner would query the database for every single commit of its backlog.
+   */
+  async #load(): Promise<void> {
+    /** By account number: the position of its first entry. */
+    const wanted = new Map<number, number>();
+    for (const waiting of this.#waiting) {
+      const { entry } = waiting.take();
+      const missing = entry ? this.#fold.missing(entry) : [];
+      if (wanted.size > 0 && wanted.size + missing.length > LOADED_AT_ONCE) break;
+      for (const number of missing) if (!wanted.has(number)) wanted.set(number, waiting.position);
     }
-    const missing = missingAccounts(waiting, this.#fold, LOADED_AT_ONCE);
-    if (missing.size > 0) {
-      const numbers = [...missing.keys()];
-      const loaded = await this.#persistence.insist('loading accounts', () => this.#load(numbers));
-      this.#fold.admit(missing, loaded);
-    }
-    this.#apply(position, entry);
+    const numbers = [...wanted.keys()];
+    const loaded = await this.#persistence.insist('loading accounts', () => this.#read(numbers));
+    this.#fold.admit(wanted, loaded);
   }
 
-  /** Loads accounts, some at a time: on SQLite each read blocks the event loop. */
-  async #load(numbers: readonly number[]): Promise<LoadedAccount[]> {
+  /** Reads accounts, some at a time: on SQLite each read blocks the event loop. */
+  async #read(numbers: readonly number[]): Promise<LoadedAccount[]> {
     const { database } = this.#parts;
     const loaded: LoadedAccount[] = [];
     try {
       for (let start = 0; start < numbers.length; start += LOADED_AT_ONCE) {
         if (start > 0) await nextTurn();
         const some = numbers.slice(start, start + LOADED_AT_ONCE);
-        loaded.push(...(await loadAccounts(database, some, this.#memory)));
+        loaded.push(...(await loadAccounts(database, some, this.#side.memory)));
       }
       // Another owner may have written what was read.
       await checkOwner(database, this.number, this.epoch);
@@ -352,41 +324,19 @@ export class Partition {
     }
   }
 
-  #apply(position: number, entry: JournalEntry | undefined): void {
-    if (entry) {
-      this.#fold.apply(position, entry);
-      const { metrics, time, turns } = this.#parts;
-      turns.took(entry.rowCount);
-      metrics.snapshots.inc(entry.rowCount);
-      metrics.foldDelay.observe(Math.max(0, time.now() - entry.receivedUtcMs) / 1000);
-    }
-    this.#position = position;
-    if (this.#fold.records > MANY_RECORDS) this.#checkpointer.hurry();
-    else this.#checkpointer.plan();
-    if (this.#hopes.length > 0) this.#fulfil();
-  }
-
-  #fulfil(): void {
-    for (const hope of this.#hopes.splice(0)) {
-      if (hope.position <= this.#position) hope.resolve();
-      else this.#hopes.push(hope);
-    }
-  }
-
   /** Keeps an unreadable entry for an operator; nobody can tell which accounts it is for. */
-  async #setAside(position: number, damage: unknown): Promise<void> {
+  async #setAside(unreadable: WaitingEntry, damage: unknown): Promise<void> {
     const { database, journal, logger } = this.#parts;
+    const { position } = unreadable;
     const fields = { err: damage, partition: this.number, position };
     logger.error(fields, 'an entry of the journal cannot be read and is set aside');
     await this.#persistence.insist('setting an entry aside', async () => {
       const [commit] = await journal.read(position - 1);
       if (commit?.position !== position) return;
       const reason = damage instanceof Error ? damage.message : String(damage);
-      await writeDamagedEntry(database, this.number, this.epoch, {
-        position,
-        reason,
-        body: commit.body,
-      });
+      const { body } = commit;
+      await writeDamagedEntry(database, this.number, this.epoch, { position, reason, body });
     });
+    unreadable.skip();
   }
 }

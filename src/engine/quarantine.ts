@@ -15,9 +15,6 @@ export type Park = {
   skipped: number[];
 };
 
-/** How many characters of a reason are kept. */
-const MAX_REASON = 500;
-
 /**
  * An account with an entry that could not be folded. Nobody else is affected: its entries are kept
  * from there on, until an operator has them folded again, all of them or all but the bad one.
@@ -29,16 +26,17 @@ export class Quarantine {
   until: number;
   /** Entries after `until`, in order. */
   readonly #waiting: PlacedEntry[] = [];
-  /** Entries taken before the failure was noticed are being collected: nothing is stored yet. */
-  isCollecting = false;
-  /** Its entries are being folded again. */
-  isEnding = false;
+  /**
+   * `collecting` until the entries are found that were taken before the failure was noticed; then
+   * `waiting`, and stored as it grows; `refolding` while its entries are folded again.
+   */
+  state: 'collecting' | 'waiting' | 'refolding' = 'waiting';
   /** An operator has ended it, but folding could not begin yet. */
   isEndWanted = false;
 
   constructor(accountNumber: number, park: Park, until: number) {
     this.accountNumber = accountNumber;
-    this.park = { ...park, reason: park.reason.slice(0, MAX_REASON) };
+    this.park = park;
     this.until = until;
   }
 
@@ -57,7 +55,7 @@ export class Quarantine {
     this.#waiting.unshift(...entries);
     this.park.statePosition = statePosition;
     this.until = statePosition;
-    this.isCollecting = false;
+    this.state = 'waiting';
   }
 
   /** Takes the entries that are not stored. */
@@ -67,7 +65,7 @@ export class Quarantine {
 
   /** What is to be stored; undefined while nothing may be. */
   toStore(): ParkedSlice | undefined {
-    if (this.isCollecting || this.isEnding) return undefined;
+    if (this.state !== 'waiting') return undefined;
     return {
       accountNumber: this.accountNumber,
       position: this.#waiting.at(-1)?.position ?? this.until,

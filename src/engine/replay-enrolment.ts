@@ -1,15 +1,13 @@
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { runningBucket } from '../domain/live/equity-bucket.ts';
+import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { LiveAccount } from '../domain/live/live-account.ts';
-import { type EquityHour, FoldEffects, type LiveDeal } from '../domain/live/live-records.ts';
+import type { EquityHour, LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import { addEnrolment } from '../domain/programs/enrolment-changes.ts';
-import {
-  type EnrolmentProgress,
-  type EnrolmentTransition,
-  enrolmentProgress,
-} from '../domain/programs/enrolment-records.ts';
+import { type EnrolmentProgress, enrolmentProgress } from '../domain/programs/enrolment-records.ts';
+import type { EnrolmentTransition } from '../domain/programs/enrolment-transition.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
 import { replayHour } from '../domain/programs/replay-hour.ts';
 import type { Sql } from '../storage/database.ts';

@@ -2,6 +2,7 @@ import { attachTracker } from '../domain/live/tracker-changes.ts';
 import type { SeededTracker } from '../domain/live/tracker-seeding.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../storage/database.ts';
+import type { Backlog } from './backlog.ts';
 import { endOf } from './deals-after.ts';
 import type { PartitionFold } from './partition-fold.ts';
 import type { Persistence } from './persistence.ts';
@@ -18,9 +19,8 @@ export type SeedingParts = {
   journal: Journal;
   persistence: Persistence;
   memory: AccountMemory;
-  fold: () => PartitionFold;
-  /** Resolves when the partition is folded up to a position. */
-  reached: (position: number) => Promise<void>;
+  backlog: Backlog;
+  fold: PartitionFold;
 };
 
 /**
@@ -41,10 +41,10 @@ export async function seedHeld(
     );
   } catch (error) {
     if (persistence.isOver) throw error;
-    fold().breakHeld(account, error);
+    fold.breakHeld(account, error);
     return;
   }
-  fold().release(account, (effects) => {
+  fold.release(account, (effects) => {
     attachTracker(account, seeded.tracker);
     effects.completedPeriods.push(...seeded.completedPeriods);
     effects.events.push(...seeded.events);
@@ -57,7 +57,7 @@ export async function seedHeld(
  * the journal has now, those entries are all here.
  */
 function heldSource(
-  { journal, persistence, reached }: SeedingParts,
+  { journal, persistence, backlog }: SeedingParts,
   account: TrackedAccount,
   { waiting }: Hold,
 ): SeedSource {
@@ -68,7 +68,7 @@ function heldSource(
     account,
     fresh: pendingHours(account),
     laterDeals: async () => {
-      await reached(await persistence.insist('reading the journal', () => endOf(journal)));
+      await backlog.reached(await persistence.insist('reading the journal', () => endOf(journal)));
       for (const { entry } of waiting.slice(seen)) {
         for (const [, , id] of entry.deals) later.add(id);
       }

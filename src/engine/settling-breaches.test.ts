@@ -7,8 +7,8 @@ import { SettlingBreaches } from './settling-breaches.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Accounts by number, with when their breaches are due, and the accounts that were told. */
-function settlingOf(accounts: ReadonlyMap<number, { settleDueUtcMs: number }>) {
+/** The breaches that settle, and the accounts that were told. */
+function settlingOf() {
   const time = new TestTime();
   const told: [number | undefined, number][] = [];
   let failures = 0;
@@ -23,8 +23,7 @@ function settlingOf(accounts: ReadonlyMap<number, { settleDueUtcMs: number }>) {
     told.push([entry?.accounts[0], receivedUtcMs]);
   };
   const journal = { partitions: 1, append };
-  const find = (number: number) => accounts.get(number);
-  const settling = new SettlingBreaches({ journal, time, persistence, find });
+  const settling = new SettlingBreaches({ journal, time, persistence });
   const fail = (count: number): void => {
     failures = count;
   };
@@ -32,10 +31,11 @@ function settlingOf(accounts: ReadonlyMap<number, { settleDueUtcMs: number }>) {
 }
 
 test('a breach is settled when its time is up, by one timer for all accounts', async () => {
-  const accounts = new Map([1, 2, 3].map((number) => [number, { settleDueUtcMs: 1 }]));
-  const { settling, time, told } = settlingOf(accounts);
+  const { settling, time, told } = settlingOf();
   const nowMs = time.now();
-  for (const number of [3, 1, 2]) settling.note(number, nowMs + number * 1000);
+  for (const number of [3, 1, 2]) {
+    settling.note(number, nowMs + number * 1000, { settleDueUtcMs: 1, isGone: false });
+  }
   assert.equal(time.timers, 1);
   await time.pass(999);
   assert.deepEqual(told, []);
@@ -48,19 +48,20 @@ test('a breach is settled when its time is up, by one timer for all accounts', a
 });
 
 test('nothing is told of a breach that was explained meanwhile', async () => {
-  const { settling, time, told } = settlingOf(new Map([[1, { settleDueUtcMs: Number.NaN }]]));
-  settling.note(1, time.now() + 1000);
-  // Not in memory: a new owner knows of it from the database alone.
+  const { settling, time, told } = settlingOf();
+  settling.note(1, time.now() + 1000, { settleDueUtcMs: Number.NaN, isGone: false });
+  // Not in memory: a new owner knows of it from the database alone, or it has left memory since.
   settling.note(2, time.now() + 1000);
+  settling.note(3, time.now() + 1000, { settleDueUtcMs: Number.NaN, isGone: true });
   await time.pass(1000);
   assert.deepEqual(
     told.map(([number]) => number),
-    [2],
+    [2, 3],
   );
 });
 
 test('a log that does not answer is asked again; a partition that is lost says nothing', async () => {
-  const { settling, time, told, fail } = settlingOf(new Map());
+  const { settling, time, told, fail } = settlingOf();
   settling.note(1, time.now());
   fail(2);
   await time.pass(10_000);

@@ -13,9 +13,10 @@ export type SettlingParts = {
   journal: Pick<Journal, 'append' | 'partitions'>;
   time: Timekeeper;
   persistence: Persistence;
-  /** The account as folded so far; undefined if it is not in memory. */
-  find: (accountNumber: number) => Pick<TrackedAccount, 'settleDueUtcMs'> | undefined;
 };
+
+/** An account in memory; undefined if it is as it was stored. */
+type Noted = Pick<TrackedAccount, 'settleDueUtcMs' | 'isGone'> | undefined;
 
 /**
  * Accounts of a partition with breaches that wait for what explains their money. When the time of
@@ -25,7 +26,7 @@ export type SettlingParts = {
 export class SettlingBreaches {
   readonly #parts: SettlingParts;
   /** When each is due, by time of receipt: at most one entry for each account. */
-  readonly #due = new Map<number, number>();
+  readonly #due = new Map<number, { dueUtcMs: number; account: Noted }>();
   #cancelTimer: (() => void) | undefined;
   #timerUtcMs = Number.POSITIVE_INFINITY;
 
@@ -33,8 +34,8 @@ export class SettlingBreaches {
     this.#parts = parts;
   }
 
-  note(accountNumber: number, dueUtcMs: number): void {
-    this.#due.set(accountNumber, dueUtcMs);
+  note(accountNumber: number, dueUtcMs: number, account?: Noted): void {
+    this.#due.set(accountNumber, { dueUtcMs, account });
     if (dueUtcMs < this.#timerUtcMs) this.#arm(dueUtcMs);
   }
 
@@ -61,23 +62,19 @@ export class SettlingBreaches {
     const nowMs = this.#parts.time.now();
     const due: number[] = [];
     let nextUtcMs = Number.POSITIVE_INFINITY;
-    for (const [accountNumber, dueUtcMs] of this.#due) {
+    for (const [accountNumber, { dueUtcMs, account }] of this.#due) {
       if (dueUtcMs > nowMs) nextUtcMs = Math.min(nextUtcMs, dueUtcMs);
       else {
         this.#due.delete(accountNumber);
-        if (this.#waits(accountNumber)) due.push(accountNumber);
+        // Deals may have explained it meanwhile.
+        const isSettled = account && !account.isGone && Number.isNaN(account.settleDueUtcMs);
+        if (!isSettled) due.push(accountNumber);
       }
     }
     if (Number.isFinite(nextUtcMs)) this.#arm(nextUtcMs);
     while (due.length > 0) {
       await Promise.all(due.splice(0, AT_ONCE).map((number) => this.#tell(number)));
     }
-  }
-
-  /** Deals may have explained it meanwhile. One that is not in memory is as it was stored. */
-  #waits(accountNumber: number): boolean {
-    const account = this.#parts.find(accountNumber);
-    return account === undefined || !Number.isNaN(account.settleDueUtcMs);
   }
 
   async #tell(accountNumber: number): Promise<void> {

@@ -1,15 +1,12 @@
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
-import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { readPartitions } from '../storage/partition-store.ts';
 import { AccountView } from './account-view.ts';
-import { EntryFolder } from './fold-entry.ts';
-import { FoldTurns } from './fold-turns.ts';
+import { EntryFolder, FoldTurns } from './fold-entry.ts';
 import { loadAccounts } from './load-accounts.ts';
-import { obeyCommand } from './obey-command.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
 
 const PAUSE_MS = 20;
@@ -86,13 +83,7 @@ export class StoredReader {
     partition: number,
     { from, until, isLate }: { from: number; until: number; isLate: () => boolean },
   ): Promise<boolean> {
-    const folder = new EntryFolder({
-      changed() {},
-      found() {},
-      failed(_, error) {
-        throw error;
-      },
-    });
+    const folder = new EntryFolder(memory.rules, { changed() {}, found() {} });
     for (let after = from; after < until; ) {
       if (isLate()) throw tooLate();
       if (after - from > MAX_COMMITS) throw new DatabaseUnavailable('The newest state lags behind');
@@ -107,16 +98,9 @@ export class StoredReader {
         if (!entry || place < 0) continue;
         const targets: (TrackedAccount | undefined)[] = [];
         targets[place] = account;
-        folder.fold(entry, targets);
-        const { command } = entry;
-        if (place !== 0 || !command) continue;
-        if (command.kind === 'tracker-added' && startsInPast(account, command.definition)) {
-          return false;
-        }
-        const { receivedUtcMs } = entry;
-        folder.step(account, (effects) =>
-          obeyCommand(account, command, receivedUtcMs, memory, effects),
-        );
+        const [failure] = folder.fold(commit.position, entry, targets);
+        if (failure) throw failure.error;
+        if (account.hold) return false;
       }
       after = commits.at(-1)?.position ?? until;
     }

@@ -1,9 +1,9 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import { correctBucket } from '../domain/live/equity-bucket.ts';
+import type { FoldEffects } from '../domain/live/fold-effects.ts';
 import { LiveAccount, LiveRows } from '../domain/live/live-account.ts';
 import type {
   EquityBucket,
-  FoldEffects,
   FreshHours,
   LateBucketCorrection,
   PeriodStatistics,
@@ -127,12 +127,13 @@ export class TrackedAccount extends LiveAccount {
     }
   }
 
-  /** Takes what folding left to be stored, except events; returns the number of records. */
+  /** Takes what folding left to be stored, except events; returns how many records that adds. */
   keep(effects: FoldEffects): number {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = effects;
     const count = closedBuckets.length + lateBucketCorrections.length + completedPeriods.length;
     if (count === 0) return 0;
     const pending = this.toStore();
+    const before = recordsIn(pending);
     for (const hour of closedBuckets) pending.hours.set(hour.startTimeMs, hour);
     for (const correction of lateBucketCorrections) {
       const hour = pending.hours.get(correction.startTimeMs);
@@ -145,7 +146,7 @@ export class TrackedAccount extends LiveAccount {
     closedBuckets.length = 0;
     lateBucketCorrections.length = 0;
     completedPeriods.length = 0;
-    return count;
+    return recordsIn(pending) - before;
   }
 
   toStore(): PendingRecords {
@@ -198,8 +199,9 @@ export function firstRecords(pending: PendingRecords, limit: number): SomeRecord
   return { hours, corrections, periods: [...pending.periods.values().take(left)] };
 }
 
-/** Removes records that are stored by now, except those that have changed meanwhile. */
-export function dropRecords(pending: PendingRecords, stored: SomeRecords): void {
+/** Removes records that are stored by now, but those that changed meanwhile; returns how many. */
+export function dropRecords(pending: PendingRecords, stored: SomeRecords): number {
+  const before = recordsIn(pending);
   for (const hour of stored.hours) {
     if (pending.hours.get(hour.startTimeMs) === hour) pending.hours.delete(hour.startTimeMs);
   }
@@ -208,6 +210,7 @@ export function dropRecords(pending: PendingRecords, stored: SomeRecords): void 
     const key = periodKey(period);
     if (pending.periods.get(key) === period) pending.periods.delete(key);
   }
+  return before - recordsIn(pending);
 }
 
 const periodKey = ({ trackerId, startTimeMs }: PeriodStatistics): string =>

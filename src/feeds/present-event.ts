@@ -18,7 +18,7 @@ import {
   type TrackerEvent,
 } from '../domain/live/live-records.ts';
 import { fromUnits } from '../domain/money.ts';
-import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
+import type { EnrolmentTransition } from '../domain/programs/enrolment-transition.ts';
 import type { StoredEvent } from '../storage/event-feed-store.ts';
 
 export function presentEvent({ event, ...place }: StoredEvent): EventRecord {

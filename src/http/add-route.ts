@@ -9,9 +9,9 @@ import type { Principal } from '../services/context.ts';
 import { invalid, ServiceError } from '../services/errors.ts';
 import { FORMATS } from '../services/formats.ts';
 import type { Places } from '../services/places.ts';
+import { readBody } from './bodies.ts';
 import { compressionOf } from './compression.ts';
 import { holdPlace } from './held-places.ts';
-import { readBody } from './read-body.ts';
 import { headCheck } from './validation.ts';
 
 type Part<S> = S extends TSchema ? Static<S> : undefined;

@@ -6,9 +6,8 @@ import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { until } from '../../test/servers/until.ts';
 import type { Places } from '../services/places.ts';
-import { registerBodyPlaces } from './body-places.ts';
+import { registerBodies, registerBodyPlaces } from './bodies.ts';
 import { registerPlaces } from './held-places.ts';
-import { registerBodies } from './read-body.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Longer than any test takes; a test that waits for it says how long. */

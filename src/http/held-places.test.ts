@@ -6,9 +6,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { until } from '../../test/servers/until.ts';
 import type { Places } from '../services/places.ts';
-import { registerBodyPlaces } from './body-places.ts';
+import { registerBodies, registerBodyPlaces } from './bodies.ts';
 import { holdPlace, registerPlaces } from './held-places.ts';
-import { registerBodies } from './read-body.ts';
 
 const SHARES = { process: 100, user: 100, token: 100 };
 const WHO = { userId: 'ana', tokenId: 'a', scopes: new Set<never>(), accountIds: undefined };

@@ -11,13 +11,12 @@ import type { Registry } from 'prom-client';
 import { METHODS } from '../contract/operation.ts';
 import { invalidParameter, unavailable } from '../services/errors.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
-import { registerBodyPlaces } from './body-places.ts';
+import { registerBodies, registerBodyPlaces } from './bodies.ts';
 import { registerCompression } from './compression.ts';
 import { answerClientError, answerFailure, registerErrors } from './errors.ts';
 import { registerPlaces } from './held-places.ts';
 import { registerMetrics } from './metrics.ts';
 import { limitRefusals, limitTokens, type RateSettings } from './rate-limits.ts';
-import { registerBodies } from './read-body.ts';
 import { type BeginTrace, registerTraces } from './traces.ts';
 
 const MAX_PATH_PARAMETER = 512;

@@ -4,7 +4,7 @@ import { holdAccount } from '../storage/account-store.ts';
 import type { Database, Transaction } from '../storage/database.ts';
 import { findReceipt, insertReceipt } from '../storage/receipt-store.ts';
 import type { CheckedRows } from './check-rows.ts';
-import { CommitDraft } from './commit-draft.ts';
+import { CommitDraft, rowsPerCommit } from './commit-draft.ts';
 import { Rejection } from './rejection.ts';
 import { insertNewDeals } from './store-deals.ts';
 
@@ -23,20 +23,10 @@ export type Job = {
   reject: (error: unknown) => void;
 };
 
-/** The most snapshots in a commit, and the most if the journal has one partition only. */
-const ROWS_PER_COMMIT = 4000;
-const ROWS_PER_ENTRY = 2000;
 /** The most deals in one transaction. */
 const DEALS_PER_TRANSACTION = 500;
 /** How many transactions run at a time, each of a different user. */
 const USERS_AT_ONCE = 4;
-
-/**
- * The most snapshots in a commit. A partition folds its part in one piece: 2000 that each close an
- * hour take some 15 ms.
- */
-export const rowsPerCommit = ({ partitions }: Journal): number =>
-  Math.min(ROWS_PER_COMMIT, partitions * ROWS_PER_ENTRY);
 
 type Written = {
   draft: CommitDraft;
@@ -110,7 +100,7 @@ export class CarefulWriter {
   }
 
   #isLarge(job: Job): boolean {
-    return job.rows.account.length > this.#maxRows || dealsIn(job) > DEALS_PER_TRANSACTION;
+    return job.rows.rowCount > this.#maxRows || dealsIn(job) > DEALS_PER_TRANSACTION;
   }
 
   async #writeTogether(jobs: readonly Job[]): Promise<void> {
@@ -136,7 +126,7 @@ export class CarefulWriter {
       const answer = known.get(job) ?? (gone.has(job) ? accountGone() : undefined);
       if (answer) answers.push(answer);
       else {
-        const accepted = rows.account.length;
+        const accepted = rows.rowCount;
         answers.push({ accepted, late: draft.add(rows, 0, accepted, newDeals) });
         await this.#keepReceipt(tx, job, answers.at(-1));
       }
@@ -148,7 +138,7 @@ export class CarefulWriter {
 
   /** Writes a request in parts; the last one stores the key. */
   async #writeLarge(job: Job): Promise<void> {
-    const total = { accepted: job.rows.account.length, late: 0 };
+    const total = { accepted: job.rows.rowCount, late: 0 };
     for (let from = 0; from < total.accepted; ) {
       const to = endOfPart(job.rows, from, this.#maxRows);
       const written = await this.#database.transaction(async (tx) => {
@@ -218,7 +208,7 @@ function takeBatch(jobs: Job[], maxRows: number): Job[] {
   let count = 0;
   const keys = new Set<string>();
   for (const job of jobs) {
-    rows += job.rows.account.length;
+    rows += job.rows.rowCount;
     deals += dealsIn(job);
     const key = job.idempotency?.key;
     const isFull =
@@ -230,8 +220,8 @@ function takeBatch(jobs: Job[], maxRows: number): Job[] {
   return jobs.splice(0, count);
 }
 
-function endOfPart({ deals, account }: CheckedRows, from: number, maxRows: number): number {
-  const most = Math.min(from + maxRows, account.length);
+function endOfPart({ deals, rowCount }: CheckedRows, from: number, maxRows: number): number {
+  const most = Math.min(from + maxRows, rowCount);
   let count = 0;
   for (const { row, deals: own } of deals) {
     if (row < from) continue;

@@ -1,7 +1,18 @@
 import { CommitBuilder, type Place } from '../journal/commit-builder.ts';
 import { type Commit, entryDealOf } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { CheckedRows } from './check-rows.ts';
 import type { IngestAccount, Newest } from './ingest-accounts.ts';
+
+/** The most snapshots in a commit, and the most if the journal has one partition only. */
+const ROWS_PER_COMMIT = 4000;
+const ROWS_PER_ENTRY = 2000;
+/**
+ * The most snapshots in a commit. A partition folds its part in one piece: 2000 that each close an
+ * hour take some 15 ms.
+ */
+export const rowsPerCommit = ({ partitions }: Journal): number =>
+  Math.min(ROWS_PER_COMMIT, partitions * ROWS_PER_ENTRY);
 
 /** An account in a draft: where its rows go, and the moment of the newest one. */
 type DraftAccount = Place & { lastUtcMs: number; readonly newest: Newest };
@@ -29,7 +40,7 @@ export class CommitDraft {
     newDeals: ReadonlyMap<number, Set<string>>,
   ): number {
     const drafts = new Array<DraftAccount | undefined>(rows.accounts.length);
-    const { account, timeMs, balance, equity, deals } = rows;
+    const { account, timeMs, balance, equity, utcMs, deals } = rows;
     let next = deals.findIndex(({ row }) => row >= from);
     let late = 0;
     for (let row = from; row < to; row += 1) {
@@ -38,16 +49,16 @@ export class CommitDraft {
       if (!known) continue;
       const draft = drafts[place] ?? this.#draftOf(known);
       drafts[place] = draft;
-      const atMs = timeMs[row] ?? 0;
-      const utcMs = known.clock.utcOf(atMs, draft.lastUtcMs);
-      if (utcMs < draft.lastUtcMs) late += 1;
-      else draft.lastUtcMs = utcMs;
-      const at = draft.builder.addRow(draft.account, atMs, balance[row] ?? 0, equity[row] ?? 0);
-      const own = next < 0 ? undefined : deals[next];
-      if (own?.row !== row) continue;
+      const moment = utcMs[row] ?? 0;
+      if (moment < draft.lastUtcMs) late += 1;
+      else draft.lastUtcMs = moment;
+      const { builder, account: own } = draft;
+      const at = builder.addRow(own, timeMs[row] ?? 0, balance[row] ?? 0, equity[row] ?? 0);
+      const brought = next < 0 ? undefined : deals[next];
+      if (brought?.row !== row) continue;
       next += 1;
       const unused = newDeals.get(known.number);
-      for (const deal of own.deals) {
+      for (const deal of brought.deals) {
         // A deal that is in two rows belongs to the first.
         if (!unused?.delete(deal.id)) continue;
         draft.builder.addDeal(entryDealOf(draft.account, deal, at));

@@ -7,7 +7,7 @@ import { findSenders } from '../storage/account-store.ts';
 import { BatchedLookup } from '../storage/batched-lookup.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
-import type { AccountIds } from './snapshot-columns.ts';
+import type { AccountIds } from './account-ids.ts';
 
 /** UTC moment of an account's newest snapshot known to this process; NaN without one. */
 export type Newest = { utcMs: number };

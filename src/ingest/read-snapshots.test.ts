@@ -11,8 +11,9 @@ const reading = new SnapshotReading();
 /** What is read, or which faults are named. */
 function read(body: Buffer, isNdjson: boolean) {
   try {
-    const { ids, account, timeMs, balance, equity } = reading.read(body, isNdjson);
-    return { ids: ids.texts, account, timeMs, balance, equity };
+    const { ids, rowCount, ...rest } = reading.read(body, isNdjson);
+    const columns = [rest.account, rest.timeMs, rest.balance, rest.equity];
+    return { ids: ids.texts, columns: columns.map((column) => column.slice(0, rowCount)) };
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     return { kind: error.kind, faults: error.faults };

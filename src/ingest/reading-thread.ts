@@ -1,10 +1,11 @@
 /** The thread that reads large bodies: bytes come in, columns of numbers go back. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type { Fault } from '../contract/faults.ts';
-import type { Steps } from '../contract/read-json.ts';
+import { nextTurn } from '../domain/loop-turns.ts';
+import { answerAsks } from '../threads/thread.ts';
+import type { SnapshotBody } from './read-snapshots.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import { Rejection, type RejectionKind } from './rejection.ts';
-import type { SnapshotColumns } from './snapshot-columns.ts';
 
 /** A body that takes longer yields to the next one. */
 const SLICE_MS = 5;
@@ -12,52 +13,37 @@ const SLICE_MS = 5;
 /** Shared memory: the number of the body being read, to be known if this thread dies. */
 export type ReadNow = { readNow: Int32Array };
 
-/** Each answer carries the number of its body. */
 export type BodyMessage = { number: number; body: Uint8Array; isNdjson: boolean };
-export type ReadMessage = { number: number } & (
-  | { ids: { count: number; bytes: Uint8Array }; columns: Omit<SnapshotColumns, 'ids'> }
-  | { kind: RejectionKind; message: string; faults: readonly Fault[] }
-);
-
-type Body = { number: number; steps: Steps<SnapshotColumns> };
+export type ReadMessage =
+  | { ids: { count: number; bytes: Uint8Array }; columns: Omit<SnapshotBody, 'ids'> }
+  | { kind: RejectionKind; message: string; faults: readonly Fault[] };
 
 const reading = new SnapshotReading();
-const waiting: Body[] = [];
 const { readNow } = workerData as ReadNow;
 
-/** Reads for one slice of time; returns the columns once everything is read. */
-function readOn(steps: Steps<SnapshotColumns>): SnapshotColumns | undefined {
-  const until = performance.now() + SLICE_MS;
-  do {
-    const step = steps.next();
-    if (step.done) return step.value;
-  } while (performance.now() < until);
-  return undefined;
-}
-
-function giveTurn(): void {
-  const body = waiting.shift();
-  if (!body) return;
-  Atomics.store(readNow, 0, body.number);
+/** Reads in slices of time: bodies of one thread take turns. */
+async function read({ number, body, isNdjson }: BodyMessage): Promise<ReadMessage> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {
-    const columns = readOn(body.steps);
-    if (columns) answer(body.number, columns);
-    else waiting.push(body);
+    const steps = reading.steps(bytes, isNdjson);
+    for (;;) {
+      await nextTurn();
+      Atomics.store(readNow, 0, number);
+      const until = performance.now() + SLICE_MS;
+      do {
+        const step = steps.next();
+        if (!step.done) continue;
+        const { ids, ...columns } = step.value;
+        return { ids: { count: ids.count, bytes: ids.bytes }, columns };
+      } while (performance.now() < until);
+    }
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     const { kind, message, faults } = error;
-    parentPort?.postMessage({ number: body.number, kind, message, faults } satisfies ReadMessage);
+    return { kind, message, faults };
   }
-  if (waiting.length > 0) setImmediate(giveTurn);
 }
 
-function answer(number: number, { ids, ...columns }: SnapshotColumns): void {
-  const message: ReadMessage = { number, ids: { count: ids.count, bytes: ids.bytes }, columns };
-  parentPort?.postMessage(message, [columns.timeMs.buffer as ArrayBuffer]);
-}
-
-parentPort?.on('message', ({ number, body, isNdjson }: BodyMessage) => {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  waiting.push({ number, steps: reading.steps(bytes, isNdjson) });
-  if (waiting.length === 1) setImmediate(giveTurn);
-});
+answerAsks(read, (given) =>
+  'columns' in given ? [given.columns.timeMs.buffer as ArrayBuffer] : [],
+);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { SnapshotBody } from './read-snapshots.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import { Rejection } from './rejection.ts';
-import type { SnapshotColumns } from './snapshot-columns.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 const USER = 'somebody';
@@ -18,7 +18,7 @@ const bodyOf = (rows: readonly string[]): Buffer => Buffer.from(rows.join('\n'))
 /** The memory of a body that the thread took is gone. */
 const isTaken = (body: Buffer): boolean => body.length === 0;
 /** Ids as texts: they are the same, whether they came as texts or as bytes. */
-const plain = ({ ids, ...columns }: SnapshotColumns) => ({ ids: ids.texts, ...columns });
+const plain = ({ ids, ...columns }: SnapshotBody) => ({ ids: ids.texts, ...columns });
 
 /** Its thread ends with the test. */
 function newReader(t: TestContext, options = {}) {
@@ -59,15 +59,15 @@ describe('the reader of snapshots', () => {
       assert.deepEqual(named, ['[7].accountId', '[7].brokerTime', '[7].balance']);
       return true;
     });
-    assert.equal((await good).account.length, 400);
+    assert.equal((await good).rowCount, 400);
   });
 
   it('refuses a body while too many bytes wait', async (t) => {
     const reader = newReader(t, { maxWaitingBytes: 200_000 });
     const first = reader.read(USER, bodyOf(lines(0, 1500)), true);
     await assert.rejects(reader.read('another', bodyOf(lines(0, 1500)), true), BUSY);
-    assert.equal((await first).account.length, 1500);
-    assert.equal((await reader.read(USER, bodyOf(lines(0, 1500)), true)).account.length, 1500);
+    assert.equal((await first).rowCount, 1500);
+    assert.equal((await reader.read(USER, bodyOf(lines(0, 1500)), true)).rowCount, 1500);
   });
 
   it('refuses the bodies of one user whose bytes are too many, and reads on for others', async (t) => {
@@ -76,7 +76,7 @@ describe('the reader of snapshots', () => {
     const notRows = { name: 'Rejection', kind: 'invalid' };
     const first = assert.rejects(reader.read(USER, Buffer.from(spaces), true), notRows);
     await assert.rejects(reader.read(USER, Buffer.from(spaces), true), BUSY);
-    assert.equal((await reader.read('another', bodyOf(lines(0, 1500)), true)).account.length, 1500);
+    assert.equal((await reader.read('another', bodyOf(lines(0, 1500)), true)).rowCount, 1500);
     await first;
   });
 
@@ -115,7 +115,7 @@ describe('the reader of snapshots', () => {
     assert.ok(large.length > 1024 * 1024);
     const behind = reader.read('another', large, true);
     await refused;
-    assert.equal((await behind).account.length, 10_000);
+    assert.equal((await behind).rowCount, 10_000);
     assert.equal(reader.waitingBytes, 0);
   });
 

@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads';
-import { ownMemory } from '../domain/own-memory.ts';
-import { threadEnvironment } from '../domain/thread-environment.ts';
+import { ownMemory } from '../threads/own-memory.ts';
+import { Thread, ThreadEnded } from '../threads/thread.ts';
+import { AccountIds } from './account-ids.ts';
+import type { SnapshotBody } from './read-snapshots.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import type { BodyMessage, ReadMessage, ReadNow } from './reading-thread.ts';
 import { Rejection } from './rejection.ts';
-import { AccountIds, type SnapshotColumns } from './snapshot-columns.ts';
 
 /** Shorter bodies are read at once: handing one over costs as much as reading some hundred rows. */
 const LEAST_BYTES = 16 * 1024;
@@ -21,19 +21,13 @@ const MAX_LARGE_BYTES = 24 * 1024 * 1024;
 const THREAD_MEMORY_MB = 512;
 /** Bodies are numbered below this, as the number shared with the thread is an Int32. */
 const MAX_NUMBER = 2 ** 31;
-/** The thread's code: TypeScript in a checkout, JavaScript in the package. */
-const READING_THREAD = new URL(
-  `./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-);
-
 type Waiting = {
   userId: string;
   bytes: number;
   isNdjson: boolean;
   /** Set until it is handed to the thread. */
   body: Buffer | undefined;
-  resolve: (columns: SnapshotColumns) => void;
+  resolve: (columns: SnapshotBody) => void;
   reject: (error: unknown) => void;
 };
 
@@ -44,11 +38,10 @@ type Waiting = {
 export class SnapshotReader {
   readonly #maxWaitingBytes: number;
   readonly #maxLargeBytes: number;
-  readonly #threadMemoryMb: number;
   readonly #reading = new SnapshotReading();
   readonly #waiting = new Map<number, Waiting>();
   readonly #bytesOf = new Map<string, number>();
-  #thread: Worker | undefined;
+  readonly #thread: Thread<BodyMessage, ReadMessage>;
   readonly #readNow = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #numbers = 0;
   #waitingBytes = 0;
@@ -62,7 +55,10 @@ export class SnapshotReader {
   } = {}) {
     this.#maxWaitingBytes = maxWaitingBytes;
     this.#maxLargeBytes = maxLargeBytes;
-    this.#threadMemoryMb = threadMemoryMb;
+    this.#thread = new Thread('reading-thread', import.meta.url, {
+      data: { readNow: this.#readNow } satisfies ReadNow,
+      heapMb: threadMemoryMb,
+    });
   }
 
   /** Bytes of bodies that wait for the thread or are being read by it. */
@@ -71,7 +67,7 @@ export class SnapshotReader {
   }
 
   /** Reads a body; a large one's memory is handed over and lost to the caller. Throws Rejection. */
-  async read(userId: string, body: Buffer, isNdjson: boolean): Promise<SnapshotColumns> {
+  async read(userId: string, body: Buffer, isNdjson: boolean): Promise<SnapshotBody> {
     if (body.length < LEAST_BYTES) return this.#reading.read(body, isNdjson);
     this.#admit(userId, body.length);
     this.#numbers = (this.#numbers + 1) % MAX_NUMBER;
@@ -96,25 +92,22 @@ export class SnapshotReader {
         this.#largeBytes += bytes;
       }
       waiting.body = undefined;
-      try {
-        const own = ownMemory(body);
-        const message: BodyMessage = { number, body: own, isNdjson };
-        this.#thread ??= this.#start();
-        this.#thread.postMessage(message, [own.buffer]);
-      } catch (error) {
-        this.#leave(number, waiting);
-        waiting.reject(error);
-      }
+      const own = ownMemory(body);
+      this.#thread.ask({ number, body: own, isNdjson }, [own.buffer]).then(
+        (read) => this.#take(number, waiting, read),
+        (error: unknown) => this.#refuse(number, waiting, error),
+      );
     }
   }
 
   /** Refuses what still waits. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const thread = this.#thread;
-    if (!thread) return;
-    this.#end(thread, undefined);
-    await thread.terminate();
+    const stopping = new Rejection('busy', 'The server is stopping: try again later');
+    for (const [number, waiting] of [...this.#waiting]) {
+      if (waiting.body) this.#refuse(number, waiting, stopping);
+    }
+    await this.#thread.end(stopping);
   }
 
   #admit(userId: string, bytes: number): void {
@@ -134,50 +127,24 @@ export class SnapshotReader {
     else this.#bytesOf.delete(userId);
   }
 
-  #start(): Worker {
-    const thread = new Worker(READING_THREAD, {
-      env: threadEnvironment(),
-      resourceLimits: { maxOldGenerationSizeMb: this.#threadMemoryMb },
-      workerData: { readNow: this.#readNow } satisfies ReadNow,
-    });
-    thread.on('message', (message: ReadMessage) => this.#take(message));
-    // All bodies that were handed to it are refused; a new thread reads the others.
-    let failure: unknown;
-    thread.on('error', (error) => {
-      failure = error;
-    });
-    thread.on('exit', () => this.#end(thread, failure));
-    // The thread alone must not keep the process alive.
-    thread.unref();
-    return thread;
-  }
-
-  #take(message: ReadMessage): void {
-    const waiting = this.#waiting.get(message.number);
-    if (!waiting) return;
-    this.#leave(message.number, waiting);
+  #take(number: number, waiting: Waiting, read: ReadMessage): void {
+    this.#leave(number, waiting);
     this.#handOver();
-    if ('kind' in message) {
-      waiting.reject(new Rejection(message.kind, message.message, message.faults));
-      return;
+    if ('kind' in read) waiting.reject(new Rejection(read.kind, read.message, read.faults));
+    else {
+      const { ids, columns } = read;
+      waiting.resolve({ ids: AccountIds.read(ids.count, ids.bytes), ...columns });
     }
-    const ids = AccountIds.read(message.ids.count, message.ids.bytes);
-    waiting.resolve({ ids, ...message.columns });
   }
 
-  #end(thread: Worker, failure: unknown): void {
-    if (this.#thread !== thread) return;
-    this.#thread = undefined;
-    const stopping = new Rejection('busy', 'The server is stopping: try again later');
-    const again = new Rejection('busy', 'Reading them was interrupted: send them again');
-    for (const [number, waiting] of [...this.#waiting]) {
-      // Bodies not handed over yet are read by the next thread.
-      if (waiting.body && !this.#isClosed) continue;
-      this.#leave(number, waiting);
-      const isCause = failure !== undefined && number === this.#readNow[0];
-      waiting.reject(this.#isClosed ? stopping : isCause ? refusalOf(failure) : again);
-    }
+  /** All bodies that a thread had are refused when it ends; a new one reads the others. */
+  #refuse(number: number, waiting: Waiting, error: unknown): void {
+    this.#leave(number, waiting);
     if (!this.#isClosed) this.#handOver();
+    if (!(error instanceof ThreadEnded)) waiting.reject(error);
+    else if (error.cause !== undefined && number === this.#readNow[0]) {
+      waiting.reject(refusalOf(error.cause));
+    } else waiting.reject(new Rejection('busy', 'Reading them was interrupted: send them again'));
   }
 
   #leave(number: number, { userId, bytes, body }: Waiting): void {

@@ -6,15 +6,14 @@ import {
   type IdempotencyKey,
   type Ingested,
   type Job,
-  rowsPerCommit,
   type Sender,
 } from './careful-writer.ts';
 import { type CheckedRows, checkRows } from './check-rows.ts';
-import { CommitDraft } from './commit-draft.ts';
+import { CommitDraft, rowsPerCommit } from './commit-draft.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { IngestAccounts } from './ingest-accounts.ts';
+import type { SnapshotBody } from './read-snapshots.ts';
 import { Rejection } from './rejection.ts';
-import type { SnapshotColumns } from './snapshot-columns.ts';
 
 /** The most requests and bytes of bodies that may wait for a commit; a quarter of it per user. */
 const MAX_WAITING_REQUESTS = 4096;
@@ -69,14 +68,14 @@ export class SnapshotWriter {
 
   /** Resolves when the rows are durable. Throws Rejection. */
   async write(
-    columns: SnapshotColumns,
+    body: SnapshotBody,
     sender: Sender,
     bytes: number,
     idempotency?: IdempotencyKey,
   ): Promise<Ingested> {
     this.#count(sender.userId, 1, bytes);
     try {
-      const rows = await this.#check(columns, sender);
+      const rows = await this.#check(body, sender);
       return await new Promise((resolve, reject) => {
         this.#enqueue({ sender, rows, idempotency, resolve, reject });
       });
@@ -91,9 +90,9 @@ export class SnapshotWriter {
     }
   }
 
-  async #check(columns: SnapshotColumns, { userId, accountIds }: Sender): Promise<CheckedRows> {
-    const found = await this.#accounts.find(userId, columns.ids);
-    return checkRows(columns, found, accountIds, this.#time.now());
+  async #check(body: SnapshotBody, { userId, accountIds }: Sender): Promise<CheckedRows> {
+    const found = await this.#accounts.find(userId, body.ids);
+    return checkRows(body, found, accountIds, this.#time.now());
   }
 
   #count(userId: string, requests: number, bytes: number): void {
@@ -138,7 +137,7 @@ export class SnapshotWriter {
         await this.#journal.append(draft.build(this.#time.now()));
         draft.settle();
         for (const { plain, to } of parts) {
-          const accepted = plain.job.rows.account.length;
+          const accepted = plain.job.rows.rowCount;
           if (to === accepted) plain.job.resolve({ accepted, late: plain.late });
         }
       } catch (error) {
@@ -160,11 +159,11 @@ export class SnapshotWriter {
       if (!plain) break;
       const from = plain.taken;
       const { sender, rows: own } = plain.job;
-      const to = Math.min(from + ROWS_PER_TURN, own.account.length);
+      const to = Math.min(from + ROWS_PER_TURN, own.rowCount);
       plain.taken = to;
       parts.push({ plain, from, to });
       rows += to - from;
-      if (to < own.account.length) this.#plain.putBack(sender.userId, plain);
+      if (to < own.rowCount) this.#plain.putBack(sender.userId, plain);
     }
     return parts;
   }

@@ -1,8 +1,13 @@
-import { type Commit, type EntryDeal, type JournalEntry, partitionOf } from './entry.ts';
+import {
+  type Commit,
+  type EntryDeal,
+  GrowingColumns,
+  type JournalEntry,
+  partitionOf,
+} from './entry.ts';
 
 /** Entries of single snapshots rarely need more; those of batches grow in few steps. */
 const FIRST_CAPACITY = 32;
-const GROWTH = 4;
 
 /** An account's place in a commit: its entry, and its place there. */
 export type Place = { readonly builder: EntryBuilder; readonly account: number };
@@ -37,11 +42,7 @@ export class CommitBuilder {
 export class EntryBuilder {
   readonly #accounts: number[] = [];
   readonly #deals: EntryDeal[] = [];
-  #rows = 0;
-  #timeMs = new Float64Array(FIRST_CAPACITY);
-  #balance = new Float64Array(FIRST_CAPACITY);
-  #equity = new Float64Array(FIRST_CAPACITY);
-  #account = new Uint32Array(FIRST_CAPACITY);
+  readonly #columns = new GrowingColumns(FIRST_CAPACITY);
 
   addAccount(accountNumber: number): number {
     return this.#accounts.push(accountNumber) - 1;
@@ -49,14 +50,7 @@ export class EntryBuilder {
 
   /** Adds a snapshot and returns its row. */
   addRow(account: number, timeMs: number, balance: number, equity: number): number {
-    const row = this.#rows;
-    if (row === this.#timeMs.length) this.#grow();
-    this.#timeMs[row] = timeMs;
-    this.#balance[row] = balance;
-    this.#equity[row] = equity;
-    this.#account[row] = account;
-    this.#rows = row + 1;
-    return row;
+    return this.#columns.add(account, timeMs, balance, equity);
   }
 
   /** Adds a deal. Deals must be added in the order of their rows. */
@@ -70,24 +64,7 @@ export class EntryBuilder {
       accounts: Uint32Array.from(this.#accounts),
       deals: this.#deals,
       command: undefined,
-      rowCount: this.#rows,
-      timeMs: this.#timeMs,
-      balance: this.#balance,
-      equity: this.#equity,
-      account: this.#account,
+      ...this.#columns,
     };
   }
-
-  #grow(): void {
-    const capacity = this.#timeMs.length * GROWTH;
-    this.#timeMs = grown(this.#timeMs, new Float64Array(capacity));
-    this.#balance = grown(this.#balance, new Float64Array(capacity));
-    this.#equity = grown(this.#equity, new Float64Array(capacity));
-    this.#account = grown(this.#account, new Uint32Array(capacity));
-  }
-}
-
-function grown<T extends Float64Array | Uint32Array>(from: T, into: T): T {
-  into.set(from);
-  return into;
 }

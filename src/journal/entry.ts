@@ -41,23 +41,74 @@ export type Command =
   | { kind: 'quarantine-ended'; withoutPosition?: number };
 
 /**
- * What one commit brings to one partition, in the order of folding: snapshots as columns, with the
- * deals of their moment; or deals alone; or a command to the first account.
+ * Snapshots as columns, from the body of a request to the fold. Arrays may be longer than
+ * `rowCount`. Money is in plain numbers until it is checked, then in units of the account.
  */
-export type JournalEntry = {
+export type Columns = {
+  rowCount: number;
+  timeMs: Float64Array;
+  balance: Float64Array;
+  equity: Float64Array;
+  /** For each row, the place of its account in a list beside these columns. */
+  account: Uint32Array;
+};
+
+/**
+ * What one commit brings to one partition, in the order of folding: snapshots, with the deals of
+ * their moment; or deals alone; or a command to the first account.
+ */
+export type JournalEntry = Columns & {
   receivedUtcMs: number;
   /** Numbers of the accounts, each once. */
   accounts: Uint32Array;
   /** In the order of their rows; deals without a snapshot come first. */
   deals: readonly EntryDeal[];
   command: Command | undefined;
-  rowCount: number;
-  timeMs: Float64Array;
-  balance: Float64Array;
-  equity: Float64Array;
-  /** Places in `accounts`. */
-  account: Uint32Array;
 };
+
+/** Three doubles and the place of an account. */
+const ROW_BYTES = 28;
+const GROWTH = 4;
+
+/** Columns that grow with their rows. */
+export class GrowingColumns implements Columns {
+  rowCount = 0;
+  timeMs: Float64Array<ArrayBuffer>;
+  balance: Float64Array<ArrayBuffer>;
+  equity: Float64Array<ArrayBuffer>;
+  account: Uint32Array<ArrayBuffer>;
+
+  constructor(capacity: number) {
+    // One buffer for all columns: a thread hands it over as a whole.
+    const buffer = new ArrayBuffer(capacity * ROW_BYTES);
+    this.timeMs = new Float64Array(buffer, 0, capacity);
+    this.balance = new Float64Array(buffer, capacity * 8, capacity);
+    this.equity = new Float64Array(buffer, capacity * 16, capacity);
+    this.account = new Uint32Array(buffer, capacity * 24, capacity);
+  }
+
+  /** Adds a row and returns its place. */
+  add(account: number, timeMs: number, balance: number, equity: number): number {
+    const row = this.rowCount;
+    if (row === this.timeMs.length) this.#grow();
+    this.timeMs[row] = timeMs;
+    this.balance[row] = balance;
+    this.equity[row] = equity;
+    this.account[row] = account;
+    this.rowCount = row + 1;
+    return row;
+  }
+
+  #grow(): void {
+    const { rowCount, timeMs, balance, equity, account } = this;
+    const larger = new GrowingColumns(timeMs.length * GROWTH);
+    larger.timeMs.set(timeMs);
+    larger.balance.set(balance);
+    larger.equity.set(equity);
+    larger.account.set(account);
+    Object.assign(this, { ...larger, rowCount });
+  }
+}
 
 /** What one request, or several together, brought: entries by partition. */
 export type Commit = {
@@ -86,8 +137,6 @@ export const liveDealOf = ([, , id, type, timeMs, money, closes]: EntryDeal): Li
   ...(closes ? { closes: true } : {}),
 });
 
-const NO_NUMBERS = new Float64Array();
-
 /** A commit with nothing but a command. */
 export function commitOf(
   receivedUtcMs: number,
@@ -100,11 +149,7 @@ export function commitOf(
     accounts: Uint32Array.of(accountNumber),
     deals: [],
     command,
-    rowCount: 0,
-    timeMs: NO_NUMBERS,
-    balance: NO_NUMBERS,
-    equity: NO_NUMBERS,
-    account: new Uint32Array(),
+    ...new GrowingColumns(0),
   };
   return { receivedUtcMs, entries: new Map([[partitionOf(accountNumber, partitions), entry]]) };
 }

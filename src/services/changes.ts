@@ -1,7 +1,6 @@
 import type { Command, Commit, EntryDeal } from '../journal/entry.ts';
 import { insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
-import type { Principal } from './context.ts';
 import { Telling, type TellingJournal } from './telling.ts';
 
 /** Who changes something, as named in the audit. */
@@ -11,7 +10,13 @@ export type Actor = { actor: string; tokenId: string | null };
 export const userActor = (userId: string): string => `user:${userId}`;
 
 /** The user, or `operator` for the bootstrap token. */
-export const actorOf = ({ userId, tokenId }: Principal): Actor => ({
+export const actorOf = ({
+  userId,
+  tokenId,
+}: {
+  userId: string | undefined;
+  tokenId: string;
+}): Actor => ({
   actor: userId === undefined ? 'operator' : userActor(userId),
   tokenId,
 });

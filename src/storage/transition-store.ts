@@ -1,4 +1,4 @@
-import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
+import type { EnrolmentTransition } from '../domain/programs/enrolment-transition.ts';
 import type { Row, Sql } from './database.ts';
 import { allIn } from './sql-text.ts';
 

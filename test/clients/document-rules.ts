@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../src/contract/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/contract/openapi/described-operation.ts';
 
 type Json = Record<string, unknown>;
 type Part = { at: string; value: Json };

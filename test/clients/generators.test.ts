@@ -5,11 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import {
-  BASE_ADDRESSES,
-  type OpenApiDocument,
-  openApiDocument,
-} from '../../src/contract/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/contract/openapi/described-operation.ts';
+import { BASE_ADDRESSES, openApiDocument } from '../../src/contract/openapi/document.ts';
 import { needs } from '../needs.ts';
 import { MAPPED, RULES } from './document-rules.ts';
 

@@ -3,6 +3,7 @@ import { it, type TestContext } from 'node:test';
 import { Registry } from 'prom-client';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { Backlog } from '../../src/engine/backlog.ts';
 import { Checkpointer } from '../../src/engine/checkpointer.ts';
 import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
 import { EventPublisher } from '../../src/engine/event-publisher.ts';
@@ -40,40 +41,34 @@ async function openWorld(t: TestContext) {
   const memory = new AccountMemory(new TrackerRules(new ClockViews()));
   const persistence = new Persistence(partition, time, silent, () => {});
   const common = { database, partition, epoch, persistence };
-  const checkpointer = new Checkpointer(
-    {
-      ...{ ...common, time, recent: memory.recent, checkpointMs: 1000, partitions: 1 },
-      publisher: new EventPublisher({
-        ...common,
-        writer: new EventWriter(database, Date.now, () => {}),
-      }),
-      metrics: createEngineMetrics(new Registry()),
-      folded: () => 1,
-      floor: () => undefined,
-      unstored: () => 0,
-      recounted: () => {},
-      wrote: () => {},
-    },
-    0,
-  );
+  const backlog = new Backlog(0);
+  backlog.reach(1);
+  const publisher = new EventPublisher({
+    ...common,
+    writer: new EventWriter(database, Date.now, () => {}),
+  });
+  const checkpointer = new Checkpointer({
+    ...{ ...common, backlog, publisher, time, recent: memory.recent },
+    ...{ checkpointMs: 1000, partitions: 1, metrics: createEngineMetrics(new Registry()) },
+  });
   const open = async () => {
     const { number, id, brokerClock } = await newAccount(stored.database);
     const account = new TrackedAccount(
       { number, id, brokerClock, moneyDigits: 4, position: 0 },
       memory,
     );
-    checkpointer.mark(account);
+    backlog.mark(account, 0);
     return account;
   };
   const count = async (table: string, { number }: TrackedAccount) => {
     const query = `select count(*) as rows from ${table} where account_number = $1`;
     return (await stored.database.get<{ rows: number }>(query, [number]))?.rows;
   };
-  return { checkpointer, persistence, time, written, open, count };
+  return { backlog, checkpointer, persistence, time, written, open, count };
 }
 
 it('stores a backfill of 130 000 hours beside a deletion, some records at a time', async (t) => {
-  const { checkpointer, written, open, count } = await openWorld(t);
+  const { backlog, checkpointer, written, open, count } = await openWorld(t);
   const [deleted, long, small] = [await open(), await open(), await open()];
   for (const [account, hours] of [
     [deleted, 10],
@@ -87,14 +82,14 @@ it('stores a backfill of 130 000 hours beside a deletion, some records at a time
     }
   }
   deleted.free();
-  checkpointer.markRemoved(deleted.number, undefined);
+  backlog.markRemoved(deleted.number, undefined);
   await checkpointer.pass();
   assert.equal(await count('equity_bucket', long), HOURS);
   assert.equal(await count('equity_bucket', small), 10);
   assert.equal(await count('equity_bucket', deleted), 0);
   assert.ok(Math.max(...written) <= RECORDS_PER_TRANSACTION, `${Math.max(...written)} records`);
   assert.equal(recordsIn(long.pending), 0);
-  assert.equal(checkpointer.stored, 1);
+  assert.equal(backlog.stored, 1);
 });
 
 it('stores late snapshots and completed periods ahead as well', async (t) => {
@@ -119,7 +114,7 @@ it('stores late snapshots and completed periods ahead as well', async (t) => {
 });
 
 it('moves past no account that could not be encoded, and stores it when it can', async (t) => {
-  const { checkpointer, persistence, time, open, count } = await openWorld(t);
+  const { backlog, checkpointer, persistence, time, open, count } = await openWorld(t);
   const [odd, other] = [await open(), await open()];
   for (const account of [odd, other]) {
     const { accountNumber: _, ...bucket } = hourOf(account.number, 0);
@@ -135,7 +130,7 @@ it('moves past no account that could not be encoded, and stores it when it can',
   const pass = checkpointer.pass();
   await until(() => persistence.failing.length > 0, 'the failure is told');
   assert.deepEqual(persistence.failing, ['encoding accounts']);
-  assert.equal(checkpointer.stored, 0);
+  assert.equal(backlog.stored, 0);
   isBroken = false;
   await time.pass(2000);
   await pass;
@@ -143,5 +138,5 @@ it('moves past no account that could not be encoded, and stores it when it can',
     [await count('equity_bucket', odd), await count('equity_bucket', other)],
     [1, 1],
   );
-  assert.deepEqual([checkpointer.stored, persistence.failing.length], [1, 0]);
+  assert.deepEqual([backlog.stored, persistence.failing.length], [1, 0]);
 });

@@ -21,7 +21,7 @@ it('goes on folding while a pass stores many hours, until as many wait as may', 
   network.faults.before = async ({ sql }) => {
     if (sql.startsWith('insert into equity_bucket')) await store.promise;
   };
-  const folded = (): number => live.engine.ownerOf(account.number)?.position ?? 0;
+  const folded = (): number => live.engine.ownerOf(account.number)?.backlog.position ?? 0;
   await live.engine.start();
   try {
     await until(() => folded() >= head - ENTRIES + FOLDED_MEANWHILE, 'folding beside the pass');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FoldTurns } from '../../src/engine/fold-turns.ts';
+import { FoldTurns } from '../../src/engine/fold-entry.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { appendHours } from './append-hours.ts';
 import { EngineWorld } from './engine-world.ts';
@@ -49,7 +49,7 @@ it('folds one large entry at most in a turn, of a log that it is behind', async 
   const seen: number[] = [];
   let isOver = false;
   const look = (): void => {
-    seen.push(live.engine.ownerOf(account.number)?.position ?? 0);
+    seen.push(live.engine.ownerOf(account.number)?.backlog.position ?? 0);
     if (!isOver) setImmediate(look);
   };
   look();

@@ -34,6 +34,7 @@ const PLANTED: [string, string, RegExp][] = [
   ['src/engine/x.ts', 'const a = Math.random();', /Math.random is not handed in by app/],
   ['src/services/a/x.ts', 'setTimeout(call, 5);', /setTimeout\( is not handed in by app/],
   ['src/feeds/x.ts', "import { setTimeout as s } from 'node:timers/promises';", /is not handed in/],
+  ['src/domain/x.ts', "import type { A } from './x.ts';", /a circle: src\/domain\/x.ts → src/],
   ['src/attic/x.ts', "import { a } from '../domain/y.ts';", /attic is not known/],
 ];
 

@@ -3,14 +3,14 @@ import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { correctBucket, runningBucket } from '../../src/domain/live/equity-bucket.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
+import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
-import {
-  type EquityBucket,
-  FoldEffects,
-  type LiveEvent,
-  type PeriodStatistics,
-  type TrackerEvent,
+import type {
+  EquityBucket,
+  LiveEvent,
+  PeriodStatistics,
+  TrackerEvent,
 } from '../../src/domain/live/live-records.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';

@@ -2,13 +2,13 @@ import type { BrokerClock } from '../../src/domain/broker-time.ts';
 import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
+import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
-import {
-  FoldEffects,
-  type FoldOutcome,
-  type LiveDeal,
-  type PeriodStatistics,
+import type {
+  FoldOutcome,
+  LiveDeal,
+  PeriodStatistics,
 } from '../../src/domain/live/live-records.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';

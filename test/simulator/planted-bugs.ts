@@ -119,8 +119,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/ingest/commit-draft.ts',
-        from: 'else draft.lastUtcMs = utcMs;',
-        to: 'else { draft.lastUtcMs = utcMs; draft.newest.utcMs = utcMs; }',
+        from: 'else draft.lastUtcMs = moment;',
+        to: 'else { draft.lastUtcMs = moment; draft.newest.utcMs = moment; }',
       },
     ],
   },

@@ -3,11 +3,11 @@ import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { correctBucket } from '../../src/domain/live/equity-bucket.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
+import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
   type EquityBucket,
-  FoldEffects,
   isBreach,
   kindOf,
   type LiveDeal,

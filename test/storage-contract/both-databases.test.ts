@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EnrolmentTransition } from '../../src/domain/programs/enrolment-records.ts';
+import type { EnrolmentTransition } from '../../src/domain/programs/enrolment-transition.ts';
 import { ruleTrackerId } from '../../src/domain/programs/phase-trackers.ts';
 import { removeAccount } from '../../src/storage/account-store.ts';
 import type { Database, Row } from '../../src/storage/database.ts';

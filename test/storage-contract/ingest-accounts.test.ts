@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
+import { AccountIds } from '../../src/ingest/account-ids.ts';
 import { IngestAccounts } from '../../src/ingest/ingest-accounts.ts';
-import { AccountIds } from '../../src/ingest/snapshot-columns.ts';
 import { findAccount, removeAccount, updateAccountRow } from '../../src/storage/account-store.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';

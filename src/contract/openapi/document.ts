@@ -6,9 +6,8 @@ import type { BaseAddress, Operation } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
 import { answersOf, errorAnswers, HEADERS } from './answers.ts';
 import { Components } from './components.ts';
+import type { DescribedOperation, Json, OpenApiDocument } from './described-operation.ts';
 import { shareParameters } from './share-parameters.ts';
-
-type Json = Record<string, unknown>;
 
 export type ReferenceSettings = {
   version: string;
@@ -16,36 +15,6 @@ export type ReferenceSettings = {
   publicUrl: string;
   /** Where a base address of the specification is not that of the others. */
   addresses: Partial<Record<BaseAddress, string>>;
-};
-
-/** An operation of the document; what is in its parts is plain JSON. */
-export type DescribedOperation = {
-  operationId: string;
-  summary: string;
-  description: string;
-  tags: BaseAddress[];
-  deprecated?: boolean;
-  security?: [];
-  servers?: { url: string }[];
-  parameters?: Json[];
-  requestBody?: Json;
-  responses: Record<string, Json>;
-};
-
-export type OpenApiDocument = {
-  openapi: string;
-  info: Json & { title: string; version: string; description: string };
-  servers: { url: string }[];
-  security: Json[];
-  tags: { name: BaseAddress; description: string }[];
-  paths: Record<string, Record<string, DescribedOperation>>;
-  components: {
-    securitySchemes: Json;
-    headers: Json;
-    parameters: Record<string, Json>;
-    responses: Record<string, Json>;
-    schemas: Record<string, Json>;
-  };
 };
 
 const TAGS: Record<BaseAddress, string> = {

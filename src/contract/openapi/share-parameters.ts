@@ -1,4 +1,4 @@
-import type { DescribedOperation, OpenApiDocument } from './document.ts';
+import type { DescribedOperation, OpenApiDocument } from './described-operation.ts';
 
 type Json = Record<string, unknown>;
 

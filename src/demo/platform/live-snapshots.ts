@@ -1,14 +1,10 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
-import { positionsMargin } from '../../domain/margin/positions-margin.ts';
 import type { Money } from '../../domain/money.ts';
-import { currencyDigits, moneyDigits, toUnits } from '../../domain/money.ts';
-import type { SimulatedAccount } from './account.ts';
-import type { AccountState } from './account-state.ts';
+import { accountMargin } from './account-margin.ts';
 import { accountStateAt } from './account-state.ts';
 import type { SimulatedBroker } from './broker.ts';
 import { bookedDeals } from './deals.ts';
-import { MarketAt } from './market.ts';
 
 /** Snapshots of one call; longer stretches get wider steps. */
 const MAX_SNAPSHOTS = 2_000;
@@ -60,30 +56,4 @@ export async function liveSnapshots(
     before = utcMs;
   }
   return snapshots;
-}
-
-/** Margin of the account's positions as the platform charges it; 0 where it can't be known. */
-export function accountMargin(
-  broker: SimulatedBroker,
-  account: SimulatedAccount,
-  state: AccountState,
-): Money {
-  const { currency, marginMode } = account.group;
-  const result = positionsMargin({
-    held: state.positions.map(({ position, lots }) => ({
-      symbol: position.instrument.symbol,
-      type: position.side === 1 ? 'ORDER_TYPE_BUY' : 'ORDER_TYPE_SELL',
-      volume: lots,
-      openPrice: position.openPrice,
-    })),
-    account: {
-      family: broker.family,
-      currency,
-      currencyDigits: currencyDigits(currency),
-      leverage: account.leverage,
-      accounting: marginMode === 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING' ? 'netting' : 'hedging',
-    },
-    market: new MarketAt(broker.marginSettings, broker.quotes, state.utcMs),
-  });
-  return 'margin' in result ? toUnits(result.margin, moneyDigits(currency)) : 0;
 }

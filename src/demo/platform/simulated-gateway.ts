@@ -30,11 +30,11 @@ import { markedComment, operationMark } from '../../platforms/operation-mark.ts'
 import type { Platform } from '../../words/accounts.ts';
 import type { SimulatedAccount } from './account.ts';
 import { platformUser } from './account.ts';
+import { accountMargin } from './account-margin.ts';
 import type { SimulatedBroker } from './broker.ts';
 import type { BrokerCalendar } from './calendar.ts';
 import { bookedDeals } from './deals.ts';
 import type { Ledger } from './ledger.ts';
-import { accountMargin } from './live-snapshots.ts';
 import { platform5Symbol, platformMarket, platformSymbol } from './market.ts';
 
 /** Accounts of one batch of states. */

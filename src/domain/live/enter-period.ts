@@ -1,9 +1,9 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
+import type { FoldEffects } from './fold-effects.ts';
 import { bookedBy, fundsOf, sumBefore } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects } from './live-records.ts';
 import { isMeasuring, type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { adjustmentBy, raisePeak, startBaseline } from './tracker-baseline.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';

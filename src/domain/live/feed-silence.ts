@@ -1,6 +1,6 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
+import type { FoldEffects } from './fold-effects.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects } from './live-records.ts';
 
 /**
  * Notes that an account's feed has been silent since its newest snapshot, at `lastUtcMs`. Does

@@ -2,12 +2,12 @@ import type { BrokerTimeMs } from '../broker-time.ts';
 import { pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.ts';
 import { countDeal } from '../programs/fold-enrolment.ts';
 import { adoptAccount, copyAccount, joinEnrolment } from './copy-account.ts';
+import type { FoldEffects } from './fold-effects.ts';
 import { foldReading, placeReading } from './fold-reading.ts';
 import { trackLateDeal } from './fold-tracker.ts';
-import { type FoldWindow, type LoggedChange, MAX_DEALS, MAX_READINGS } from './fold-window.ts';
+import { type LoggedChange, MAX_DEALS, MAX_READINGS } from './fold-window.ts';
 import type { KnownDeal } from './known-deals.ts';
-import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects } from './live-records.ts';
+import type { AccountWindow, LiveAccount } from './live-account.ts';
 import { Findings, publishFindings } from './publish-findings.ts';
 import { isRunning } from './tracker-records.ts';
 
@@ -17,7 +17,7 @@ const LOOK_AHEAD = 8;
 /**
  * Folds the log of an account's window again, and publishes what differs from what was published.
  */
-export function foldAgain(account: LiveAccount, window: FoldWindow, effects: FoldEffects): void {
+export function foldAgain(account: LiveAccount, window: AccountWindow, effects: FoldEffects): void {
   window.logNewest(account);
   const now = copyAccount(window.base);
   now.waitingDeals = window.deals;
@@ -47,7 +47,7 @@ function knownStarts({ trackers }: LiveAccount): Map<string, BrokerTimeMs> {
 }
 
 /** Keeps the window within its bounds: the older half of a full log is folded for good. */
-export function trimWindow(account: LiveAccount, window: FoldWindow): void {
+export function trimWindow(account: LiveAccount, window: AccountWindow): void {
   while (window.readings.length > MAX_READINGS || window.deals.length > MAX_DEALS) {
     if (window.readings.length <= 1) {
       dropOldestDeals(account, window);
@@ -57,7 +57,7 @@ export function trimWindow(account: LiveAccount, window: FoldWindow): void {
   }
 }
 
-function settle(account: LiveAccount, window: FoldWindow, count: number): void {
+function settle(account: LiveAccount, window: AccountWindow, count: number): void {
   const { base } = window;
   base.knownStarts = knownStarts(account);
   base.waitingDeals = window.deals;
@@ -83,7 +83,7 @@ function settle(account: LiveAccount, window: FoldWindow, count: number): void {
 }
 
 /** Deals that no reading came for: the oldest count as included by the newest one. */
-function dropOldestDeals(account: LiveAccount, window: FoldWindow): void {
+function dropOldestDeals(account: LiveAccount, window: AccountWindow): void {
   const dropped = window.deals.slice(0, -MAX_DEALS);
   window.deals = window.deals.slice(-MAX_DEALS);
   for (const deal of dropped) {
@@ -101,7 +101,7 @@ export function countLate(account: LiveAccount, deal: KnownDeal): void {
 
 function foldLogged(
   account: LiveAccount,
-  window: FoldWindow,
+  window: AccountWindow,
   index: number,
   findings: Findings,
 ): void {
@@ -118,14 +118,18 @@ function foldLogged(
 
 function applyChanges(
   account: LiveAccount,
-  changes: readonly LoggedChange[],
+  changes: readonly LoggedChange<LiveAccount>[],
   at: number,
   effects: FoldEffects,
 ): void {
   for (const change of changes) if (change.at === at) applyChange(account, change, effects);
 }
 
-function applyChange(account: LiveAccount, change: LoggedChange, effects: FoldEffects): void {
+function applyChange(
+  account: LiveAccount,
+  change: LoggedChange<LiveAccount>,
+  effects: FoldEffects,
+): void {
   if (change.kind === 'joined') {
     for (const tracker of change.carrier.trackers) {
       account.attach(tracker.copyTo(account.rows.trackers.take()));

@@ -1,9 +1,10 @@
 import { isCredit } from '../deal.ts';
 import { CLOCK_SLACK_MS } from './deal-placement.ts';
 import { countLate, foldAgain, trimWindow } from './fold-again.ts';
+import type { FoldEffects } from './fold-effects.ts';
 import { inOrder, type KnownDeal, knownDeal, MAX_WAITING } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects, LiveDeal } from './live-records.ts';
+import type { LiveDeal } from './live-records.ts';
 import { noteSettling } from './settle-breaches.ts';
 
 /** A snapshot or deal further ahead of its receipt than this comes from a wrong clock. */

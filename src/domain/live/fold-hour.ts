@@ -1,9 +1,9 @@
 import { type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import { closedBucket } from './equity-bucket.ts';
+import type { FoldEffects } from './fold-effects.ts';
 import { highPart, lowPart } from './hour-sum.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects } from './live-records.ts';
 
 /** The longest gap between two snapshots over which the first one's values hold into a new hour. */
 const MAX_HOLD_MS = 600_000;

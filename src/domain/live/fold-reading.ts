@@ -6,9 +6,9 @@ import {
 } from '../programs/fold-enrolment.ts';
 import { startFunded } from '../programs/phase-funding.ts';
 import { countIncluded, type Reading, unexplainedBy } from './deal-placement.ts';
+import type { FoldEffects } from './fold-effects.ts';
 import { type PlacedReading, trackReading } from './fold-tracker.ts';
 import { type LiveAccount, NO_DEALS } from './live-account.ts';
-import type { FoldEffects } from './live-records.ts';
 
 /** Finds which of the waitingDeals deals a reading is the first to include. */
 export function placeReading(

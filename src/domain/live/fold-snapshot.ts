@@ -6,12 +6,13 @@ import type { Reading } from './deal-placement.ts';
 import { endSilence } from './feed-silence.ts';
 import { foldAgain, trimWindow } from './fold-again.ts';
 import { foldDeals, MAX_AHEAD_MS } from './fold-deals.ts';
+import { FoldEffects } from './fold-effects.ts';
 import { foldHour, foldLateHour } from './fold-hour.ts';
 import { foldReading, placeReading } from './fold-reading.ts';
 import { type PlacedReading, trackLateReading } from './fold-tracker.ts';
 import { FoldWindow } from './fold-window.ts';
-import type { LiveAccount } from './live-account.ts';
-import { FoldEffects, type FoldOutcome, type LiveDeal } from './live-records.ts';
+import type { AccountWindow, LiveAccount } from './live-account.ts';
+import type { FoldOutcome, LiveDeal } from './live-records.ts';
 import { isByRules, publish, publishEnd } from './publish-findings.ts';
 import { findQuietBand, isQuiet } from './quiet-band.ts';
 import { noteSettling } from './settle-breaches.ts';
@@ -95,7 +96,7 @@ function foldNewest(account: LiveAccount, reading: Reading, effects: FoldEffects
 
 function foldInWindow(
   account: LiveAccount,
-  window: FoldWindow,
+  window: AccountWindow,
   placed: PlacedReading,
   crosses: boolean,
   effects: FoldEffects,

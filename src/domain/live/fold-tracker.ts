@@ -3,11 +3,11 @@ import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
 import { type Moment, reach } from './enter-period.ts';
+import type { FoldEffects, Seen } from './fold-effects.ts';
 import { bookedBy, fundsOf, type KnownDeal } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects } from './live-records.ts';
 import { isMeasuring, type LiveTracker } from './live-tracker.ts';
-import { measure, type Seen } from './measure-tracker.ts';
+import { measure } from './measure-tracker.ts';
 import {
   adjust,
   correctStart,

@@ -1,8 +1,6 @@
 import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
-import type { PlacedReading } from './fold-tracker.ts';
 import type { KnownDeal } from './known-deals.ts';
-import type { LiveAccount } from './live-account.ts';
 import type { TrackerEvent } from './live-records.ts';
 
 /*
@@ -45,8 +43,8 @@ export type ToldEvent = {
 export type ToldEnd = { enrolmentId: string; count: number; isDisputed: boolean };
 
 /** A change of what an account measures, and how many readings of the log came before it. */
-export type LoggedChange = { at: number } & (
-  | { kind: 'joined' /** Holds what joined, as it was then. */; carrier: LiveAccount }
+export type LoggedChange<Account> = { at: number } & (
+  | { kind: 'joined' /** Holds what joined, as it was then. */; carrier: Account }
   | {
       kind: 'paused' | 'running';
       enrolmentId: string;
@@ -56,12 +54,20 @@ export type LoggedChange = { at: number } & (
     }
 );
 
-export class FoldWindow {
-  readonly base: LiveAccount;
+/** What a window needs of the account whose it is. */
+type Account = Omit<Reading, 'utcMs' | 'timeMs'> & {
+  lastUtcMs: number;
+  lastTimeMs: number;
+  settleDueUtcMs: number;
+  waitingDeals: readonly KnownDeal[];
+};
+
+export class FoldWindow<Base extends Account> {
+  readonly base: Base;
   readings: LoggedReading[] = [];
   /** All that the base does not include, in their own order. */
   deals: readonly KnownDeal[];
-  changes: LoggedChange[] = [];
+  changes: LoggedChange<Base>[] = [];
   told: ToldEvent[] = [];
   ended: ToldEnd[] = [];
   movements: Movement[] = [];
@@ -71,7 +77,7 @@ export class FoldWindow {
   lowEquity = Number.NaN;
   highEquity = Number.NaN;
 
-  constructor(base: LiveAccount) {
+  constructor(base: Base) {
     this.base = base;
     this.deals = base.waitingDeals;
   }
@@ -83,7 +89,7 @@ export class FoldWindow {
   }
 
   /** Whether late facts can change nothing any more. */
-  isSettled({ lastUtcMs, settleDueUtcMs }: LiveAccount): boolean {
+  isSettled({ lastUtcMs, settleDueUtcMs }: Account): boolean {
     return (
       this.movements.length === 0 && lastUtcMs > this.openUntilUtcMs && Number.isNaN(settleDueUtcMs)
     );
@@ -95,7 +101,10 @@ export class FoldWindow {
   }
 
   /** Notes the movement before a reading, if no deal explains it. */
-  note({ lastUtcMs: afterUtcMs }: LiveAccount, { utcMs, unexplained: money }: PlacedReading): void {
+  note(
+    { lastUtcMs: afterUtcMs }: Account,
+    { utcMs, unexplained: money }: { utcMs: number; unexplained: Money },
+  ): void {
     if (money !== 0) this.movements.push({ afterUtcMs, utcMs, money });
   }
 
@@ -108,7 +117,7 @@ export class FoldWindow {
   }
 
   /** Adds the account's newest reading, if it was left out. */
-  logNewest(account: LiveAccount): void {
+  logNewest(account: Account): void {
     const { lastUtcMs: utcMs, lastTimeMs: timeMs, balance, equity, receivedUtcMs } = account;
     const loggedUtcMs = this.readings.at(-1)?.utcMs ?? this.base.lastUtcMs;
     if (Number.isNaN(utcMs) || utcMs <= loggedUtcMs) return;

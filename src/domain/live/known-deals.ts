@@ -1,6 +1,6 @@
 import { compareDeals, isCredit, isTradeDeal } from '../deal.ts';
 import type { Money } from '../money.ts';
-import type { LiveAccount } from './live-account.ts';
+import type { BrokerClockView } from './broker-clock-view.ts';
 import type { LiveDeal } from './live-records.ts';
 
 /** A deal with its time as an interval of UTC, both ends inclusive. */
@@ -11,7 +11,10 @@ const WHOLE_SECOND_MS = 1000;
 /** Deals that wait for a reading; if there are more, the oldest are taken to be in the newest. */
 export const MAX_WAITING = 64;
 
-export function knownDeal({ clock, lastUtcMs }: LiveAccount, deal: LiveDeal): KnownDeal {
+export function knownDeal(
+  { clock, lastUtcMs }: { clock: BrokerClockView; lastUtcMs: number },
+  deal: LiveDeal,
+): KnownDeal {
   const utcMs = clock.utcOf(deal.timeMs, lastUtcMs);
   const isWhole = deal.timeMs % WHOLE_SECOND_MS === 0;
   return { ...deal, utcMs, endUtcMs: isWhole ? utcMs + WHOLE_SECOND_MS - 1 : utcMs };

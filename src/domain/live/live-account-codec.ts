@@ -31,7 +31,7 @@ const decoder = new TextDecoder();
 /** The account's state as bytes, without definitions and names. Equal states give equal bytes. */
 export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownBytes): Uint8Array {
   const { trackers, enrolments } = account;
-  const rest = bytesOf(restOf(account));
+  const rest = bytesOf(restOf(account, encodeLiveAccount));
   const trackerIds = trackers.map(({ id }) => bytesOf(id));
   const enrolmentIds = enrolments.map(({ id }) => bytesOf(id));
   let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8 + 4 + rest.length;

@@ -63,6 +63,8 @@ export class LiveRows {
   }
 }
 
+export type AccountWindow = FoldWindow<LiveAccount>;
+
 const NO_TRACKERS: readonly LiveTracker[] = [];
 const NO_ENROLMENTS: readonly LiveEnrolment[] = [];
 export const NO_DEALS: readonly KnownDeal[] = [];
@@ -79,7 +81,7 @@ export class LiveAccount extends rowClass(NAMES) {
   /** Known deals that no snapshot includes yet, in their own order: see deal-placement.ts. */
   waitingDeals: readonly KnownDeal[] = NO_DEALS;
   /** What late facts may still change; undefined while everything is explained. */
-  window: FoldWindow | undefined = undefined;
+  window: AccountWindow | undefined = undefined;
   /** Only while a log is folded again: the starts by which periods without one of their own go. */
   knownStarts: ReadonlyMap<string, BrokerTimeMs> | undefined = undefined;
   /** Balance and equity of snapshots of the newest moment, but for the newest. */

@@ -4,10 +4,7 @@ import type { PeriodWord } from '../../words/periods.ts';
 import type { PeriodStatus, ThresholdType } from '../../words/trackers.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
-import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
-import type { LiveAccount } from './live-account.ts';
-import type { LiveTracker } from './live-tracker.ts';
-import type { Seen } from './measure-tracker.ts';
+import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
 
 /** What the live fold needs of a deal. */
 export type LiveDeal = {
@@ -195,29 +192,3 @@ export function kindOf(event: LiveEvent): EventKind {
  * moment and values as the newest. `too-far-ahead`: ignored, because its clock cannot be right.
  */
 export type FoldOutcome = 'accepted' | 'late' | 'duplicate' | 'too-far-ahead';
-
-/**
- * Records that folding left to be stored. Reused: the caller takes them, then calls `clear`. The
- * running hour and the running periods are not among them: they are read from the account.
- */
-export class FoldEffects {
-  readonly closedBuckets: EquityBucket[] = [];
-  readonly lateBucketCorrections: LateBucketCorrection[] = [];
-  readonly completedPeriods: PeriodStatistics[] = [];
-  readonly events: TrackerEvent[] = [];
-  readonly revisions: Revision[] = [];
-  readonly transitions: EnrolmentTransition[] = [];
-  readonly feedChanges: FeedChange[] = [];
-  /** Called with all that is measured, if somebody wants to know. */
-  measured: ((account: LiveAccount, tracker: LiveTracker, seen: Seen) => void) | undefined;
-
-  clear(): void {
-    this.closedBuckets.length = 0;
-    this.lateBucketCorrections.length = 0;
-    this.completedPeriods.length = 0;
-    this.events.length = 0;
-    this.revisions.length = 0;
-    this.transitions.length = 0;
-    this.feedChanges.length = 0;
-  }
-}

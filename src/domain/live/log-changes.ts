@@ -25,12 +25,16 @@ export function logJoined(
 /** Notes a change after the newest reading. */
 export function logChange(
   account: LiveAccount,
-  change: LoggedChange extends infer One ? (One extends unknown ? Omit<One, 'at'> : never) : never,
+  change: LoggedChange<LiveAccount> extends infer One
+    ? One extends unknown
+      ? Omit<One, 'at'>
+      : never
+    : never,
 ): void {
   const { window } = account;
   if (!window) return;
   window.logNewest(account);
-  window.changes.push({ ...change, at: window.readings.length } as LoggedChange);
+  window.changes.push({ ...change, at: window.readings.length } as LoggedChange<LiveAccount>);
 }
 
 /** Leaves a tracker out of what the account's past is folded to again. */
@@ -51,5 +55,5 @@ export function forgetEnrolment(account: LiveAccount, { id, trackers }: LiveEnro
   for (const tracker of trackers) forgetTracker(account, tracker.id);
 }
 
-const carriersOf = (changes: readonly LoggedChange[]): LiveAccount[] =>
+const carriersOf = (changes: readonly LoggedChange<LiveAccount>[]): LiveAccount[] =>
   changes.flatMap((change) => (change.kind === 'joined' ? [change.carrier] : []));

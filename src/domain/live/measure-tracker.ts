@@ -1,7 +1,5 @@
-import type { BrokerTimeMs } from '../broker-time.ts';
-import type { Money } from '../money.ts';
+import type { FoldEffects, Seen } from './fold-effects.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects } from './live-records.ts';
 import { DRAWDOWN_EXCEEDED, type LiveTracker, PROFIT_EXCEEDED } from './live-tracker.ts';
 import { RELATIVE_SCALE } from './portion.ts';
 import { baselineIfTransferred, drawdownAllowedFrom, raisePeak } from './tracker-baseline.ts';
@@ -14,22 +12,6 @@ import { eventOf, relativeTo } from './tracker-records.ts';
  * Drawdown is checked before profit. A drawdown near its limit warns, once a period. The first
  * excess freezes the period's maxima, so a period has at most one such event.
  */
-
-/**
- * A state of the account to be measured. The adjustment of a snapshot is known; that of an hour may
- * be known only to lie between two amounts: then drawdown, profit and peak are the least that they
- * can be. `mostBooked` is the most of it that the balance may include, so without credit.
- */
-export type Seen = {
-  timeMs: BrokerTimeMs;
-  /** NaN for what is not waited for: see waitsForExplanation. */
-  receivedUtcMs: number;
-  balance: Money;
-  equity: Money;
-  leastAdjustment: Money;
-  mostAdjustment: Money;
-  mostBooked: Money;
-};
 
 export function measure(
   account: LiveAccount,

@@ -1,8 +1,9 @@
-import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
+import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
 import type { Reading } from './deal-placement.ts';
-import type { FoldWindow, ToldEvent } from './fold-window.ts';
-import type { LiveAccount } from './live-account.ts';
-import { FoldEffects, kindOf, type Revision, type TrackerEvent } from './live-records.ts';
+import { FoldEffects } from './fold-effects.ts';
+import type { ToldEvent } from './fold-window.ts';
+import type { AccountWindow, LiveAccount } from './live-account.ts';
+import { kindOf, type Revision, type TrackerEvent } from './live-records.ts';
 import { eventOf } from './tracker-records.ts';
 
 /** An event, and the moment of the reading that it was found at. */
@@ -15,7 +16,7 @@ export class Findings {
   /** Published events measured anew at their own reading. */
   readonly measured = new Map<ToldEvent, TrackerEvent>();
 
-  constructor({ told }: FoldWindow) {
+  constructor({ told }: AccountWindow) {
     if (told.length === 0) return;
     this.effects.measured = (account, tracker, seen) => {
       for (const one of told) {
@@ -43,7 +44,7 @@ export class Findings {
  */
 export function publishFindings(
   account: LiveAccount,
-  window: FoldWindow,
+  window: AccountWindow,
   { events, measured, effects: found }: Findings,
   effects: FoldEffects,
 ): void {
@@ -76,7 +77,7 @@ export function publishFindings(
 
 /** Publishes an event, and remembers it as long as late facts may change it. */
 export function publish(
-  window: FoldWindow,
+  window: AccountWindow,
   found: TrackerEvent,
   utcMs: number,
   effects: FoldEffects,
@@ -89,7 +90,7 @@ export function publish(
 /** An enrolment that has ended and, folded again, has not, goes on beside, in dispute. */
 function publishEnds(
   account: LiveAccount,
-  window: FoldWindow,
+  window: AccountWindow,
   transitions: readonly EnrolmentTransition[],
   effects: FoldEffects,
 ): void {
@@ -111,7 +112,7 @@ function publishEnds(
 }
 
 export function publishEnd(
-  window: FoldWindow,
+  window: AccountWindow,
   end: EnrolmentTransition,
   effects: FoldEffects,
 ): void {
@@ -139,19 +140,19 @@ const isAlike = (a: TrackerEvent, b: TrackerEvent): boolean =>
   a.allowed === b.allowed;
 
 /** How many events of a period were revised to none. */
-function roundsOf(window: FoldWindow, period: Period): number {
+function roundsOf(window: AccountWindow, period: Period): number {
   const told = window.told.filter((one) => one.isRevoked && isOfPeriod(one.event, period));
   return baseNumber(window, period, 'round') + told.length;
 }
 
-function revisionsOf(window: FoldWindow, period: Period): number {
+function revisionsOf(window: AccountWindow, period: Period): number {
   const told = window.told.filter(({ event }) => isOfPeriod(event, period));
   const since = told.reduce((sum, { revisions }) => sum + revisions, 0);
   return baseNumber(window, period, 'revisionCount') + since;
 }
 
 function baseNumber(
-  { base }: FoldWindow,
+  { base }: AccountWindow,
   { trackerId, startTimeMs }: Period,
   name: 'round' | 'revisionCount',
 ): number {
@@ -160,7 +161,7 @@ function baseNumber(
 }
 
 function revisionOf(
-  window: FoldWindow,
+  window: AccountWindow,
   { event: { warnAt, ...told } }: ToldEvent,
   now: TrackerEvent,
   stillExceeded: boolean,

@@ -1,11 +1,12 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import { reach } from './enter-period.ts';
+import { FoldEffects } from './fold-effects.ts';
 import { trackLateDeal, trackReading } from './fold-tracker.ts';
 import { type AdjustmentRange, adjustmentOf, type Range } from './hour-contents.ts';
 import { bookedBy, fundsOf, type KnownDeal } from './known-deals.ts';
 import { LiveAccount, NO_DEALS } from './live-account.ts';
-import { FoldEffects, type LiveDeal } from './live-records.ts';
+import type { LiveDeal } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { measure } from './measure-tracker.ts';
 import { isFundedBy, startAtReading, startBaselineWithin } from './tracker-baseline.ts';

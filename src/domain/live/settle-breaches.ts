@@ -1,6 +1,6 @@
 import { foldAgain } from './fold-again.ts';
+import type { FoldEffects } from './fold-effects.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { FoldEffects } from './live-records.ts';
 import { isMeasuring } from './live-tracker.ts';
 
 /** Publishes the breaches that have waited for an explanation long enough, by a time of receipt. */

@@ -1,7 +1,6 @@
 import { FoldWindow, type LoggedChange, type LoggedReading } from './fold-window.ts';
 import type { KnownDeal } from './known-deals.ts';
-import type { LiveAccount } from './live-account.ts';
-import { encodeLiveAccount } from './live-account-codec.ts';
+import type { AccountWindow, LiveAccount } from './live-account.ts';
 
 /* What few accounts have: deals that wait, several snapshots of a moment, and a window. */
 
@@ -16,10 +15,10 @@ type StoredReading = [
 /** The state of an account, in base64. */
 type StoredState = string;
 type StoredChange =
-  | (Extract<LoggedChange, { kind: 'paused' | 'running' }> & { carrier?: never })
+  | (Extract<LoggedChange<LiveAccount>, { kind: 'paused' | 'running' }> & { carrier?: never })
   | { at: number; kind: 'joined'; carrier: StoredState };
 
-type StoredWindow = Pick<FoldWindow, 'deals' | 'told' | 'ended' | 'movements'> & {
+type StoredWindow = Pick<AccountWindow, 'deals' | 'told' | 'ended' | 'movements'> & {
   base: StoredState;
   readings: StoredReading[];
   changes: StoredChange[];
@@ -33,13 +32,19 @@ type Rest = {
   window?: StoredWindow;
 };
 
-/** As JSON; empty for most accounts. */
-export function restOf({ waitingDeals, ofMoment, window }: LiveAccount): string {
+/**
+ * As JSON; empty for most accounts.
+ * @param encode makes the state of an account
+ */
+export function restOf(
+  { waitingDeals, ofMoment, window }: LiveAccount,
+  encode: (account: LiveAccount) => Uint8Array,
+): string {
   if (waitingDeals.length === 0 && !ofMoment && !window) return '';
   const rest: Rest = {
     ...(waitingDeals.length > 0 ? { deals: waitingDeals } : {}),
     ...(ofMoment ? { ofMoment } : {}),
-    ...(window ? { window: storedWindow(window) } : {}),
+    ...(window ? { window: storedWindow(window, encode) } : {}),
   };
   return JSON.stringify(rest);
 }
@@ -57,7 +62,11 @@ export function restoreRest(
   if (window) account.window = restoredWindow(window, decode);
 }
 
-function storedWindow(window: FoldWindow): StoredWindow {
+function storedWindow(
+  window: AccountWindow,
+  encode: (account: LiveAccount) => Uint8Array,
+): StoredWindow {
+  const stateOf = (account: LiveAccount): StoredState => encode(account).toBase64();
   const { deals, told, ended, movements, openUntilUtcMs, lowEquity, highEquity } = window;
   return {
     base: stateOf(window.base),
@@ -75,7 +84,7 @@ function storedWindow(window: FoldWindow): StoredWindow {
 function restoredWindow(
   stored: StoredWindow,
   decode: (state: Uint8Array) => LiveAccount,
-): FoldWindow {
+): AccountWindow {
   const accountOf = (state: StoredState): LiveAccount => decode(Uint8Array.fromBase64(state));
   const window = new FoldWindow(accountOf(stored.base));
   window.readings = stored.readings.map(
@@ -96,5 +105,3 @@ function restoredWindow(
   window.highEquity = stored.equities[1] ?? Number.NaN;
   return window;
 }
-
-const stateOf = (account: LiveAccount): StoredState => encodeLiveAccount(account).toBase64();

@@ -1,9 +1,9 @@
 import { countDeal } from '../programs/fold-enrolment.ts';
 import { copyAccount } from './copy-account.ts';
+import { FoldEffects } from './fold-effects.ts';
 import { trackWaitingDeals } from './fold-tracker.ts';
 import { bookedBy, fundsOf } from './known-deals.ts';
 import { type LiveAccount, NO_DEALS } from './live-account.ts';
-import { FoldEffects } from './live-records.ts';
 
 /**
  * The account as it will stand once a snapshot includes the deals that wait for one: to be shown,

@@ -1,14 +1,11 @@
 import type { Money } from '../money.ts';
-import type { LiveEnrolment } from './live-enrolment.ts';
+import { DAYS_KEPT, type LiveEnrolment } from './live-enrolment.ts';
 
 /*
  * The result of each day, by the times of its deals, so that it does not matter when a deal becomes
  * known. The newest days are kept one by one; older ones are settled: a deal from that far back
  * counts in the sum of all days, but in no day.
  */
-
-/** As many as an integer has bits: see `tradedDays`. */
-export const DAYS_KEPT = 32;
 
 /** Figures over the days of a phase. */
 export type DayFigures = {

@@ -1,13 +1,14 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { restartPeriod } from '../live/enter-period.ts';
+import type { FoldEffects } from '../live/fold-effects.ts';
 import type { LiveAccount } from '../live/live-account.ts';
-import type { FoldEffects } from '../live/live-records.ts';
 import { forgetEnrolment, logChange, logJoined } from '../live/log-changes.ts';
 import { known } from '../live/number-rows.ts';
 import { beginTracker } from '../live/tracker-changes.ts';
 import { isRunning, periodStatistics } from '../live/tracker-records.ts';
 import type { TrackerRules } from '../live/tracker-rule.ts';
-import { type EnrolmentTransition, enrolmentFigures } from './enrolment-records.ts';
+import { enrolmentFigures } from './enrolment-records.ts';
+import type { EnrolmentTransition } from './enrolment-transition.ts';
 import { type LimitTracker, LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
 import { holdTrackers } from './phase-funding.ts';
 import { calendarOf, dayOf, resumeTime } from './phase-time.ts';

@@ -1,48 +1,13 @@
-import type { EnrolmentState } from '../../words/programs.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { type LimitRoom, limitRoom } from '../live/limit-room.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { known } from '../live/number-rows.ts';
-import type { Money } from '../money.ts';
 import { type DayFigures, dayFigures } from './day-results.ts';
+import type { EnrolmentFigures } from './enrolment-transition.ts';
 import { type LiveEnrolment, PAUSED } from './live-enrolment.ts';
 import { profitBy, profitsOf, wholeOf } from './phase-objectives.ts';
 import { bestDayLimit, leastOf, type PhaseTerms, termsOf } from './phase-terms.ts';
 import type { EnrolmentDefinition, Objective, Rule } from './program-definition.ts';
-
-/** The figures of an enrolment at a moment. Profits are absent until the account holds money. */
-export type EnrolmentFigures = DayFigures & {
-  balance?: Money | undefined;
-  equity?: Money | undefined;
-  profit?: Money | undefined;
-  equityProfit?: Money | undefined;
-};
-
-/** A change of an enrolment's state, and what decided it. */
-export type EnrolmentTransition = {
-  accountId: string;
-  enrolmentId: string;
-  /** Counts the changes of this enrolment, from 1. */
-  count: number;
-  to: EnrolmentState;
-  timeMs: BrokerTimeMs;
-  utcMs: number;
-  /** The phase's rule that was broken, by its place and kind. */
-  ruleIndex?: number | undefined;
-  rule?: Rule['kind'] | undefined;
-  /** The event of the rule's tracker; absent if time broke the rule. */
-  breach?: { trackerId: string; startTimeMs: BrokerTimeMs; round: number } | undefined;
-  /** When the phase began; absent if it had not. */
-  beganTimeMs?: BrokerTimeMs | undefined;
-  /**
-   * The day from which a rule of days counted, in days since 1970 by the phase's clock. For a time
-   * limit it is the first day, which counts itself; for inactivity `lastActiveDay`, which does not.
-   */
-  countedFromDay?: number | undefined;
-  /** Who asked for it; absent if the rules decided. */
-  by?: string | undefined;
-  figures: EnrolmentFigures;
-};
 
 /** How a rule stands: the room of its limit, or when time will break it. */
 export type RuleProgress = {

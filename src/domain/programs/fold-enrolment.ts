@@ -1,10 +1,10 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
 import type { Reading } from '../live/deal-placement.ts';
+import type { FoldEffects } from '../live/fold-effects.ts';
 import { mayBegin } from '../live/fold-tracker.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
-import type { FoldEffects } from '../live/live-records.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
 import { addDayResult, noteTrade, reachDay } from './day-results.ts';
 import { endEnrolment } from './enrolment-changes.ts';

@@ -1,8 +1,10 @@
 import type { LiveTracker } from '../live/live-tracker.ts';
 import { type NumberRow, rowClass } from '../live/number-rows.ts';
-import { DAYS_KEPT } from './day-results.ts';
 import { type PhaseTerms, termsOf } from './phase-terms.ts';
 import type { EnrolmentDefinition } from './program-definition.ts';
+
+/** As many results of days as an integer has bits: see `tradedDays`. */
+export const DAYS_KEPT = 32;
 
 /** Numbers of an enrolment that has not ended, stored in this order. */
 const NAMES = [

@@ -1,9 +1,10 @@
 import { type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
 import { foldDeals } from '../live/fold-deals.ts';
+import type { FoldEffects } from '../live/fold-effects.ts';
 import { foldSnapshot } from '../live/fold-snapshot.ts';
 import type { LiveAccount } from '../live/live-account.ts';
-import type { EquityHour, FoldEffects, LiveDeal } from '../live/live-records.ts';
+import type { EquityHour, LiveDeal } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
 
 /** Nothing that is replayed is too far ahead of its receipt. */

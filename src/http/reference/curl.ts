@@ -1,4 +1,4 @@
-import type { DescribedOperation } from '../../contract/openapi/document.ts';
+import type { DescribedOperation } from '../../contract/openapi/described-operation.ts';
 
 type Parameter = { name: string; in: string; required?: boolean; example?: unknown };
 type Body = { content: Record<string, { example?: unknown }> };

@@ -1,7 +1,15 @@
-import type { OpenApiDocument } from '../../contract/openapi/document.ts';
+import type {
+  DescribedOperation,
+  OpenApiDocument,
+} from '../../contract/openapi/described-operation.ts';
 import { curlOf } from './curl.ts';
 import { type Html, html } from './html.ts';
-import type { Listed } from './page.ts';
+
+export type Listed = DescribedOperation & {
+  method: string;
+  path: string;
+  parameters: object[];
+};
 
 /** An account, its equity now, and what Plimsoll makes of it. */
 const CALLS = ['createAccount', 'recordSnapshots', 'readAccountStanding'];

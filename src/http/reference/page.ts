@@ -1,7 +1,7 @@
-import type { DescribedOperation, OpenApiDocument } from '../../contract/openapi/document.ts';
+import type { OpenApiDocument } from '../../contract/openapi/described-operation.ts';
 import { parametersOf } from '../../contract/openapi/share-parameters.ts';
 import { curlOf } from './curl.ts';
-import { firstPage } from './first-page.ts';
+import { firstPage, type Listed } from './first-page.ts';
 import { type Html, html } from './html.ts';
 import { recordSection, rowsTable, type Schema, typeOf } from './schemas.ts';
 
@@ -15,11 +15,6 @@ type Parameter = {
   description?: string;
   schema: Schema;
   example?: unknown;
-};
-export type Listed = DescribedOperation & {
-  method: string;
-  path: string;
-  parameters: object[];
 };
 
 /** The reference as one page of HTML, from the document that clients are made of. */

@@ -1,4 +1,4 @@
-import type { EnrolmentTransition } from '../../domain/programs/enrolment-records.ts';
+import type { EnrolmentTransition } from '../../domain/programs/enrolment-transition.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readNumberedTransitions, type StoredTransition } from '../../storage/transition-store.ts';
 

@@ -5,11 +5,11 @@ import type {
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits } from '../../domain/money.ts';
 import type {
-  EnrolmentFigures,
   EnrolmentProgress,
   ObjectiveProgress,
   RuleProgress,
 } from '../../domain/programs/enrolment-records.ts';
+import type { EnrolmentFigures } from '../../domain/programs/enrolment-transition.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
 import type { StoredTransition } from '../../storage/transition-store.ts';
 import { type Changed, enrolmentStateOf, isOver } from './enrolment-states.ts';

@@ -7,8 +7,8 @@ import type { BalanceRow } from '../running-balance.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import { frameOf, stateBalance, warnOfColumns } from './closed-trades.ts';
 import type { ColumnName } from './columns.ts';
+import type { FlatContext } from './flat-table.ts';
 import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
-import type { FlatContext } from './read-flat.ts';
 
 /**
  * Tables with one deal a row: our own export, the p5 terminal's list of deals, and what its Python

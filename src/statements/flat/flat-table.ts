@@ -1,8 +1,19 @@
+import type { BrokerClock } from '../../domain/broker-time.ts';
 import { bareAmount, type NumberStyle, numberStyleOf, parseNumber } from '../numbers.ts';
 import { judge, type Verdict } from '../readings.ts';
 import { cellAt, type Row } from '../rows.ts';
+import type { Stated } from '../statement.ts';
 import { type DayMonthOrder, dayMonthOrderOf, parseTime } from '../times.ts';
+import type { Warnings } from '../warnings.ts';
 import { type ColumnName, type Columns, hasColumns } from './columns.ts';
+
+/** What the readers of a file's tables share. */
+export type FlatContext = {
+  moneyDigits: number;
+  clock: BrokerClock | undefined;
+  warnings: Warnings;
+  stated: Stated;
+};
 
 export type FlatKind = 'closed-trades' | 'deals' | 'list-of-trades' | 'open-trades';
 

@@ -4,9 +4,9 @@ import { type Row, rowText } from '../rows.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import { frameOf, warnOfColumns } from './closed-trades.ts';
 import type { ColumnName } from './columns.ts';
+import type { FlatContext } from './flat-table.ts';
 import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
 import { settleProfits } from './profit-basis.ts';
-import type { FlatContext } from './read-flat.ts';
 import { contentOf, createRowIds, dealsOfTrade } from './trade-deals.ts';
 import type { TradeRow } from './trade-rows.ts';
 

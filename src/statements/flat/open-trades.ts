@@ -3,8 +3,8 @@ import { rowText } from '../rows.ts';
 import type { OpenPosition } from '../statement.ts';
 import { parseTime } from '../times.ts';
 import { frameOf } from './closed-trades.ts';
+import type { FlatContext } from './flat-table.ts';
 import { cellsOf, type FlatTable, sideOfWord } from './flat-table.ts';
-import type { FlatContext } from './read-flat.ts';
 
 /** Tables of trades that are still open, as they stand below the closed ones. */
 export function readOpenTable(tables: readonly FlatTable[], context: FlatContext): OpenPosition[] {

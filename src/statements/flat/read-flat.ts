@@ -1,24 +1,16 @@
-import type { BrokerClock } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { finishStatement } from '../finish.ts';
 import { matchLoose } from '../matching/match-loose.ts';
 import type { OpenPosition, ReadOptions, Stated, Statement } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
-import { createWarnings, type Warnings } from '../warnings.ts';
+import { createWarnings } from '../warnings.ts';
 import { accountOf } from './account-rows.ts';
 import { readClosedTrades } from './closed-trades.ts';
 import { readDealTables } from './deal-rows.ts';
-import type { FlatKind } from './flat-table.ts';
+import type { FlatContext, FlatKind } from './flat-table.ts';
 import type { FlatTables } from './flat-tables.ts';
 import { readListsOfTrades } from './list-of-trades.ts';
 import { readOpenTable } from './open-trades.ts';
-
-export type FlatContext = {
-  moneyDigits: number;
-  clock: BrokerClock | undefined;
-  warnings: Warnings;
-  stated: Stated;
-};
 
 const EXPECTED =
   'headings of closed trades (open time, close time, type, symbol, volume, prices, profit) or of deals ' +

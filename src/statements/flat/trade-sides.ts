@@ -1,5 +1,5 @@
+import type { FlatContext } from './flat-table.ts';
 import { moveOf } from './profit-basis.ts';
-import type { FlatContext } from './read-flat.ts';
 import type { TradeRow } from './trade-rows.ts';
 
 /** So many trades that all speak against the sides make them those of the closing deals. */

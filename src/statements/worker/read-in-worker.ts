@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Deal } from '../../domain/deal.ts';
-import { ownMemory } from '../../domain/own-memory.ts';
-import { threadEnvironment } from '../../domain/thread-environment.ts';
+import { ownMemory } from '../../threads/own-memory.ts';
+import { threadEnvironment } from '../../threads/thread.ts';
 import type { ReadOptions } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, StatementHead, ToWorker } from './messages.ts';

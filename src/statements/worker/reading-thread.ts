@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import type { Deal } from '../../domain/deal.ts';
 import { moneyDigits } from '../../domain/money.ts';
+import { GivingWay } from '../../threads/giving-way.ts';
+import { stepBack } from '../../threads/step-back.ts';
 import { reconcile } from '../outcome/reconcile.ts';
 import { summarise } from '../outcome/summary.ts';
 import { readStatement } from '../read-statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
-import { GivingWay } from './giving-way.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
-import { stepBack } from './step-back.ts';
 
 /** Deals that cross at a time. */
 const PAGE_DEALS = 1_000;

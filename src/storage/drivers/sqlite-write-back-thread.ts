@@ -1,5 +1,6 @@
 /** The thread of WriteBack: writes the log back when it is told to, and reports when it is done. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { answerAsks } from '../../threads/thread.ts';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 
 /** How long this thread waits for writers; they wait for it without blocking their process. */
@@ -10,7 +11,7 @@ const connection = new SqliteConnection(file);
 const gate = new SqliteConnection(file);
 gate.waitForWriters(WRITERS_PATIENCE_MS);
 
-parentPort?.on('message', () => {
+answerAsks<'write back', void>(() => {
   // Nearly all of it is written back without keeping anybody waiting.
   connection.writeBack();
   try {
@@ -25,5 +26,4 @@ parentPort?.on('message', () => {
     if (gate.isInTransaction) gate.exec('rollback');
     if (!(error instanceof FileBusy)) throw error;
   }
-  parentPort?.postMessage('done');
 });

@@ -4,9 +4,12 @@ import { WriteBack } from './sqlite-write-back.ts';
 
 it('fails no commit where there is no thread to write back, and tries again', async () => {
   let tries = 0;
-  const none = () => {
-    tries += 1;
-    throw new Error('ERR_WORKER_INIT_FAILED: EAGAIN');
+  const none = {
+    ask: async () => {
+      tries += 1;
+      throw new Error('ERR_WORKER_INIT_FAILED: EAGAIN');
+    },
+    end: async () => {},
   };
   const full = { logState: () => ({ pages: 100_000, writtenBack: 0 }) };
   const writeBack = new WriteBack('/nowhere', full, none);

@@ -109,3 +109,6 @@ async function storeIn(
   const { added } = await reconcileDeals(tx, current, range, deals, isWhole);
   return { added, sync };
 }
+
+/** Hands states of accounts to the live side. */
+export type RecordReadings = (readings: readonly AccountReading[]) => Promise<void>;

@@ -9,9 +9,9 @@ import { type Claim, isClaimed } from '../../storage/claim-store.ts';
 import { listReadings, noteReading } from '../../storage/profile-reading-store.ts';
 import { findProfile } from '../../storage/profile-store.ts';
 import type { Worker } from '../worker.ts';
-import type { BoundAccount } from './account-reading.ts';
+import type { BoundAccount, RecordReadings } from './account-reading.ts';
 import { HistoryUpdates } from './history-updates.ts';
-import { ProfileReader, type RecordReadings } from './profile-reader.ts';
+import { ProfileReader } from './profile-reader.ts';
 import { readAccount } from './read-account.ts';
 import { shareProfiles } from './share-profiles.ts';
 

@@ -5,7 +5,7 @@ import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
 import type { PlatformContext } from '../../services/platform-accounts/use-platform.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
 import { advanceSyncs, OLD_STATE_MS } from '../../storage/sync-store.ts';
-import type { AccountReading } from './account-reading.ts';
+import type { RecordReadings } from './account-reading.ts';
 import { catchUp, isBehind } from './catch-up.ts';
 import { compareSettings } from './compare-settings.ts';
 import type { Member } from './member.ts';
@@ -15,9 +15,6 @@ import { proveHistory } from './prove-history.ts';
 import { Roster, type Slice } from './roster.ts';
 import { Settlement } from './settlement.ts';
 import { QUICK_BACK_MS, type ReadingWorld, readSlice, type Sweep } from './slice-reading.ts';
-
-/** Hands states of accounts to the live side. */
-export type RecordReadings = (readings: readonly AccountReading[]) => Promise<void>;
 
 /** A round begins this long after the one before, if the platform keeps up. */
 const ROUND_MS = 1_000;

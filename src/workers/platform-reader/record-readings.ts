@@ -1,5 +1,5 @@
+import { AccountIds } from '../../ingest/account-ids.ts';
 import { Rejection } from '../../ingest/rejection.ts';
-import { AccountIds } from '../../ingest/snapshot-columns.ts';
 import type { SnapshotWriter } from '../../ingest/snapshot-writer.ts';
 import type { Context } from '../../services/context.ts';
 import { findNumbered } from '../../storage/account-store.ts';
@@ -40,6 +40,7 @@ async function write(
   if (readings.length === 0) return;
   const columns = {
     ids: AccountIds.of(readings.map(({ account }) => account.id)),
+    rowCount: readings.length,
     account: Uint32Array.from(readings.keys()),
     timeMs: Float64Array.from(readings, ({ timeMs }) => timeMs),
     balance: Float64Array.from(readings, ({ state }) => state.balance),

@@ -3,8 +3,8 @@ import type { Timekeeper } from '../../domain/timekeeper.ts';
 import type { PlatformAccountState } from '../../platforms/gateway.ts';
 import type { Context } from '../../services/context.ts';
 import { noteSyncFailure } from '../../storage/sync-store.ts';
+import type { RecordReadings } from './account-reading.ts';
 import type { Member } from './member.ts';
-import type { RecordReadings } from './profile-reader.ts';
 import type { MemberReading, SliceOutcome } from './slice-reading.ts';
 
 /** A state that stays the same is recorded this often. */

@@ -1,9 +1,7 @@
 import type { CaseStatement } from '../../contract/operations/cases.ts';
 import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
-import {
-  type EnrolmentTransition,
-  objectivesProgress,
-} from '../../domain/programs/enrolment-records.ts';
+import { objectivesProgress } from '../../domain/programs/enrolment-records.ts';
+import type { EnrolmentTransition } from '../../domain/programs/enrolment-transition.ts';
 import { presentFigures, presentObjective } from '../../services/enrolments/present-enrolment.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';

@@ -1,34 +1,16 @@
-import type { Claims } from '../../claims/claims.ts';
 import { Rounds } from '../../domain/rounds.ts';
-import type { Timekeeper } from '../../domain/timekeeper.ts';
-import type { Delivery } from '../../network/send-webhook.ts';
-import type { Database } from '../../storage/database.ts';
 import { findWebhooks, listDueWebhooks, wakeWebhooks } from '../../storage/webhook-store.ts';
 import type { Worker } from '../worker.ts';
-import { type HeldWebhook, MAX_RETRY_MS, WebhookTurn } from './webhook-turn.ts';
+import {
+  type HeldWebhook,
+  MAX_RETRY_MS,
+  type SenderContext,
+  type SenderOptions,
+  WebhookTurn,
+} from './webhook-turn.ts';
 
 const PATROL_MS = 1000;
 const WEBHOOKS_AT_ONCE = 32;
-
-export type SenderContext = {
-  database: Database;
-  claims: Claims;
-  time: Timekeeper;
-  logger: { warn(fields: object, message: string): void };
-};
-
-export type SenderOptions = {
-  /** Opens a sealed secret. */
-  secrets: { open(sealed: string, webhookId: string): Promise<string> };
-  /** Posts a body: see sendWebhook. */
-  send: (
-    url: URL,
-    headers: Record<string, string>,
-    body: string,
-    signal: AbortSignal,
-  ) => Promise<Delivery>;
-  random: () => number;
-};
 
 /**
  * Sends events to webhooks, each event at least once: in the order of the feed, unless a webhook

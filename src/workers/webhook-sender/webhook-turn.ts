@@ -1,9 +1,12 @@
+import type { Claims } from '../../claims/claims.ts';
 import { kindOf } from '../../domain/live/live-records.ts';
+import type { Timekeeper } from '../../domain/timekeeper.ts';
 import { sleep } from '../../domain/timekeeper.ts';
 import { presentEvent } from '../../feeds/present-event.ts';
 import type { Delivery } from '../../network/send-webhook.ts';
 import { signedRequest, type WebhookMessage } from '../../network/webhook-message.ts';
 import { type Claim, isClaimed } from '../../storage/claim-store.ts';
+import type { Database } from '../../storage/database.ts';
 import { DatabaseUnavailable, type Transaction } from '../../storage/database.ts';
 import {
   type DeadLetter,
@@ -15,7 +18,26 @@ import { readEvents, type StoredEvent } from '../../storage/event-feed-store.ts'
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import { saveWebhook, type Webhook } from '../../storage/webhook-store.ts';
 import type { WebhookDelivery } from '../../words/service.ts';
-import type { SenderContext, SenderOptions } from './webhook-sender.ts';
+
+export type SenderContext = {
+  database: Database;
+  claims: Claims;
+  time: Timekeeper;
+  logger: { warn(fields: object, message: string): void };
+};
+
+export type SenderOptions = {
+  /** Opens a sealed secret. */
+  secrets: { open(sealed: string, webhookId: string): Promise<string> };
+  /** Posts a body: see sendWebhook. */
+  send: (
+    url: URL,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ) => Promise<Delivery>;
+  random: () => number;
+};
 
 const DEAD_LETTERS_PER_TURN = 20;
 /** A webhook with many events gives way to others after so long. */

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { AccountLabelRecord } from '../../../src/contract/operations/accounts.ts';
-import { type Choice, Combobox } from '../components/combobox.tsx';
+import { Combobox } from '../components/combobox.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import type { Choice } from '../components/use-listed-choices.ts';
 import { formatNumber } from '../lib/format.ts';
 import { useLabels } from './use-labels.ts';
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
-import type { Choice } from '../components/combobox.tsx';
+import type { Choice } from '../components/use-listed-choices.ts';
 import { call } from '../lib/api.ts';
 
 const FOUND = 8;

@@ -1,7 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { useListedChoices } from './use-listed-choices.ts';
-
-export type Choice = { id: string; title: string; hint?: string };
+import { type Choice, useListedChoices } from './use-listed-choices.ts';
 
 type Props = {
   /** Id, and what else the label's field gives. */

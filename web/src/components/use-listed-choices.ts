@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import type { Choice } from './combobox.tsx';
+
+export type Choice = { id: string; title: string; hint?: string };
 
 /** The list of a combobox: whether it is open, which choice is the active one, and what keys do. */
 export function useListedChoices(props: {

@@ -11,14 +11,12 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { call } from '../lib/api.ts';
 import { formatNumber } from '../lib/format.ts';
-import { OutcomeSummary } from './outcome-summary.tsx';
+import { OutcomeSummary, type Preview } from './outcome-summary.tsx';
 import './rules.css';
 import { describeRule, hasMoney } from './rule-words.ts';
 import { type Outcome, useEach } from './use-each.ts';
 
 const TRACKERS = '/users/current/accounts/:accountId/trackers' as const;
-
-export type Preview = Awaited<ReturnType<typeof call<typeof previewTrackerOperation>>>;
 
 /** Tries a rule on the history of accounts, and lets it watch those that are chosen. */
 export function ApplyRuleDialog(props: {

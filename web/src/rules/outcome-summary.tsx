@@ -1,8 +1,11 @@
+import type { previewTrackerOperation } from '../../../src/contract/operations/trackers.ts';
 import type { Chosen } from '../accounts/account-choice.tsx';
+import type { call } from '../lib/api.ts';
 import { isOutcomeUnknown } from '../lib/faults.ts';
 import { formatNumber } from '../lib/format.ts';
-import type { Preview } from './apply-rule-dialog.tsx';
 import type { Outcome } from './use-each.ts';
+
+export type Preview = Awaited<ReturnType<typeof call<typeof previewTrackerOperation>>>;
 
 const FAILURES_SHOWN = 20;
 

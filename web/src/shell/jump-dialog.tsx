@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useAccountSearch } from '../accounts/use-account-search.ts';
-import { type Choice, Combobox } from '../components/combobox.tsx';
+import { Combobox } from '../components/combobox.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import type { Choice } from '../components/use-listed-choices.ts';
 import { formatNumber } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { navigate } from '../lib/route.ts';

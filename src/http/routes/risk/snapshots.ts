@@ -5,7 +5,7 @@ import {
   type SnapshotParts,
 } from '../../../services/snapshots/record-snapshots.ts';
 import { addRoute } from '../../add-route.ts';
-import { contentTypeOf, NDJSON_TYPES } from '../../read-body.ts';
+import { contentTypeOf, NDJSON_TYPES } from '../../bodies.ts';
 
 export function registerSnapshots(server: FastifyInstance, parts: SnapshotParts): void {
   addRoute(server, recordSnapshotsOperation, ({ principal, body, headers, request }) =>

@@ -1,7 +1,9 @@
 import { noteSilence } from '../domain/live/feed-silence.ts';
-import type { FoldEffects } from '../domain/live/live-records.ts';
+import type { FoldEffects } from '../domain/live/fold-effects.ts';
 import { settleBreaches } from '../domain/live/settle-breaches.ts';
 import { addTracker, removeTracker } from '../domain/live/tracker-changes.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import {
   addEnrolment,
   endEnrolment,
@@ -10,24 +12,28 @@ import {
   resumeEnrolment,
 } from '../domain/programs/enrolment-changes.ts';
 import type { Command } from '../journal/entry.ts';
-import type { AccountMemory, TrackedAccount } from './tracked-account.ts';
+import type { TrackedAccount } from './tracked-account.ts';
 
 /**
  * Changes what the account measures, between two snapshots. A command that adds what the account
- * already has does nothing. A tracker that starts in the past must be seeded instead.
+ * already has does nothing. A tracker that starts in the past puts the account on hold, until it is
+ * seeded; `position` is the command's place in the journal.
  */
-export function obeyCommand(
+export function applyCommand(
   account: TrackedAccount,
   command: Command,
+  position: number,
   receivedUtcMs: number,
-  { rules }: AccountMemory,
+  rules: TrackerRules,
   effects: FoldEffects,
 ): void {
   switch (command.kind) {
     case 'tracker-added': {
       const { definition } = command;
       if (account.trackers.some(({ id }) => id === definition.id)) return;
-      addTracker(account, definition, rules);
+      if (startsInPast(account, definition)) {
+        account.hold = { tracker: definition, position, waiting: [] };
+      } else addTracker(account, definition, rules);
       return;
     }
     case 'tracker-removed': {

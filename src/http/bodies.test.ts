@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { registerBodies } from './read-body.ts';
+import { registerBodies } from './bodies.ts';
 
 const LIMIT = 1_000_000;
 

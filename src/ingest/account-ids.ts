@@ -1,6 +1,39 @@
 import { ID_PATTERN } from '../contract/primitives.ts';
 import { RecentMap } from '../domain/recent-map.ts';
-import { AccountIds } from './snapshot-columns.ts';
+
+/**
+ * The distinct account ids of some snapshots, in the order of their first rows: as bytes, which can
+ * be handed to another thread, or as texts.
+ */
+export class AccountIds {
+  readonly count: number;
+  /** UTF-8, one id per line. */
+  readonly #bytes: Uint8Array | undefined;
+  #texts: readonly string[] | undefined;
+
+  private constructor(count: number, bytes: Uint8Array | undefined, texts?: readonly string[]) {
+    this.count = count;
+    this.#bytes = bytes;
+    this.#texts = texts;
+  }
+
+  static of(texts: readonly string[]): AccountIds {
+    return new AccountIds(texts.length, undefined, texts);
+  }
+
+  static read(count: number, bytes: Uint8Array): AccountIds {
+    return new AccountIds(count, bytes);
+  }
+
+  get texts(): readonly string[] {
+    this.#texts ??= this.count === 0 ? [] : Buffer.from(this.bytes).toString().split('\n');
+    return this.#texts;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes ?? Buffer.from((this.#texts ?? []).join('\n'));
+  }
+}
 
 const ID = new RegExp(ID_PATTERN);
 /** How many orders are remembered, each by its first id. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { fc } from '../../test/properties.ts';
 import { formatBrokerTime, parseBrokerTime } from '../domain/broker-time.ts';
-import { BrokerTimeReader } from './broker-time-reader.ts';
+import { BrokerTimeReader } from './read-snapshots.ts';
 
 const anyTime = fc
   .integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 })

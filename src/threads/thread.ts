@@ -1,0 +1,128 @@
+import { parentPort, Worker } from 'node:worker_threads';
+
+export type ThreadOptions = {
+  /** For the thread's `workerData`. */
+  data?: unknown;
+  heapMb?: number;
+  /** A thread that nobody asks for so long gives its memory back. */
+  idleMs?: number;
+  /** An answer that takes longer ends the thread, with the error of `late` for all who wait. */
+  answerMs?: number;
+  late?: () => Error;
+};
+
+/** A thread ended before it answered: `cause` says why, if it did not end by itself. */
+export class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded';
+}
+
+type Asked<Ask> = { id: number; ask: Ask };
+type Answered<Answer> = { id: number } & ({ answer: Answer } | { failure: unknown });
+type Waiting<Answer> = PromiseWithResolvers<Answer> & { deadline: NodeJS.Timeout | undefined };
+
+/**
+ * A thread that answers questions, several at a time. The first one starts it, and so does the
+ * first after its end. It gets no setting and no secret by its environment, and does not keep the
+ * process alive. Whoever asks bounds how much waits.
+ */
+export class Thread<Ask, Answer> {
+  readonly #code: URL;
+  readonly #options: ThreadOptions;
+  readonly #waiting = new Map<number, Waiting<Answer>>();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #newest = 0;
+
+  /** @param name the thread's file without its ending, beside the file at `from` */
+  constructor(name: string, from: string, options: ThreadOptions = {}) {
+    // TypeScript in a checkout, JavaScript in the package.
+    this.#code = new URL(`./${name}${from.endsWith('.ts') ? '.ts' : '.js'}`, from);
+    this.#options = options;
+  }
+
+  /** Rejects with ThreadEnded, or with what `end` was given. Moves memory to the thread. */
+  async ask(ask: Ask, moved: ArrayBuffer[] = []): Promise<Answer> {
+    const { answerMs, late } = this.#options;
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    const id = ++this.#newest;
+    const message: Asked<Ask> = { id, ask };
+    this.#worker.postMessage(message, moved);
+    const answered = Promise.withResolvers<Answer>();
+    const tooLate = (): void => void this.end(late?.() ?? new ThreadEnded('It takes too long'));
+    const deadline = answerMs === undefined ? undefined : setTimeout(tooLate, answerMs);
+    this.#waiting.set(id, { ...answered, deadline });
+    return answered.promise;
+  }
+
+  /** Ends the thread, which rejects for all who wait; the next question starts another. */
+  async end(reason: Error): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    clearTimeout(this.#idle);
+    for (const { reject, deadline } of this.#waiting.values()) {
+      clearTimeout(deadline);
+      reject(reason);
+    }
+    this.#waiting.clear();
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const { data: workerData, heapMb } = this.#options;
+    const worker = new Worker(this.#code, {
+      env: threadEnvironment(),
+      ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
+      workerData,
+    });
+    const ended = (reason: Error): void => {
+      if (this.#worker === worker) void this.end(reason);
+    };
+    worker.on('message', (message: Answered<Answer>) => this.#settle(message));
+    worker.on('error', (cause) => ended(new ThreadEnded('The thread failed', { cause })));
+    worker.on('exit', () => ended(new ThreadEnded('The thread ended')));
+    worker.unref();
+    return worker;
+  }
+
+  #settle(message: Answered<Answer>): void {
+    const { idleMs } = this.#options;
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    clearTimeout(waiting?.deadline);
+    if ('failure' in message) waiting?.reject(message.failure);
+    else waiting?.resolve(message.answer);
+    if (idleMs === undefined || this.#waiting.size > 0) return;
+    this.#idle = setTimeout(() => void this.end(new ThreadEnded('Idle')), idleMs).unref();
+  }
+}
+
+/**
+ * The other side: answers each question of this thread's. What `answer` throws is the asker's
+ * error. `moved` names memory of an answer that goes with it.
+ */
+export function answerAsks<Ask, Answer>(
+  answer: (ask: Ask) => Answer | Promise<Answer>,
+  moved: (answer: Answer) => ArrayBuffer[] = () => [],
+): void {
+  parentPort?.on('message', async ({ id, ask }: Asked<Ask>) => {
+    try {
+      const given = await answer(ask);
+      const message: Answered<Answer> = { id, answer: given };
+      parentPort?.postMessage(message, moved(given));
+    } catch (failure) {
+      parentPort?.postMessage({ id, failure } satisfies Answered<Answer>);
+    }
+  });
+}
+
+const CACHE = 'NODE_COMPILE_CACHE';
+
+/**
+ * The environment of a thread that reads what strangers sent: no setting and no secret, only where
+ * Node keeps compiled code. With that, a thread starts in half the time.
+ */
+export function threadEnvironment(): Record<string, string> {
+  const folder = process.env[CACHE];
+  return folder === undefined ? {} : { [CACHE]: folder };
+}
