@@ -11,7 +11,12 @@ export type ToHistoryThread = { id: number } & (
 
 /** Chunks cross as bytes. */
 export type SentSlice = Omit<Slice, 'chunks'> & {
-  chunks: { chunkNumber: number; body: Uint8Array; marks: Uint8Array }[];
+  chunks: {
+    chunkNumber: number;
+    body: Uint8Array;
+    marks: Uint8Array;
+    figures: Uint8Array;
+  }[];
 };
 
 export type HistoryAnswer = { slice: SentSlice } | { positions: PositionsAt };

@@ -53,6 +53,7 @@ async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
     chunkNumber: chunk.chunkNumber,
     body: chunk.body,
     marks: chunk.encodedMarks(),
+    figures: chunk.figures,
   }));
   return { ...slice, chunks: sent };
 }

@@ -58,7 +58,11 @@ import {
 import { readLimitStepsOperation } from './operations/limit-steps.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
-import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
+import {
+  readMetricsOperation,
+  readMetricsTableOperation,
+  readOpenTradesOperation,
+} from './operations/metrics.ts';
 import {
   createOwnTokenOperation,
   deleteOwnTokenOperation,
@@ -166,6 +170,7 @@ export const OPERATIONS: readonly Operation[] = [
   searchTradesOperation,
   readOpenTradesOperation,
   readMetricsOperation,
+  readMetricsTableOperation,
   recordDealsOperation,
   listDealsOperation,
   correctDealOperation,

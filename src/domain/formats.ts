@@ -1,4 +1,4 @@
-import { isKnownZone, parseBrokerTime } from './broker-time.ts';
+import { isKnownZone, parseBrokerMoment, parseBrokerTime } from './broker-time.ts';
 
 export const VALID_TIME = 'must be a valid date and time, YYYY-MM-DD HH:mm:ss.SSS';
 export const VALID_ZONE = 'must be an IANA time zone, for example America/New_York';
@@ -8,6 +8,10 @@ export const FORMATS = {
   'broker-time': {
     holds: (text: string) => parseBrokerTime(text) !== undefined,
     expected: VALID_TIME,
+  },
+  'broker-moment': {
+    holds: (text: string) => parseBrokerMoment(text) !== undefined,
+    expected: 'must be a valid date, YYYY-MM-DD, or date and time, YYYY-MM-DD HH:mm:ss.SSS',
   },
   'time-zone': {
     holds: isKnownZone,
