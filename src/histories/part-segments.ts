@@ -68,7 +68,7 @@ export async function segmentOf(
       if (!isTradeDeal(trade)) continue;
       countTrade(all, trade);
       for (const kind of KINDS) {
-        const state = stateOf(kind, valueOf(trade, kind));
+        const state = stateOf(kind, keyOf(trade, kind));
         if (state) countTrade(state, trade);
       }
     }
@@ -81,7 +81,8 @@ export async function segmentOf(
   return { number, parts: [...parts, ...whole.map((kind) => ({ part: kind, state: '' }))] };
 }
 
-function valueOf(trade: CountedTrade, kind: Kind): string {
+function keyOf(trade: CountedTrade, kind: Kind): string {
   if (kind === 'symbol') return trade.symbol ?? '';
-  return kind === 'magic' ? magicKey(trade) : isLong(trade) ? 'buy' : 'sell';
+  if (kind === 'magic') return magicKey(trade);
+  return isLong(trade) ? 'buy' : 'sell';
 }

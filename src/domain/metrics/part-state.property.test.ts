@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { DAY_MS, formatBrokerTime, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
 import { type CountedTrade, isInPart, type TradePart } from './counted-trade.ts';
-import { type PartMetrics, partMetricsOf } from './part-metrics.ts';
+import { partMetricsOf } from './part-metrics.ts';
 import { countTrade, createPartState, joinParts, type PartState } from './part-state.ts';
 import { decodePart, encodePart } from './part-state-codec.ts';
 import { encodeTrades, TradeColumns } from './trade-columns.ts';
@@ -161,17 +161,16 @@ test('stretches of trades, stored and joined at any places, are the same as one'
 
 /** Equal but for the last digits of doubles, which depend on the order of sums. */
 function assertSame(actual: unknown, expected: unknown, path: string): void {
-  if (typeof expected === 'number' && !Number.isInteger(expected))
-    return assertNear(actual as number, expected, path);
-  if (typeof expected !== 'object' || expected === null)
-    return assert.equal(actual ?? undefined, expected ?? undefined, path);
-  for (const key of Object.keys({ ...expected, ...(actual as object) }))
-    assertSame(
-      (actual as PartMetrics)[key as 'won'],
-      (expected as PartMetrics)[key as 'won'],
-      `${path}.${key}`,
-    );
+  if (typeof expected === 'number' && !Number.isInteger(expected)) {
+    assertNear(Number(actual), expected, path);
+  } else if (isRecord(expected) && isRecord(actual)) {
+    for (const key of Object.keys({ ...expected, ...actual }))
+      assertSame(actual[key], expected[key], `${path}.${key}`);
+  } else assert.equal(actual, expected, path);
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 test('trades are the same as columns of numbers', () => {
   fc.assert(

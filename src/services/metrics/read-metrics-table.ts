@@ -93,7 +93,9 @@ class Table {
     if (key !== 'symbol' && key !== 'magic') return value;
     const kept = this.#kept[place];
     if (!kept || kept.has(value)) return value;
-    return kept.size < MAX_KEYS ? (kept.add(value), value) : OTHERS;
+    if (kept.size === MAX_KEYS) return OTHERS;
+    kept.add(value);
+    return value;
   }
 
   get rows() {
