@@ -49,6 +49,7 @@ import {
 } from './operations/enrolments.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
 import { readEventMailOperation, setEventMailOperation } from './operations/event-mail.ts';
+import { exportHistoryOperation } from './operations/exports.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import {
   handleIncidentsOperation,
@@ -171,6 +172,7 @@ export const OPERATIONS: readonly Operation[] = [
   readOpenTradesOperation,
   readMetricsOperation,
   readMetricsTableOperation,
+  exportHistoryOperation,
   recordDealsOperation,
   listDealsOperation,
   correctDealOperation,

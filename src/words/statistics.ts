@@ -31,3 +31,9 @@ export const DURATIONS = {
 
 export type Duration = keyof typeof DURATIONS;
 export const DURATION_WORDS = wordsOf(DURATIONS);
+
+/** What can be had of an account as a file, and in which formats. */
+export const EXPORTS = ['trades', 'deals', 'statistics'] as const;
+export type Export = (typeof EXPORTS)[number];
+export const FILE_FORMATS = ['csv', 'json'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];

@@ -119,7 +119,8 @@ export function answersOf(
       description: DESCRIPTIONS[status] ?? 'Done',
       ...(status === '202' ? { headers: RETRY_AFTER } : {}),
       ...(operation.streams ? { content: streamOf(example) } : {}),
-      ...(schema
+      ...(isUsual && operation.file ? { content: fileOf(operation.file) } : {}),
+      ...(schema && !(isUsual && operation.file)
         ? {
             content: {
               'application/json': {
@@ -148,6 +149,9 @@ const COMPUTING = {
   status: 'computing',
   message: 'The trades of this account are being computed; try again after retry-after seconds',
 };
+
+const fileOf = (types: readonly string[]): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
 const streamOf = (example: unknown): Json => ({
   'text/event-stream': {

@@ -323,7 +323,8 @@ export const accountMetrics = record('AccountMetrics', {
 });
 export type AccountMetricsRecord = Static<typeof accountMetrics>;
 
-const moment = (description: string) =>
+/** Input: a time, or a date for its beginning. */
+export const moment = (description: string) =>
   Type.Optional(
     Type.String({
       format: 'broker-moment',
