@@ -26,7 +26,11 @@ export const compressionOf = ({ response, streams }: Operation) =>
     : {};
 
 function holdsList(schema: TSchema): boolean {
-  const { type, properties = {}, anyOf = [] } = schema as {
+  const {
+    type,
+    properties = {},
+    anyOf = [],
+  } = schema as {
     type?: string;
     properties?: Record<string, TSchema>;
     anyOf?: TSchema[];

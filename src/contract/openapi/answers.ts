@@ -119,7 +119,7 @@ export function answersOf(
       description: DESCRIPTIONS[status] ?? 'Done',
       ...(status === '202' ? { headers: RETRY_AFTER } : {}),
       ...(operation.streams ? { content: streamOf(example) } : {}),
-      ...(isUsual && operation.file ? { content: fileOf(operation.file) } : {}),
+      ...(isUsual && operation.file ? { content: fileOf(operation.file, example) } : {}),
       ...(schema && !(isUsual && operation.file)
         ? {
             content: {
@@ -150,8 +150,14 @@ const COMPUTING = {
   message: 'The trades of this account are being computed; try again after retry-after seconds',
 };
 
-const fileOf = (types: readonly string[]): Json =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+/** The example is of the first type. */
+const fileOf = (types: readonly string[], example: unknown): Json =>
+  Object.fromEntries(
+    types.map((type, place) => [
+      type,
+      { schema: { type: 'string' }, ...(place === 0 && example !== undefined ? { example } : {}) },
+    ]),
+  );
 
 const streamOf = (example: unknown): Json => ({
   'text/event-stream': {

@@ -1,4 +1,4 @@
-import { CSV_MARK, type Cell, type CsvStyle, csvLine, csvStyleOf } from '../../contract/csv.ts';
+import { type Cell, CSV_MARK, type CsvStyle, csvLine, csvStyleOf } from '../../contract/csv.ts';
 import type { StoredDealRecord } from '../../contract/operations/deals.ts';
 import type { HistoricalTrade } from '../../contract/operations/historical-trades.ts';
 import { parseBrokerMoment } from '../../domain/broker-time.ts';
@@ -101,7 +101,14 @@ async function* csvOf<Name extends string>(
 ): AsyncGenerator<string> {
   yield CSV_MARK + csvLine(columns, style);
   for await (const page of pages)
-    yield page.map((row) => csvLine(columns.map((name) => row[name]), style)).join('');
+    yield page
+      .map((row) =>
+        csvLine(
+          columns.map((name) => row[name]),
+          style,
+        ),
+      )
+      .join('');
 }
 
 async function* textOf(text: string): AsyncGenerator<string> {

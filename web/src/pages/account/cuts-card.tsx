@@ -87,13 +87,21 @@ function CutFields(props: {
   );
   return (
     <search className="trade-filters">
-      {select('symbol', 'Symbol', metrics.bySymbol.map(({ symbol }) => [symbol, symbol]))}
+      {select(
+        'symbol',
+        'Symbol',
+        metrics.bySymbol.map(({ symbol }) => [symbol, symbol]),
+      )}
       {select('side', 'Side', [
         ['buy', 'Buy'],
         ['sell', 'Sell'],
       ])}
       {experts.length > 0
-        ? select('magic', 'Expert', experts.map((magic) => [magic, expertName(magic)]))
+        ? select(
+            'magic',
+            'Expert',
+            experts.map((magic) => [magic, expertName(magic)]),
+          )
         : null}
       {date('from', 'From')}
       {date('to', 'Until')}

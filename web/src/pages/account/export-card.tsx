@@ -22,12 +22,7 @@ export function ExportCard({ account }: { account: AccountRecord }) {
       <div className="row">
         {(Object.keys(TITLES) as Export[]).flatMap((what) =>
           FORMATS.map((format) => (
-            <ExportButton
-              key={`${what} ${format}`}
-              account={account}
-              what={what}
-              format={format}
-            />
+            <ExportButton key={`${what} ${format}`} account={account} what={what} format={format} />
           )),
         )}
       </div>

@@ -10,6 +10,11 @@ const COLUMNS = [
 /** A file that opens in a spreadsheet of the language. */
 export function tradesToCsv(trades: readonly HistoricalTrade[], language: string): string {
   const style = csvStyleOf(language);
-  const rows = trades.map((trade) => csvLine(COLUMNS.map((column) => trade[column]), style));
+  const rows = trades.map((trade) =>
+    csvLine(
+      COLUMNS.map((column) => trade[column]),
+      style,
+    ),
+  );
   return [CSV_MARK, csvLine(COLUMNS, style), ...rows].join('');
 }
