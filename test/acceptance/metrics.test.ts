@@ -132,31 +132,19 @@ describe('metrics and open trades', () => {
 
     it('come with risk multiples, days and months, and the stretch before', async () => {
       const { rest } = await cut('from=2026-02-01&to=2026-03-01');
-      const {
-        before: earlier,
-        gain,
-        dailyGrowth,
-        calendarResults,
-        part,
-      } = rest as {
-        before?: object;
-        gain?: number;
-        dailyGrowth: object[];
-        calendarResults: { months: object };
-        part?: object;
-      };
+      const { before: earlier, gain, dailyGrowth, calendarResults, part } = rest;
       assert.deepEqual(part, { from: '2026-02-01 00:00:00.000', to: '2026-03-01 00:00:00.000' });
       assert.equal(dailyGrowth.length, 1);
       assert.ok(Math.abs(Number(gain) - (100 * 30) / 1049.5) < 1e-6);
       assert.deepEqual(
-        { ...earlier },
-        { ...earlier, from: '2026-01-04 00:00:00.000', trades: 2, profit: 49.5 },
+        { ...(earlier as object) },
+        { ...(earlier as object), from: '2026-01-04 00:00:00.000', trades: 2, profit: 49.5 },
       );
-      assert.deepEqual(calendarResults.months, {
+      assert.deepEqual((calendarResults as { months: object }).months, {
         ...{ best: 30, bestDate: '2026-02-01', worst: 30, worstDate: '2026-02-01' },
         ...{ profitable: 1, losing: 0 },
       });
-      const { riskMultiples } = (await cut('magic=7')).rest as { riskMultiples?: object };
+      const { riskMultiples } = (await cut('magic=7')).rest;
       assert.deepEqual(riskMultiples, {
         ...{ trades: 1, total: 2, average: 2, standardDeviation: 0, best: 2, worst: 2 },
       });

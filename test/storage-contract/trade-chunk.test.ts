@@ -31,12 +31,19 @@ it('slices any range as the JSON of just those trades, whatever their texts hold
   );
 });
 
+/** What is absent may be undefined. */
+const known = (trades: TradeItem[]) =>
+  trades.map(({ counted, ...trade }) => ({
+    ...trade,
+    counted: Object.fromEntries(Object.entries(counted).filter(([, value]) => value !== undefined)),
+  }));
+
 it('takes a chunk apart into the trades that it was made of', () => {
   fc.assert(
     fc.property(items, (trades) => {
       const chunk = TradeChunk.of(0, trades);
       assert.equal(chunk.count, trades.length);
-      assert.deepEqual(chunk.items(), trades);
+      assert.deepEqual(known(chunk.items()), known(trades));
       assert.deepEqual(TradeChunk.of(0, chunk.items()).encodedMarks(), chunk.encodedMarks());
     }),
   );

@@ -10,7 +10,14 @@ const NUMBERS = [
   ...(['pipTenths', 'risk', 'reward', 'magic', 'closeBalance'] as const),
 ];
 const TEXTS = ['type', 'symbol', 'comment'] as const;
+type NumberName = (typeof NUMBERS)[number];
 type TextName = (typeof TEXTS)[number];
+
+/** Where each column is; the last one tells which trades are incomplete. */
+const PLACES = Object.fromEntries([...NUMBERS, ...TEXTS].map((name, place) => [name, place])) as {
+  [Name in NumberName | TextName]: number;
+};
+const INCOMPLETE = NUMBERS.length + TEXTS.length;
 
 /** Bytes of each number of a column; none if all are the base; 8 for doubles that may be NaN. */
 type Width = 0 | 1 | 2 | 4 | 8;
@@ -126,19 +133,39 @@ export class TradeColumns {
   }
 
   at(index: number): CountedTrade {
-    const trade = { id: this.#head.ids[index] ?? '' } as CountedTrade;
-    for (const [place, name] of NUMBERS.entries()) {
-      const value = this.#number(place, index);
-      if (Number.isNaN(value)) continue;
-      if (name === 'pipTenths') trade.pips = value / 10;
-      else trade[name] = value;
-    }
-    for (const [place, name] of TEXTS.entries()) {
-      const text = this.#head.texts[name][this.#number(NUMBERS.length + place, index)];
-      if (text !== null && text !== undefined) Object.assign(trade, { [name]: text as DealType });
-    }
-    if (this.#number(NUMBERS.length + TEXTS.length, index) === 1) trade.incomplete = true;
-    return trade;
+    const pipTenths = this.#maybe('pipTenths', index);
+    return {
+      id: this.#head.ids[index] ?? '',
+      type: (this.#text('type', index) ?? 'DEAL_TYPE_OTHER') as DealType,
+      symbol: this.#text('symbol', index),
+      comment: this.#text('comment', index),
+      volume: this.#of('volume', index),
+      openTimeMs: this.#of('openTimeMs', index),
+      closeTimeMs: this.#of('closeTimeMs', index),
+      profit: this.#of('profit', index),
+      swap: this.#of('swap', index),
+      commission: this.#of('commission', index),
+      fee: this.#of('fee', index),
+      closeBalance: this.#of('closeBalance', index),
+      pips: pipTenths === undefined ? undefined : pipTenths / 10,
+      risk: this.#maybe('risk', index),
+      reward: this.#maybe('reward', index),
+      magic: this.#maybe('magic', index),
+      incomplete: this.#number(INCOMPLETE, index) === 1 || undefined,
+    };
+  }
+
+  #of(name: NumberName, index: number): number {
+    return this.#number(PLACES[name], index);
+  }
+
+  #maybe(name: NumberName, index: number): number | undefined {
+    const value = this.#number(PLACES[name], index);
+    return Number.isNaN(value) ? undefined : value;
+  }
+
+  #text(name: TextName, index: number): string | undefined {
+    return this.#head.texts[name][this.#number(PLACES[name], index)] ?? undefined;
   }
 
   #number(place: number, index: number): number {
