@@ -187,3 +187,28 @@ for (const { encoding, language, columns, figure } of TESTERS)
     assert.equal(of('8')?.profit, -700_000);
     assert.equal(of('0')?.profit, 10_000_000);
   });
+
+test('stops and targets are kept, and the magic number before the comment', async () => {
+  const row =
+    '11 | 2026.03.02 10:00:00 | buy | 0.50 | eurusd | 1.10000 | 1.09000 | 1.12000 | 2026.03.02 12:00:00 | 1.10200 | 0.00 | 0.00 | 0.00 | 100.00';
+  const closed = [ticketRow(row, '#30001 Breakout'), ticketRow(row.replace('11', '12'), 'to #13')];
+  const { deals } = await read(p4Page({ closed, size: 'Volume' }));
+  assert.deepEqual(
+    deals.map(({ magic, stopLoss, takeProfit }) => [magic, stopLoss, takeProfit]),
+    [30001, 30001, undefined, undefined].map((magic) => [magic, 1.09, 1.12]),
+  );
+});
+
+test('so are those of tables that have columns for them', async () => {
+  const { deals } = await read(
+    'Ticket,Open Time,Type,Volume,Symbol,Open Price,S/L,T/P,Close Time,Close Price,Profit,Magic Number\n' +
+      '5,2026.03.02 10:00:00,buy,0.5,EURUSD,1.1,1.09,0,2026.03.02 12:00:00,1.102,100,77\n',
+  );
+  assert.deepEqual(
+    deals.map(({ magic, stopLoss, takeProfit }) => [magic, stopLoss, takeProfit]),
+    [
+      [77, 1.09, undefined],
+      [77, 1.09, undefined],
+    ],
+  );
+});

@@ -6,13 +6,16 @@ const FIRST_MS = Date.UTC(2018, 0, 1);
 const DAYS_MS = 2000 * 86_400_000;
 const DEALS_PER_COMMIT = 10_000;
 
+const SYMBOLS = ['EURUSD', 'GBPUSD', 'AUDUSD', 'NZDUSD', 'USDCHF'];
+
 /** The two deals of a position; positions are spread evenly over the same 2 000 days. */
 function dealsOf(index: number, positions: number): Deal[] {
   const timeMs = FIRST_MS + Math.floor((index / positions) * DAYS_MS);
   const profit = ((index * 7919) % 20_001) - 9800;
   const common = {
     positionId: `${index}`,
-    symbol: 'EURUSD',
+    symbol: SYMBOLS[index % SYMBOLS.length] ?? '',
+    magic: index % 3,
     volume: 10_000_000,
     fee: 0,
     digits: 5,

@@ -20,6 +20,7 @@ export function tradeOf(index: number): Trade {
     ...{ id: `${5_000_000_000 + index}`, positionId: `${5_000_000_000 + index}` },
     ...{ type: index % 2 === 0 ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL', symbol: 'EURUSD' },
     ...{ volume: 10_000_000, openTimeMs, closeTimeMs: closeTimeMsOf(index) },
+    closeBalance: 1_000_000_000,
     ...{ openPrice: 1.08412, closePrice: 1.08523, pips: 11.1, profit, swap: -12 },
     ...{ commission: -70, fee: 0, gain: profit / 1000, success: profit > 0 ? 'won' : 'lost' },
     ...{ durationInMinutes: 95, comment: 'breakout of the range [tp]' },

@@ -15,7 +15,7 @@ const NEW_MS = Date.UTC(2024, 0, 1);
 const LATE_MS = Date.UTC(2017, 0, 1);
 const PAGE = '/historical-trades/2000-01-01%2000:00:00/9000-01-01%2000:00:00?limit=1000';
 
-type Figure = 'metrics' | 'together' | 'page' | 'late' | 'waited';
+type Figure = 'metrics' | 'symbol' | 'range' | 'together' | 'page' | 'late' | 'waited';
 
 /** What one more deal, and one that comes late, cost a history that grows. */
 export const growthHistory = growthRow<Figure>({
@@ -24,6 +24,8 @@ export const growthHistory = growthRow<Figure>({
   ...{ largest: 1_000_000, of: 'deals' },
   laws: {
     metrics: { what: 'metrics after one more', unit: 'ms', ratio: 1.5 },
+    symbol: { what: 'metrics of a symbol', unit: 'ms', ratio: 1.5 },
+    range: { what: 'metrics of five years', unit: 'ms', ratio: 1.5 },
     together: { what: `metrics after one more, ${ASKING_AT_ONCE} ask`, unit: 'ms', ratio: 1.5 },
     page: { what: 'first page after one more', unit: 'ms', ratio: 1.5 },
     late: { what: 'a late deal, for each deal', unit: 'µs', ratio: 1.5 },
@@ -47,13 +49,15 @@ async function open(
   return async () => {
     await history.post(NEW_MS);
     const metrics = await timed(() => history.settled('/metrics'));
+    const symbol = await timed(() => history.settled('/metrics?symbol=GBPUSD'));
+    const range = await timed(() => history.settled('/metrics?from=2018-02-01&to=2023-02-01'));
     await history.post(NEW_MS);
     const ask = () => history.settled('/metrics');
     const together = await timed(() => Promise.all(Array.from({ length: ASKING_AT_ONCE }, ask)));
     await history.post(NEW_MS);
     const page = await timed(() => history.settled(PAGE));
     const { lateMs, waited } = await comeLate(history);
-    return { metrics, together, page, late: (lateMs * 1000) / size, waited };
+    return { metrics, symbol, range, together, page, late: (lateMs * 1000) / size, waited };
   };
 }
 

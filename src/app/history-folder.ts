@@ -34,9 +34,10 @@ export class HistoryFolder {
     const { chunks, ...slice } = answer.slice;
     return {
       ...slice,
-      chunks: chunks.map(({ chunkNumber, body, marks }) =>
-        TradeChunk.read(chunkNumber, Buffer.from(body.buffer, body.byteOffset, body.length), marks),
-      ),
+      chunks: chunks.map(({ chunkNumber, body, marks, figures }) => {
+        const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+        return TradeChunk.read(chunkNumber, bytes, marks, figures);
+      }),
     };
   }
 

@@ -19,7 +19,12 @@ export type HistoryAsk = { account: FoldedAccount } | { positionsAt: Parameters<
 
 /** Chunks cross as bytes. */
 type SentSlice = Omit<Slice, 'chunks'> & {
-  chunks: { chunkNumber: number; body: Uint8Array; marks: Uint8Array }[];
+  chunks: {
+    chunkNumber: number;
+    body: Uint8Array;
+    marks: Uint8Array;
+    figures: Uint8Array;
+  }[];
 };
 
 export type HistoryAnswer =
@@ -66,6 +71,7 @@ async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
     chunkNumber: chunk.chunkNumber,
     body: chunk.body,
     marks: chunk.encodedMarks(),
+    figures: chunk.figures,
   }));
   return { ...slice, chunks: sent };
 }

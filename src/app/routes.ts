@@ -26,6 +26,7 @@ import { registerTrackerEvents } from '../http/routes/risk/tracker-events.ts';
 import { registerTrackers } from '../http/routes/risk/trackers.ts';
 import { registerWebhooks } from '../http/routes/risk/webhooks.ts';
 import { registerDeals } from '../http/routes/stats/deals.ts';
+import { registerExportRoutes } from '../http/routes/stats/exports.ts';
 import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
 import { registerMetricsRoutes } from '../http/routes/stats/metrics.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
@@ -127,12 +128,9 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerPrograms(server, { ...context, live: live.live });
   registerEnrolments(server, { ...context, live: live.live });
   registerStatements(server, { ...context, trades });
-  registerMetricsRoutes(server, {
-    ...context,
-    trades,
-    lasting,
-    live: live.live,
-  });
+  const statistics = { ...context, trades, lasting, live: live.live };
+  registerMetricsRoutes(server, statistics);
+  registerExportRoutes(server, statistics);
   registerHistoricalTrades(server, {
     ...context,
     trades,

@@ -55,6 +55,8 @@ export type Operation = {
   response: Record<number, TSchema | null>;
   /** Answers with server-sent events: the schema of the data of each. */
   streams?: TSchema;
+  /** Answers with a file of one of these media types, written as it is; 200 is shown only. */
+  file?: string[];
   /** Error statuses beyond those that follow from the scope and the body. */
   errors?: (404 | 409)[];
   /** Served for clients that were written long ago: the reference says what to use instead. */

@@ -49,6 +49,7 @@ import {
 } from './operations/enrolments.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
 import { readEventMailOperation, setEventMailOperation } from './operations/event-mail.ts';
+import { exportHistoryOperation } from './operations/exports.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import {
   handleIncidentsOperation,
@@ -58,7 +59,11 @@ import {
 import { readLimitStepsOperation } from './operations/limit-steps.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
-import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
+import {
+  readMetricsOperation,
+  readMetricsTableOperation,
+  readOpenTradesOperation,
+} from './operations/metrics.ts';
 import {
   createOwnTokenOperation,
   deleteOwnTokenOperation,
@@ -166,6 +171,8 @@ export const OPERATIONS: readonly Operation[] = [
   searchTradesOperation,
   readOpenTradesOperation,
   readMetricsOperation,
+  readMetricsTableOperation,
+  exportHistoryOperation,
   recordDealsOperation,
   listDealsOperation,
   correctDealOperation,

@@ -26,6 +26,10 @@ export function parseBrokerTime(text: string): BrokerTimeMs | undefined {
   return dateMs + hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + ms;
 }
 
+/** The same, and `YYYY-MM-DD` for the beginning of that day. */
+export const parseBrokerMoment = (text: string): BrokerTimeMs | undefined =>
+  parseBrokerTime(text.length === 'YYYY-MM-DD'.length ? `${text} 00:00:00` : text);
+
 /** Midnight of a calendar date; unlike Date.UTC it takes the years 0–99 as they are. */
 export function brokerDateMs(year: number, month: number, day: number): BrokerTimeMs {
   const date = new Date(0);

@@ -29,6 +29,11 @@ export type Deal = {
   fee: Money;
   timeMs: BrokerTimeMs;
   comment?: string | undefined;
+  /** The number that an expert marks its orders with; 0 by hand. */
+  magic?: number | undefined;
+  /** Prices of the stop and of the target, as far as the source states them. */
+  stopLoss?: number | undefined;
+  takeProfit?: number | undefined;
   /** Digits of the symbol's price. */
   digits?: number | undefined;
   contractSize?: number | undefined;
@@ -43,6 +48,14 @@ export const moneyOf = (deal: Deal): Money => deal.profit + deal.swap + deal.com
 /** Whether a deal is known to open nothing. */
 export const closesOnly = ({ entry }: Pick<Deal, 'entry'>): boolean =>
   entry === 'DEAL_ENTRY_OUT' || entry === 'DEAL_ENTRY_OUT_BY';
+
+/** A magic number that can be held exactly; undefined for any other. */
+export const magicOf = (number: number | undefined): number | undefined =>
+  Number.isSafeInteger(number) ? number : undefined;
+
+/** A price of a stop or target; the terminals write 0 for none. */
+export const levelOf = (price: number | undefined): number | undefined =>
+  price !== undefined && price > 0 ? price : undefined;
 
 /** Kinds that no list here names; see `DEAL_TYPES`. */
 export const UNKNOWN_TYPES = ['DEAL_TYPE_OTHER', 'DEAL_TYPE_OTHER_CREDIT'] as const;

@@ -1,13 +1,29 @@
-import { isKnownZone, parseBrokerTime } from './broker-time.ts';
+import { isKnownZone, parseBrokerMoment, parseBrokerTime } from './broker-time.ts';
 
 export const VALID_TIME = 'must be a valid date and time, YYYY-MM-DD HH:mm:ss.SSS';
 export const VALID_ZONE = 'must be an IANA time zone, for example America/New_York';
+
+const isLanguageTag = (text: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+};
 
 /** Checks that the contract's schemas cannot express, by the name of their `format`. */
 export const FORMATS = {
   'broker-time': {
     holds: (text: string) => parseBrokerTime(text) !== undefined,
     expected: VALID_TIME,
+  },
+  'broker-moment': {
+    holds: (text: string) => parseBrokerMoment(text) !== undefined,
+    expected: 'must be a valid date, YYYY-MM-DD, or date and time, YYYY-MM-DD HH:mm:ss.SSS',
+  },
+  language: {
+    holds: isLanguageTag,
+    expected: 'must be a language tag, for example de-DE',
   },
   'time-zone': {
     holds: isKnownZone,

@@ -8,6 +8,7 @@ import {
   readHistory,
   saveFold,
 } from '../storage/history-store.ts';
+import { replaceSegment } from '../storage/part-store.ts';
 import { deleteStages, insertStage } from '../storage/stage-store.ts';
 import { deleteChunksFrom, replaceChunks } from '../storage/trade-store.ts';
 import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
@@ -91,6 +92,7 @@ async function saveSlice(
     }
   }
   await replaceChunks(tx, accountNumber, chunks);
+  for (const segment of slice.segments) await replaceSegment(tx, accountNumber, segment);
   const untilDay = isLast ? Number.MAX_SAFE_INTEGER : (days.at(-1)?.day ?? fromDay);
   await replaceGrowthDays(tx, accountNumber, { fromDay, untilDay }, days);
   // Below zero, nobody reads trades that are incomplete, or made from a part of an import.

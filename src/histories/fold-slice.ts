@@ -8,6 +8,7 @@ import {
   type MetricsState,
 } from '../domain/metrics/metrics-state.ts';
 import { decodeMetricsState, encodeMetricsState } from '../domain/metrics/metrics-state-codec.ts';
+import { TradeColumns } from '../domain/metrics/trade-columns.ts';
 import { moneyDigits } from '../domain/money.ts';
 import type { Trade } from '../domain/trade.ts';
 import { type BalanceMark, foldBalanceMark } from '../domain/trades/balance-mark.ts';
@@ -22,13 +23,16 @@ import {
   type StoredFold,
 } from '../storage/history-store.ts';
 import { listCarriedIn } from '../storage/import-store.ts';
+import type { StoredSegment } from '../storage/part-store.ts';
 import {
   readChunks,
+  readFigures,
   TRADES_PER_CHUNK,
   TradeChunk,
   type TradeItem,
 } from '../storage/trade-store.ts';
 import { nextDeals } from './next-deals.ts';
+import { CHUNKS_PER_SEGMENT, segmentOf, TRADES_PER_SEGMENT } from './part-segments.ts';
 import { presentTrade } from './present-trade.ts';
 
 /** Deals that are read and folded at a time. */
@@ -58,6 +62,8 @@ export type Slice = {
   /** Chunks that are new or changed; those stored from `endChunk` on are outdated. */
   chunks: TradeChunk[];
   endChunk: number;
+  /** Segments that are whole, and new or changed. */
+  segments: StoredSegment[];
   /** All days from the first one on, up to the last that was folded. */
   fromDay: number;
   days: GrowthDay[];
@@ -100,8 +106,17 @@ export async function foldSlice(
   const unstaged = (begun ? basis.unstagedDeals : 0) + deals.length;
   const isStage = unstaged >= Math.max(DEALS_PER_STAGE, fold.openCount);
   const { chunks, endChunk, tradeCount } = await chunksOf(sql, account.number, stored, fold.items);
+  const segments = await segmentsOf(sql, account.number, chunks, tradeCount, pause);
   return {
-    ...{ basis, chunks, endChunk, fromDay: fold.fromDay, days: [...fold.days.values()], isLast },
+    ...{
+      basis,
+      chunks,
+      endChunk,
+      segments,
+      fromDay: fold.fromDay,
+      days: [...fold.days.values()],
+      isLast,
+    },
     ...{ isFirst: begun === undefined, isStage },
     fold: {
       ...{ last: newest && { timeMs: newest.timeMs, id: newest.id }, tradeCount },
@@ -191,6 +206,31 @@ async function chunksOf(
   };
 }
 
+/** The whole segments that changed chunks belong to; those before the first are stored. */
+async function segmentsOf(
+  sql: Sql,
+  accountNumber: number,
+  chunks: readonly TradeChunk[],
+  tradeCount: number,
+  pause: () => Promise<unknown>,
+): Promise<StoredSegment[]> {
+  const [first] = chunks;
+  if (!first) return [];
+  const segments: StoredSegment[] = [];
+  const wholeSegments = Math.floor(tradeCount / TRADES_PER_SEGMENT);
+  const begun = Math.floor(first.chunkNumber / CHUNKS_PER_SEGMENT);
+  for (let number = begun; number < wholeSegments; number += 1) {
+    const start = number * CHUNKS_PER_SEGMENT;
+    const before = await readFigures(sql, accountNumber, start, first.chunkNumber - start);
+    const own = chunks.filter(
+      ({ chunkNumber }) => chunkNumber >= start && chunkNumber < start + CHUNKS_PER_SEGMENT,
+    );
+    const columns = [...before, ...own.map(({ figures }) => new TradeColumns(figures))];
+    segments.push(await segmentOf(number, columns, pause));
+  }
+  return segments;
+}
+
 type Tail = { chunkNumber: number; items: TradeItem[] };
 
 /**
@@ -206,7 +246,7 @@ async function readTail(
   const tail: Tail = { chunkNumber: Math.ceil(tradeCount / TRADES_PER_CHUNK), items: [] };
   while (tail.chunkNumber > 0) {
     const number = tail.chunkNumber - 1;
-    const [chunk] = await readChunks(sql, accountNumber, number, 1);
+    const [chunk] = await readChunks(sql, accountNumber, number, 1, { withFigures: true });
     if (!chunk)
       throw new Error(`Invariant: chunk ${number} of account ${accountNumber} is missing`);
     const tied = chunk.closeTimeMs(chunk.count - 1) >= firstCloseMs;

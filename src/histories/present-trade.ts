@@ -3,7 +3,7 @@ import { fromUnits, fromVolume } from '../domain/money.ts';
 import type { Trade } from '../domain/trade.ts';
 import type { TradeItem } from '../storage/trade-store.ts';
 
-/** A trade as the wire's JSON, made once when it closes. Absent fields stay absent. */
+/** A trade as the wire's JSON, made once when it closes, and as it is counted. */
 export function presentTrade(accountId: string, trade: Trade, moneyDigits: number): TradeItem {
   const record = {
     _id: `${accountId}+${trade.id}`,
@@ -22,10 +22,16 @@ export function presentTrade(accountId: string, trade: Trade, moneyDigits: numbe
     closePrice: trade.closePrice,
     pips: trade.pips,
     comment: trade.comment,
+    magic: trade.magic,
+    stopLoss: trade.stopLoss,
+    takeProfit: trade.takeProfit,
+    riskInBalancePercent: trade.riskPercent,
+    riskInPips: trade.riskPips,
   };
   return {
     closeTimeMs: trade.closeTimeMs,
     id: trade.id,
     json: Buffer.from(JSON.stringify(record)),
+    counted: trade,
   };
 }

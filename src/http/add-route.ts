@@ -95,8 +95,8 @@ const KNOWN = new Set(OPERATIONS.map(({ operationId }) => operationId));
  * Answers with a body are serialised by their schemas; an empty one is null to Fastify. What may
  * be one of several records is plain JSON: finding each one's schema costs more than it saves.
  */
-function serialisedAnswers({ response, streams }: Operation): Record<number, TSchema> {
-  if (streams) return {};
+function serialisedAnswers({ response, streams, file }: Operation): Record<number, TSchema> {
+  if (streams || file) return {};
   const entries = Object.entries(response)
     .filter(([, schema]) => !hasChoice(schema))
     .map(([status, schema]) => [status, schema ?? { type: 'null' }]);

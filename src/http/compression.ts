@@ -26,9 +26,14 @@ export const compressionOf = ({ response, streams }: Operation) =>
     : {};
 
 function holdsList(schema: TSchema): boolean {
-  const { type, properties = {} } = schema as {
+  const {
+    type,
+    properties = {},
+    anyOf = [],
+  } = schema as {
     type?: string;
     properties?: Record<string, TSchema>;
+    anyOf?: TSchema[];
   };
-  return type === 'array' || Object.values(properties).some(holdsList);
+  return type === 'array' || [...anyOf, ...Object.values(properties)].some(holdsList);
 }

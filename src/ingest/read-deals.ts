@@ -19,6 +19,9 @@ export type DealRecord = {
   fee?: number | undefined;
   brokerTime: string;
   comment?: string | undefined;
+  magic?: number | undefined;
+  stopLoss?: number | undefined;
+  takeProfit?: number | undefined;
   digits?: number | undefined;
   contractSize?: number | undefined;
 };

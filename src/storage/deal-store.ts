@@ -27,6 +27,9 @@ const DEAL = new RecordTable<Deal>('deal', {
   digits: optional('digits'),
   contractSize: optional('contract_size'),
   comment: optional('comment'),
+  magic: optional('magic'),
+  stopLoss: optional('stop_loss'),
+  takeProfit: optional('take_profit'),
 });
 const COLUMNS = `account_number, import_number, ${DEAL.list}`;
 

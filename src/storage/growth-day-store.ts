@@ -9,6 +9,7 @@ const DAY = new RecordTable<StoredDay>('growth_day', {
   accountNumber: plain('account_number'),
   day: plain('day'),
   trades: plain('trades'),
+  won: plain('won'),
   volume: plain('volume'),
   pipTenths: optional('pip_tenths'),
   profit: plain('profit'),

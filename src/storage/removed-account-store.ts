@@ -36,6 +36,7 @@ const TABLES = [
   'chart_day',
   'equity_bucket',
   'trade_chunk',
+  'trade_part',
   'growth_day',
   'fold_stage',
   'account_history',

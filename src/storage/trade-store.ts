@@ -1,22 +1,29 @@
+import type { CountedTrade } from '../domain/metrics/counted-trade.ts';
+import { encodeTrades, TradeColumns } from '../domain/metrics/trade-columns.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { bufferOf, utf8Bytes } from './sql-text.ts';
 
 /** All of an account's chunks but the last are full, so a trade's place tells its chunk. */
 export const TRADES_PER_CHUNK = 250;
 
-/** A closed trade as the wire shows it. */
-export type TradeItem = { closeTimeMs: number; id: string; json: Buffer };
+const NO_BYTES = new Uint8Array();
+
+/** A closed trade as the wire shows it, and as statistics count it. */
+export type TradeItem = { closeTimeMs: number; id: string; json: Buffer; counted: CountedTrade };
 
 /** Up to TRADES_PER_CHUNK trades as JSON texts joined by commas. */
 export class TradeChunk {
   readonly chunkNumber: number;
   readonly body: Buffer;
+  /** The same trades as `encodeTrades` writes them; empty where they were not read. */
+  readonly figures: Uint8Array;
   /** Close times, then the offsets at which each trade starts in the body. */
   readonly #marks: Float64Array;
 
-  constructor(chunkNumber: number, body: Buffer, marks: Float64Array) {
+  constructor(chunkNumber: number, body: Buffer, marks: Float64Array, figures?: Uint8Array) {
     this.chunkNumber = chunkNumber;
     this.body = body;
+    this.figures = figures ?? NO_BYTES;
     this.#marks = marks;
   }
 
@@ -47,12 +54,15 @@ export class TradeChunk {
     return this.body.subarray(start, Math.max(start, end));
   }
 
+  /** Of a chunk that was read with its figures. */
   items(): TradeItem[] {
+    const columns = new TradeColumns(this.figures);
     return Array.from({ length: this.count }, (_, index) => {
       const json = this.slice(index, index + 1);
       const { _id } = JSON.parse(json.toString()) as { _id: string };
       // Account ids have no "+": what follows the first one is the trade's own id.
-      return { closeTimeMs: this.closeTimeMs(index), id: _id.slice(_id.indexOf('+') + 1), json };
+      const id = _id.slice(_id.indexOf('+') + 1);
+      return { closeTimeMs: this.closeTimeMs(index), id, json, counted: columns.at(index) };
     });
   }
 
@@ -71,12 +81,17 @@ export class TradeChunk {
   }
 
   /** From bytes that `encodedMarks` wrote. */
-  static read(chunkNumber: number, body: Buffer, encodedMarks: Uint8Array): TradeChunk {
+  static read(
+    chunkNumber: number,
+    body: Buffer,
+    encodedMarks: Uint8Array,
+    figures?: Uint8Array,
+  ): TradeChunk {
     // Bytes from drivers and other threads need not be aligned for doubles.
     const isAligned = encodedMarks.byteOffset % Float64Array.BYTES_PER_ELEMENT === 0;
     const { buffer, byteOffset, byteLength } = isAligned ? encodedMarks : encodedMarks.slice();
     const marks = new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT);
-    return new TradeChunk(chunkNumber, body, marks);
+    return new TradeChunk(chunkNumber, body, marks, figures);
   }
 
   static of(chunkNumber: number, items: readonly TradeItem[]): TradeChunk {
@@ -90,30 +105,51 @@ export class TradeChunk {
       parts.push(item.json);
       offset += item.json.length + 1;
     });
-    return new TradeChunk(chunkNumber, Buffer.concat(parts), marks);
+    const figures = encodeTrades(items.map(({ counted }) => counted));
+    return new TradeChunk(chunkNumber, Buffer.concat(parts), marks, figures);
   }
 }
 
 const COMMA = Buffer.from(',');
-const NO_BYTES = new Uint8Array();
 
 const columnsOf = (kind: Sql['kind']): string => `chunk_number, marks, ${utf8Bytes(kind, 'body')}`;
 
-type ChunkRow = Row & { chunk_number: number; marks: Uint8Array; body: Uint8Array | string };
+type ChunkRow = Row & {
+  chunk_number: number;
+  marks: Uint8Array;
+  body: Uint8Array | string;
+  figures?: Uint8Array;
+};
 
-/** Chunks from a number on, in order. */
+/** Chunks from a number on, in order; on demand with their figures. */
 export async function readChunks(
   sql: Sql,
   accountNumber: number,
   fromChunk: number,
   count: number,
+  { withFigures = false }: { withFigures?: boolean } = {},
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
-    `select ${columnsOf(sql.kind)} from trade_chunk
+    `select ${columnsOf(sql.kind)}${withFigures ? ', figures' : ''} from trade_chunk
      where account_number = $1 and chunk_number >= $2 and chunk_number < $3 order by chunk_number`,
     [accountNumber, fromChunk, fromChunk + count],
   );
   return rows.map(chunkOf);
+}
+
+/** The trades of chunks from a number on, in order, as statistics count them. */
+export async function readFigures(
+  sql: Sql,
+  accountNumber: number,
+  fromChunk: number,
+  count: number,
+): Promise<TradeColumns[]> {
+  const rows = await sql.all<Row & { figures: Uint8Array }>(
+    `select figures from trade_chunk
+     where account_number = $1 and chunk_number >= $2 and chunk_number < $3 order by chunk_number`,
+    [accountNumber, fromChunk, fromChunk + count],
+  );
+  return rows.map(({ figures }) => new TradeColumns(figures));
 }
 
 /** The chunk with the first trade that closed at or after a time, or the chunk before it. */
@@ -169,9 +205,13 @@ export async function replaceChunks(
   );
   for (const chunk of chunks) {
     await tx.run(
-      `insert into trade_chunk (account_number, chunk_number, first_close_ms, marks, body)
-       values ($1, $2, $3, $4, $5)`,
-      [accountNumber, chunk.chunkNumber, chunk.closeTimeMs(0), chunk.encodedMarks(), chunk.body],
+      `insert into trade_chunk
+         (account_number, chunk_number, first_close_ms, marks, figures, body)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [
+        ...[accountNumber, chunk.chunkNumber, chunk.closeTimeMs(0), chunk.encodedMarks()],
+        ...[chunk.figures, chunk.body],
+      ],
     );
   }
 }
@@ -190,5 +230,5 @@ export const deleteChunksFrom = (
     [accountNumber, fromChunk, limit],
   );
 
-const chunkOf = ({ chunk_number, marks, body }: ChunkRow): TradeChunk =>
-  TradeChunk.read(chunk_number, bufferOf(body), marks);
+const chunkOf = ({ chunk_number, marks, body, figures }: ChunkRow): TradeChunk =>
+  TradeChunk.read(chunk_number, bufferOf(body), marks, figures);

@@ -43,6 +43,10 @@ export type OrderType = (typeof ORDER_TYPES)[number];
 export const ACCOUNT_STATES = ['live', 'stale', 'waiting', 'undeployed'] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
+/** Closed positions by side. */
+export const CLOSED_SIDES = ['buy', 'sell'] as const;
+export type ClosedSide = (typeof CLOSED_SIDES)[number];
+
 /** Trades by side; other: balance operations and costs. */
-export const TRADE_SIDES = ['buy', 'sell', 'other'] as const;
+export const TRADE_SIDES = [...CLOSED_SIDES, 'other'] as const;
 export type TradeSide = (typeof TRADE_SIDES)[number];

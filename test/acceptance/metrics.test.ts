@@ -94,6 +94,113 @@ describe('metrics and open trades', () => {
     });
   });
 
+  describe('of a part of the trades', () => {
+    const START = [
+      { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 1000, brokerTime: '2026-01-05 00:00:00' },
+      { ...buy('2', '10', 1.1, '2026-01-05 10:00:00'), magic: 7, stopLoss: 1.05, comment: 'Grid' },
+      close('3', '10', 100, '2026-01-05 11:00:00'),
+      { ...buy('4', '11', 1.1, '2026-01-06 10:00:00'), magic: 0 },
+      close('5', '11', -50.5, '2026-01-06 10:30:00'),
+      { ...buy('6', '12', 1.1, '2026-02-10 10:00:00'), symbol: 'GOLD', magic: 7 },
+      { ...close('7', '12', 30, '2026-02-10 12:00:00'), symbol: 'GOLD' },
+    ];
+    let path = '';
+    before(async () => {
+      const id = await newAccount(user);
+      path = `/users/current/accounts/${id}`;
+      await user.post(`${path}/deals`, START);
+    });
+    const cut = async (query: string) => {
+      const { trades, profit, ...rest } = await user.asOfNow<Metrics>(`${path}/metrics?${query}`);
+      return { trades, profit, rest };
+    };
+
+    it('are cut by symbol, side, expert, comment and range', async () => {
+      for (const [query, trades, profit] of [
+        ['symbol=EURUSD', 2, 49.5],
+        ['side=sell', 0, 0],
+        ['magic=7', 2, 130],
+        ['magic=0&symbol=EURUSD', 1, -50.5],
+        ['comment=grid', 1, 100],
+        ['from=2026-01-06&to=2026-02-10%2012:00:00', 1, -50.5],
+      ] as const) {
+        const found = await cut(query);
+        assert.deepEqual([found.trades, found.profit], [trades, profit], query);
+        assert.ok(!('balance' in found.rest), 'the balance is no part of the trades');
+      }
+    });
+
+    it('come with risk multiples, days and months, and the stretch before', async () => {
+      const { rest } = await cut('from=2026-02-01&to=2026-03-01');
+      const { before: earlier, gain, dailyGrowth, calendarResults, part } = rest;
+      assert.deepEqual(part, { from: '2026-02-01 00:00:00.000', to: '2026-03-01 00:00:00.000' });
+      assert.equal(dailyGrowth.length, 1);
+      assert.ok(Math.abs(Number(gain) - (100 * 30) / 1049.5) < 1e-6);
+      assert.deepEqual(
+        { ...(earlier as object) },
+        { ...(earlier as object), from: '2026-01-04 00:00:00.000', trades: 2, profit: 49.5 },
+      );
+      assert.deepEqual((calendarResults as { months: object }).months, {
+        ...{ best: 30, bestDate: '2026-02-01', worst: 30, worstDate: '2026-02-01' },
+        ...{ profitable: 1, losing: 0 },
+      });
+      const { riskMultiples } = (await cut('magic=7')).rest;
+      assert.deepEqual(riskMultiples, {
+        ...{ trades: 1, total: 2, average: 2, standardDeviation: 0, best: 2, worst: 2 },
+      });
+    });
+
+    it('are tables by one key or two', async () => {
+      type Row = Record<string, unknown>;
+      const rows = async (query: string, ...names: string[]) =>
+        (await user.asOfNow<{ rows: Row[] }>(`${path}/metrics/table?${query}`)).rows.map((row) =>
+          names.map((name) => row[name]),
+        );
+      assert.deepEqual(await rows('by=magic,outcome', 'magic', 'outcome', 'trades', 'profit'), [
+        ['0', 'lost', 1, -50.5],
+        ['7', 'won', 2, 130],
+      ]);
+      assert.deepEqual(await rows('by=month&symbol=EURUSD', 'month', 'profit'), [
+        ['2026-01', 49.5],
+      ]);
+      assert.deepEqual(await rows('by=duration,hour', 'duration', 'hour', 'trades'), [
+        ['15m-1h', 10, 1],
+        ['1h-4h', 10, 2],
+      ]);
+      for (const query of ['by=symbol,symbol', 'by=none', '', 'by=side&from=2026-02-31'])
+        assert.equal((await user.get(`${path}/metrics/table?${query}`)).status, 400, query);
+    });
+
+    it('are files that spreadsheets of a language open', async () => {
+      const file = async (query: string) => {
+        await user.asOfNow(`${path}/metrics`);
+        const headers = { 'auth-token': user.token ?? '' };
+        const answer = await fetch(`${running.server.address}${path}/exports/${query}`, {
+          headers,
+        });
+        return {
+          answer,
+          text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer()),
+        };
+      };
+      const german = await file('trades?locale=de-DE&from=2026-02-01');
+      assert.match(german.answer.headers.get('content-disposition') ?? '', /trades-.*\.csv/);
+      const [head, row, end] = german.text.split('\r\n');
+      assert.ok(head?.startsWith('\uFEFFpositionId;type;symbol;volume;openTime'));
+      assert.ok(row?.startsWith('12;DEAL_TYPE_BUY;GOLD;1;2026-02-10 10:00:00;1,1;'));
+      assert.equal(end, '');
+      const english = await file('deals?locale=en-GB');
+      assert.equal(english.text.split('\r\n').length, START.length + 2);
+      assert.match(english.text, /2,10,DEAL_TYPE_BUY,DEAL_ENTRY_IN,EURUSD,1,1\.1,0,/);
+      const figures = await file('statistics?locale=de');
+      assert.match(figures.text, /\r\nnetProfit;79,5\r\n/);
+      const json = JSON.parse((await file('trades?format=json')).text) as object[];
+      assert.equal(json.length, 4);
+      assert.equal((await file('trades?locale=_')).answer.status, 400);
+      assert.equal((await file('orders')).answer.status, 400);
+    });
+  });
+
   it('answer an empty account without undefined figures', async () => {
     const id = await newAccount(user);
     const body = await user.asOfNow<Metrics>(`/users/current/accounts/${id}/metrics`);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DAY_MS } from '../../src/domain/broker-time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../src/domain/deal.ts';
+import type { TradePart } from '../../src/domain/metrics/counted-trade.ts';
+import { countTrade, createPartState } from '../../src/domain/metrics/part-state.ts';
 import { computeTrades, type SliceFolder } from '../../src/histories/compute-trades.ts';
 import { foldSlice } from '../../src/histories/fold-slice.ts';
+import { forEachTrade, readPart } from '../../src/histories/read-part.ts';
 import { insertNewDeals } from '../../src/ingest/store-deals.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { readGrowthDays } from '../../src/storage/growth-day-store.ts';
@@ -24,6 +27,7 @@ import {
 } from '../../src/storage/trade-store.ts';
 import { fc } from '../properties.ts';
 import { testContext } from '../servers/test-context.ts';
+import { countedTrade } from './counted-trade.fixture.ts';
 import { deal, newAccount, newNumber, useDatabase } from './fixture.ts';
 
 const RUNS = 15;
@@ -41,6 +45,7 @@ const item = (closeTimeMs: number, id: string): TradeItem => ({
   closeTimeMs,
   id,
   json: Buffer.from(JSON.stringify({ _id: `account+${id}`, comment: 'é'.repeat(id.length) })),
+  counted: countedTrade({ id, closeTimeMs }),
 });
 
 /** Full chunks but the last, of trades that closed at the times. */
@@ -51,6 +56,14 @@ function chunksOf(times: number[]): TradeChunk[] {
     return TradeChunk.of(number, items.slice(start, start + TRADES_PER_CHUNK));
   });
 }
+
+/** Each deal is a trade by itself: a sale closes what was bought. */
+const isAsked = (one: Deal, { fromMs = 0, toMs = Infinity, ...part }: TradePart): boolean =>
+  one.timeMs >= fromMs &&
+  one.timeMs < toMs &&
+  part.side !== 'sell' &&
+  (part.symbol ?? one.symbol) === one.symbol &&
+  (part.magic ?? one.magic) === one.magic;
 
 export function registerTradeContract(kind: Database['kind']): void {
   describe('history store', () => registerHistory(useDatabase(kind)));
@@ -177,6 +190,44 @@ function registerTrades(use: Used): void {
     assert.equal((await readGrowthDays(use.database, number, -1, 100)).at(-1)?.day, 9);
     const { dealVersion, tradeVersion } = await readHistory(use.database, number);
     assert.equal(tradeVersion, dealVersion);
+  });
+
+  it('tells the same of a part, joined from segments or gone over', async () => {
+    const context = await testContext(use.database);
+    const account = await newAccount(use.database);
+    const { number } = account;
+    const deals = Array.from({ length: 9300 }, (_, index): Deal => {
+      const symbol = index < 4500 && index % 3 === 0 ? 'GOLD' : `S${index % 120}`;
+      const trade = { type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT', volume: 1 } as const;
+      const profit = ((index * 7919) % 201) - 90;
+      return {
+        ...deal(`${index}`, index * HOUR_MS, { profit }),
+        ...trade,
+        symbol,
+        magic: index % 2,
+      };
+    });
+    await use.database.transaction((tx) => insertNewDeals(tx, number, deals));
+    await computeTrades(context, account);
+    const parts: TradePart[] = [
+      ...[{}, { symbol: 'GOLD' }, { symbol: 'S7' }, { symbol: 'none' }, { magic: 1 }],
+      ...[{ side: 'buy' as const }, { side: 'sell' as const }, { magic: 1, symbol: 'S7' }],
+      { fromMs: 1000 * HOUR_MS, toMs: 8100 * HOUR_MS },
+      { fromMs: 100 * HOUR_MS, toMs: 200 * HOUR_MS, magic: 0 },
+      { fromMs: 3999 * HOUR_MS, symbol: 'GOLD' },
+    ];
+    for (const part of parts) {
+      const over = createPartState();
+      let count = 0;
+      await forEachTrade(use.database, number, part, (trade) => {
+        countTrade(over, trade);
+        count += 1;
+      });
+      const joined = await readPart(use.database, number, part);
+      assert.equal(count, deals.filter((one) => isAsked(one, part)).length, JSON.stringify(part));
+      for (const name of ['results', 'course', 'streaks', 'spans', 'extremes'] as const)
+        assert.deepEqual(joined[name], over[name], `${name} of ${JSON.stringify(part)}`);
+    }
   });
 
   it('goes on with a fold that was ended between two slices', async () => {

@@ -119,7 +119,8 @@ export function answersOf(
       description: DESCRIPTIONS[status] ?? 'Done',
       ...(status === '202' ? { headers: RETRY_AFTER } : {}),
       ...(operation.streams ? { content: streamOf(example) } : {}),
-      ...(schema
+      ...(isUsual && operation.file ? { content: fileOf(operation.file, example) } : {}),
+      ...(schema && !(isUsual && operation.file)
         ? {
             content: {
               'application/json': {
@@ -148,6 +149,15 @@ const COMPUTING = {
   status: 'computing',
   message: 'The trades of this account are being computed; try again after retry-after seconds',
 };
+
+/** The example is of the first type. */
+const fileOf = (types: readonly string[], example: unknown): Json =>
+  Object.fromEntries(
+    types.map((type, place) => [
+      type,
+      { schema: { type: 'string' }, ...(place === 0 && example !== undefined ? { example } : {}) },
+    ]),
+  );
 
 const streamOf = (example: unknown): Json => ({
   'text/event-stream': {

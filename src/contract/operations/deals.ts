@@ -35,6 +35,9 @@ const ONE_WORD = { pattern: '^[^\\p{Cc}]+$', expected: 'must not contain control
 const ticket = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, ...ONE_WORD, description });
 
+const level = (description: string) =>
+  Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE, description });
+
 /** Names of symbols are the platform's own: `EURUSD.m`, `#AAPL`. */
 export const symbolName = Type.String({
   minLength: 1,
@@ -62,6 +65,15 @@ export const dealInput = record(
     fee: Type.Optional(money('Fee; a cost is negative')),
     brokerTime: brokerTime('When the deal was made'),
     comment: optionalText(256, 'Comment'),
+    magic: Type.Optional(
+      Type.Integer({
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Magic number of the expert that traded; 0 by hand',
+      }),
+    ),
+    stopLoss: Type.Optional(level('Price of the stop; of the opening deal, the planned one')),
+    takeProfit: Type.Optional(level('Price of the target')),
     digits: Type.Optional(
       Type.Integer({
         minimum: 0,

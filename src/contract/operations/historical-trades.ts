@@ -38,6 +38,15 @@ export const historicalTrade = record(
     closePrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
     pips: Type.Optional(Type.Number({ description: "Positive in the trade's favour" })),
     comment: Type.Optional(answerText(4000, 'Comment')),
+    magic: Type.Optional(Type.Integer({ description: 'Magic number of the expert; 0 by hand' })),
+    stopLoss: Type.Optional(Type.Number({ description: 'Price of the stop, where it is known' })),
+    takeProfit: Type.Optional(Type.Number({ description: 'Price of the target' })),
+    riskInBalancePercent: Type.Optional(
+      Type.Number({
+        description: 'What the stop would have cost, in percent of the balance at the opening',
+      }),
+    ),
+    riskInPips: Type.Optional(Type.Number({ description: 'How far the stop was away' })),
   },
   { description: 'A closed position, or an operation on the balance' },
 );

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { CLOSED_SIDES } from '../../words/accounts.ts';
+import { DURATION_WORDS, TABLE_KEY_WORDS, TABLE_KEYS } from '../../words/statistics.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -7,6 +9,7 @@ import {
   count,
   currency,
   idText,
+  optionalText,
   record,
   words,
 } from '../primitives.ts';
@@ -16,6 +19,8 @@ import { computing, MAX_TRADE_ID } from './historical-trades.ts';
 /** The newest days and months of a history, and the symbols that are told apart. */
 export const MAX_GROWTH_DAYS = 10_000;
 const [MAX_MONTHS, MAX_SYMBOLS] = [10_000, 501];
+/** Rows of a table of statistics. */
+export const MAX_TABLE_ROWS = 25_000;
 const MAX_OPEN_TRADES = 1_000_000;
 const MAX_DRAWDOWNS = 10;
 
@@ -66,6 +71,13 @@ const period = record('PeriodMetrics', {
   lots: number('Lots'),
   pips: maybe('Pips'),
   gain: maybe('Time-weighted, in percent'),
+  winRate: maybe('Won trades, in percent'),
+  tradesDifference: Type.Integer({ description: 'More than in the whole period before' }),
+  profitDifference: amount('The same of the profit'),
+  lotsDifference: number('The same of the lots'),
+  pipsDifference: maybe('The same of the pips'),
+  gainDifference: maybe('The same of the gain, in percentage points'),
+  winRateDifference: maybe('The same of the win rate, in percentage points'),
 });
 
 const ruinRisk = record('RiskOfRuin', {
@@ -96,6 +108,7 @@ const risk = record('RiskMetrics', {
   ulcerIndex: number('Root of the mean square of the falls below the highest, in percent'),
   valueAtRisk: maybe('The return that one day in twenty falls below, in percent'),
   conditionalValueAtRisk: maybe('Mean return of those days, in percent'),
+  tailRatio: maybe('Return that one day in twenty exceeds ÷ size of valueAtRisk'),
   skewness: maybe('Of the daily returns'),
   kurtosis: maybe('Of the daily returns, above that of a normal distribution'),
   probabilisticSharpeRatio: maybe('How sure it is that the true ratio is above 0, in percent'),
@@ -110,7 +123,24 @@ const groupFields = {
   trades: count('Closed positions'),
   wonTrades: count('Those with a net profit above zero'),
   wonTradesPercent: number('5 stands for 5 %'),
+  lostTrades: count('The others'),
+  lostTradesPercent: number('5 stands for 5 %'),
+  longTrades: count('Positions that were bought'),
+  longTradesPercent: number('5 stands for 5 %'),
+  shortTrades: count('Positions that were sold'),
+  shortTradesPercent: number('5 stands for 5 %'),
   profit: amount('Net profit'),
+  wonProfit: amount('Of the won trades'),
+  lostProfit: amount('Of the lost trades; not positive'),
+  longProfit: amount('Of the positions that were bought'),
+  shortProfit: amount('Of the positions that were sold'),
+  gains: maybe('Returns on the balance before each trade, compounded, in percent'),
+  profitFactor: maybe('wonProfit ÷ |lostProfit|'),
+  expectancy: maybeAmount('Net profit per trade'),
+  averageWin: maybeAmount('Average net profit of the won trades'),
+  averageLoss: maybeAmount('Average net profit of the lost trades'),
+  averageMinutes: number('How long positions were held'),
+  averageRiskMultiple: maybe('Net profit ÷ what the stop would have cost, where that is known'),
   lots: number('Lots'),
   pips: maybe('Of the trades that have pips'),
 };
@@ -123,6 +153,26 @@ const hourGroup = record('TradesOfHour', {
   hour: Type.Integer({ description: 'Hour of broker time' }),
   ...groupFields,
 });
+
+const magic = Type.Optional(
+  answerText(20, 'Magic number as text, or others; absent where it is not known'),
+);
+const durationWord = words(DURATION_WORDS, {
+  $id: 'TradeDuration',
+  description: 'How long a position was held: from the first length on, below the second',
+});
+const magicGroup = record('TradesOfMagic', { magic, ...groupFields });
+const durationGroup = record('TradesOfDuration', { duration: durationWord, ...groupFields });
+
+const spanResults = (of: string) =>
+  record(`ResultsOf${of}`, {
+    best: maybeAmount('Largest net profit'),
+    bestDate: Type.Optional(date('First day of it, YYYY-MM-DD')),
+    worst: maybeAmount('Smallest net profit'),
+    worstDate: Type.Optional(date('First day of it, YYYY-MM-DD')),
+    profitable: count('With a net profit above zero'),
+    losing: count('With one below zero'),
+  });
 
 const tradeFields = {
   trades: count('Closed positions'),
@@ -165,6 +215,59 @@ const tradeFields = {
   standardDeviationProfit: maybeAmount('Of the net profits, dividing by their number'),
   kurtosisProfit: maybe('Of the net profits, above a normal distribution; from 30 trades on'),
   averageTradeLengthInMilliseconds: maybe('From the first entry to the last exit'),
+  payoffRatio: maybe('Average win ÷ size of the average loss'),
+  kellyPercent: maybe('Share won − share lost ÷ payoffRatio: the Kelly criterion, in percent'),
+  systemQualityNumber: maybe('√trades × mean net profit ÷ its standard deviation'),
+  gainToPainRatio: maybe('Net profit ÷ size of the losses of the months that lost'),
+  riskMultiples: Type.Optional(
+    record('RiskMultiples', {
+      trades: count('Trades whose stop is known and was below what they risked'),
+      total: number('Sum of net profit ÷ what the stop would have cost'),
+      average: number('The mean of it'),
+      standardDeviation: number('Dividing by their number'),
+      best: number('The largest'),
+      worst: number('The smallest'),
+      plannedReward: maybe('Mean of target ÷ stop, of the trades that have both'),
+    }),
+  ),
+  calendarResults: record('CalendarResults', {
+    days: spanResults('Days'),
+    weeks: spanResults('Weeks'),
+    months: spanResults('Months'),
+  }),
+};
+
+const streaks = record('Streaks', {
+  longestWin: streak,
+  longestLoss: streak,
+  largestWin: streak,
+  largestLoss: streak,
+  averageWins: maybe('Average number of wins in a row'),
+  averageLosses: maybe('Average number of losses in a row'),
+});
+
+/** What is told of any closed positions: of all of an account, and of a part of them. */
+const spreadFields = {
+  streaks,
+  sharpeRatio: maybe('Per trade; with 30 trades or more'),
+  sortinoRatio: maybe('Per trade; with 30 trades or more'),
+  averageHoldingPeriodReturn: maybe('Mean return of a trade on the balance before it, in percent'),
+  geometricHoldingPeriodReturn: maybe('The geometric mean, in percent'),
+  zScore: maybe('With 30 trades or more'),
+  probability: maybe('Of chance sequences that lie nearer to 0 than the z-score, in percent'),
+  holdingTimes: record('HoldingTimesByOutcome', {
+    all: Type.Optional(holdingTimes),
+    won: Type.Optional(holdingTimes),
+    lost: Type.Optional(holdingTimes),
+  }),
+  tradingStartBrokerTime: maybeTime('When the first position opened that is closed'),
+  lastTradeTime: maybeTime('When the last position closed'),
+  bySymbol: Type.Array(symbolGroup, { maxItems: MAX_SYMBOLS }),
+  byMagic: Type.Array(magicGroup, { maxItems: MAX_SYMBOLS }),
+  byDuration: Type.Array(durationGroup, { maxItems: DURATION_WORDS.length }),
+  closeTradesByWeekDay: Type.Array(weekdayGroup, { maxItems: 7 }),
+  openTradesByHour: Type.Array(hourGroup, { maxItems: 24 }),
+  closeTradesByHour: Type.Array(hourGroup, { maxItems: 24 }),
 };
 
 export const accountMetrics = record('AccountMetrics', {
@@ -191,14 +294,7 @@ export const accountMetrics = record('AccountMetrics', {
   cagr: maybe('Compound annual growth rate, in percent; from 30 days on'),
   mar: maybe('cagr ÷ maxDrawdown.maximalPercent'),
   ...tradeFields,
-  streaks: record('Streaks', {
-    longestWin: streak,
-    longestLoss: streak,
-    largestWin: streak,
-    largestLoss: streak,
-    averageWins: maybe('Average number of wins in a row'),
-    averageLosses: maybe('Average number of losses in a row'),
-  }),
+  ...spreadFields,
   maxDrawdown: record('MaxDrawdown', {
     absolute: amount('How far the results fell below the start'),
     maximal: amount('Largest fall from a high, transfers left out'),
@@ -212,21 +308,8 @@ export const accountMetrics = record('AccountMetrics', {
     relativePercent: number('The percentage of that fall'),
   }),
   recoveryFactor: maybe('profit ÷ maxDrawdown.maximal'),
-  sharpeRatio: maybe('Per trade; with 30 trades or more'),
-  sortinoRatio: maybe('Per trade; with 30 trades or more'),
-  averageHoldingPeriodReturn: maybe('Mean return of a trade on the balance before it, in percent'),
-  geometricHoldingPeriodReturn: maybe('The geometric mean, in percent'),
-  zScore: maybe('With 30 trades or more'),
-  probability: maybe('Of chance sequences that lie nearer to 0 than the z-score, in percent'),
   riskOfRuin: Type.Array(ruinRisk, { maxItems: 10, description: 'Empty without a loss' }),
   risk,
-  holdingTimes: record('HoldingTimesByOutcome', {
-    all: Type.Optional(holdingTimes),
-    won: Type.Optional(holdingTimes),
-    lost: Type.Optional(holdingTimes),
-  }),
-  tradingStartBrokerTime: maybeTime('When the first position opened that is closed'),
-  lastTradeTime: maybeTime('When the last position closed'),
   daysSinceTradingStarted: Type.Optional(count('Whole days')),
   tradesPerDay: maybe('Trades per begun day'),
   periods: record('Periods', {
@@ -237,12 +320,85 @@ export const accountMetrics = record('AccountMetrics', {
   }),
   dailyGrowth: Type.Array(dailyGrowth, { maxItems: MAX_GROWTH_DAYS, description: 'The newest' }),
   monthlyAnalytics: Type.Array(monthlyAnalytics, { maxItems: MAX_MONTHS }),
-  bySymbol: Type.Array(symbolGroup, { maxItems: MAX_SYMBOLS }),
-  closeTradesByWeekDay: Type.Array(weekdayGroup, { maxItems: 7 }),
-  openTradesByHour: Type.Array(hourGroup, { maxItems: 24 }),
-  closeTradesByHour: Type.Array(hourGroup, { maxItems: 24 }),
 });
 export type AccountMetricsRecord = Static<typeof accountMetrics>;
+
+/** Input: a time, or a date for its beginning. */
+export const moment = (description: string) =>
+  Type.Optional(
+    Type.String({
+      format: 'broker-moment',
+      maxLength: 23,
+      description: `${description}, broker time YYYY-MM-DD HH:mm:ss.SSS, or YYYY-MM-DD for its start`,
+    }),
+  );
+
+const side = words(CLOSED_SIDES, { $id: 'ClosedSide', description: 'Bought, or sold' });
+
+/** What a part of the trades has in common. */
+const partQuery = {
+  from: moment('Closed at or after this'),
+  to: moment('Closed before this'),
+  symbol: optionalText(64, 'Symbol, as the platform names it'),
+  side: Type.Optional(side),
+  magic: Type.Optional(
+    Type.Integer({
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Magic number of the expert; 0 by hand',
+    }),
+  ),
+  comment: optionalText(64, 'Part of the comment (its first 64 characters), in any case'),
+};
+
+const partFields = {
+  ...{ profit: amount('Net profit'), gain: maybe('Time-weighted, in percent') },
+  commissions: amount('Commission of the trades'),
+  interest: amount('Swap of the trades'),
+  fee: amount('Fee of the trades'),
+};
+
+const partMetrics = record(
+  'PartMetrics',
+  {
+    currency,
+    part: record('MetricsPart', {
+      ...{ from: maybeTime('As asked for'), to: maybeTime('As asked for') },
+      symbol: Type.Optional(answerText(64, 'As asked for')),
+      side: Type.Optional(side),
+      magic: Type.Optional(Type.Integer({ description: 'As asked for' })),
+      comment: Type.Optional(answerText(64, 'As asked for')),
+    }),
+    ...partFields,
+    ...tradeFields,
+    ...spreadFields,
+    maxDrawdown: record('PartDrawdown', {
+      absolute: amount('How far the results fell below the start'),
+      maximal: amount('Largest fall from a high'),
+    }),
+    recoveryFactor: maybe('profit ÷ maxDrawdown.maximal'),
+    before: Type.Optional(
+      record(
+        'PartBefore',
+        {
+          ...{ from: maybeTime('Beginning'), to: maybeTime('End') },
+          ...groupFields,
+        },
+        { description: 'The same of the stretch before, as long; where from is given' },
+      ),
+    ),
+    risk: Type.Optional(risk),
+    deposits: maybeAmount('Money paid in'),
+    withdrawals: maybeAmount('Money paid out; not negative'),
+    dailyGrowth: Type.Optional(Type.Array(dailyGrowth, { maxItems: MAX_GROWTH_DAYS })),
+    monthlyAnalytics: Type.Optional(Type.Array(monthlyAnalytics, { maxItems: MAX_MONTHS })),
+  },
+  {
+    description:
+      'Statistics of a part of the trades. The gain, risk, transfers, days and months are there where only whole days were asked for: they belong to the account, not to some of its trades',
+  },
+);
+export type PartMetricsRecord = Static<typeof partMetrics>;
 
 export const readMetricsOperation = defineOperation({
   operationId: 'readMetrics',
@@ -252,18 +408,71 @@ export const readMetricsOperation = defineOperation({
   scope: 'read',
   summary: 'Statistics of an account',
   description:
-    'Over the whole history. A figure that is not defined, such as an average of nothing, is absent. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
+    'Over the whole history, or PartMetrics of the trades that have all that is asked for. A figure that is not defined, such as an average of nothing, is absent. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
   params: accountParams,
   querystring: Type.Object({
     includeOpenPositions: Type.Optional(
       Type.Boolean({
         default: false,
         description:
-          'Counts what open positions stand at by the last snapshot as a result of now: in profit, gain, drawdowns and growth, not in the trades',
+          'Counts what open positions stand at by the last snapshot as a result of now: in profit, gain, drawdowns and growth, not in the trades, nor in a part of them',
       }),
     ),
+    ...partQuery,
   }),
-  response: { 200: accountMetrics, 202: computing },
+  response: { 200: Type.Union([accountMetrics, partMetrics]), 202: computing },
+  errors: [404],
+});
+
+const ANY_KEY = TABLE_KEY_WORDS.join('|');
+
+const tableKey = words(TABLE_KEY_WORDS, {
+  $id: 'TableKey',
+  description: Object.entries(TABLE_KEYS)
+    .map(([word, meaning]) => `${word}: ${meaning}`)
+    .join('; '),
+});
+
+export const readMetricsTableOperation = defineOperation({
+  operationId: 'readMetricsTable',
+  method: 'GET',
+  path: '/users/current/accounts/:accountId/metrics/table',
+  base: 'stats',
+  scope: 'read',
+  summary: 'Statistics of an account, by up to two keys',
+  description:
+    'A row for each value of the keys that trades have, in the order of the values. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
+  params: accountParams,
+  querystring: Type.Object({
+    by: Type.String({
+      maxLength: 32,
+      pattern: `^(?:${ANY_KEY})(?:,(?:${ANY_KEY}))?$`,
+      expected: `must be one of ${TABLE_KEY_WORDS.join(', ')}, or two of them with a comma between`,
+      description: 'One key, or two with a comma between: symbol,side',
+    }),
+    ...partQuery,
+  }),
+  response: {
+    200: record('MetricsTable', {
+      currency,
+      by: Type.Array(tableKey, { maxItems: 2 }),
+      rows: Type.Array(
+        record('MetricsTableRow', {
+          symbol: Type.Optional(answerText(64, 'Symbol, or others')),
+          side: Type.Optional(side),
+          outcome: Type.Optional(words(['won', 'lost'], { description: 'won: a profit above 0' })),
+          hour: Type.Optional(Type.Integer({ description: '0 to 23' })),
+          weekday: Type.Optional(Type.Integer({ description: 'Sunday 0 to Saturday 6' })),
+          month: Type.Optional(answerText(7, 'YYYY-MM')),
+          duration: Type.Optional(durationWord),
+          magic,
+          ...groupFields,
+        }),
+        { maxItems: MAX_TABLE_ROWS },
+      ),
+    }),
+    202: computing,
+  },
   errors: [404],
 });
 

@@ -2,7 +2,7 @@ import type { Deal } from '../../domain/deal.ts';
 import { compareDeals } from '../../domain/deal.ts';
 import type { BrokerCalendar } from './calendar.ts';
 import type { CashEntry, Ledger } from './ledger.ts';
-import type { Exit, Position } from './position.ts';
+import type { Exit, Position, PositionEnds } from './position.ts';
 
 /** A deal and the moment that the account felt it. */
 export type BookedDeal = { utcMs: number; deal: Deal };
@@ -126,8 +126,17 @@ function closing(
   };
 }
 
-const shared = ({ instrument }: Position) => ({
+/** What is planned is the trade of an expert; one of them takes half of its profit early. */
+const [PLANNED, IN_HALVES] = [1001, 1002];
+
+function magicOf({ timeoutUtcMs, partialUtcMs }: PositionEnds): number {
+  if (timeoutUtcMs === undefined) return 0;
+  return partialUtcMs === undefined ? PLANNED : IN_HALVES;
+}
+
+const shared = ({ instrument, stopLoss, takeProfit, ...ends }: Position) => ({
   symbol: instrument.symbol,
+  ...{ magic: magicOf(ends), stopLoss, takeProfit },
   digits: instrument.digits,
   contractSize: instrument.contractSize,
 });

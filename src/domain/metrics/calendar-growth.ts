@@ -49,6 +49,7 @@ export function monthlyGrowthOf(days: readonly GrowthDay[]): CalendarGrowth[] {
 const joined = (first: GrowthDay, second: GrowthDay): GrowthDay => ({
   ...second,
   trades: first.trades + second.trades,
+  won: first.won + second.won,
   volume: first.volume + second.volume,
   pipTenths: addOptional(first.pipTenths, second.pipTenths),
   profit: first.profit + second.profit,

@@ -10,8 +10,9 @@ import { isTransfer } from './transfers.ts';
 export type GrowthDay = {
   /** Days since 1970-01-01. */
   day: number;
-  /** Closed positions, their volume, and the tenths of pips of those that have any. */
+  /** Closed positions, the won ones among them, their volume, and the tenths of pips of those that have any. */
   trades: number;
+  won: number;
   volume: Volume;
   pipTenths?: number | undefined;
   /** The results, the deposits less withdrawals, and the credit that were booked. */
@@ -35,7 +36,7 @@ export const growthDayOf = (timeMs: BrokerTimeMs): number => Math.floor(timeMs /
 
 /** The day as it begins, after all that came before it. */
 export const beginDay = (day: number, { balance, result, index }: Growth): GrowthDay => ({
-  ...{ day, trades: 0, volume: 0, profit: 0, transfers: 0, credit: 0, factor: 1 },
+  ...{ day, trades: 0, won: 0, volume: 0, profit: 0, transfers: 0, credit: 0, factor: 1 },
   ...{ balance, result, index, maximalFall: 0, maximalFallPercent: 0, fallPercent: 0 },
 });
 
@@ -59,8 +60,9 @@ export function bookOnDay(
 }
 
 /** Takes in a position that closed on the day. */
-export function closeOnDay(day: GrowthDay, { volume, pips }: Trade): void {
+export function closeOnDay(day: GrowthDay, { volume, pips, success }: Trade): void {
   day.trades += 1;
+  if (success === 'won') day.won += 1;
   day.volume += volume;
   if (pips !== undefined) day.pipTenths = (day.pipTenths ?? 0) + tenthsOf(pips);
 }

@@ -1,5 +1,5 @@
 import type { Money } from '../money.ts';
-import { addValue, deviationFrom, type Moments, noMoments } from './moments.ts';
+import { addValue, deviationFrom, joinMoments, type Moments, noMoments } from './moments.ts';
 import { ratioOf } from './ratio.ts';
 
 /** Sums over the returns of trades so far, which are fractions of the balance that each met. */
@@ -23,6 +23,13 @@ export function addReturn(sums: ReturnSums, value: number): void {
   if (value > -1) sums.logs += Math.log1p(value);
   else sums.isRuined = true;
 }
+
+export const joinReturns = (a: ReturnSums, b: ReturnSums): ReturnSums => ({
+  moments: joinMoments(a.moments, b.moments),
+  downside: a.downside + b.downside,
+  logs: a.logs + b.logs,
+  isRuined: a.isRuined || b.isRuined,
+});
 
 export function returnSumsOf(returns: readonly number[]): ReturnSums {
   const sums = noReturns();

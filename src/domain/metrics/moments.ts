@@ -23,6 +23,27 @@ export function addValue(moments: Moments, value: number): void {
   moments.count = count;
 }
 
+/** Both kinds of values together; the equations for two sets of the same source. */
+export function joinMoments(a: Moments, b: Moments): Moments {
+  if (a.count === 0 || b.count === 0) return a.count === 0 ? b : a;
+  const count = a.count + b.count;
+  const distance = b.mean - a.mean;
+  const [ofA, ofB] = [a.count / count, b.count / count];
+  const term = distance ** 2 * ofA * b.count;
+  return {
+    count,
+    mean: a.mean + distance * ofB,
+    m2: a.m2 + b.m2 + term,
+    m3: a.m3 + b.m3 + term * distance * (ofA - ofB) + 3 * distance * (ofA * b.m2 - ofB * a.m2),
+    m4:
+      a.m4 +
+      b.m4 +
+      term * distance ** 2 * (ofA ** 2 - ofA * ofB + ofB ** 2) +
+      6 * distance ** 2 * (ofA ** 2 * b.m2 + ofB ** 2 * a.m2) +
+      4 * distance * (ofA * b.m3 - ofB * a.m3),
+  };
+}
+
 export function momentsOf(values: Iterable<number>): Moments {
   const moments = noMoments();
   for (const value of values) addValue(moments, value);

@@ -37,6 +37,11 @@ export type RiskFigures = {
   /** The return that one day in twenty falls below, and the mean of those days. */
   valueAtRisk?: number | undefined;
   conditionalValueAtRisk?: number | undefined;
+  /**
+   * The return that one day in twenty exceeds, over the size of the one that one in twenty falls
+   * below. Source: pyfolio, tail_ratio.
+   */
+  tailRatio?: number | undefined;
   skewness?: number | undefined;
   /** Excess over a normal distribution. */
   kurtosis?: number | undefined;
@@ -96,12 +101,9 @@ function omegaRatioOf(values: readonly number[]): number | undefined {
  */
 function tailOf(
   values: readonly number[],
-): Pick<RiskFigures, 'valueAtRisk' | 'conditionalValueAtRisk'> {
+): Pick<RiskFigures, 'valueAtRisk' | 'conditionalValueAtRisk' | 'tailRatio'> {
   const ordered = values.toSorted((a, b) => a - b);
-  const place = (ordered.length - 1) * TAIL;
-  const low = ordered[Math.floor(place)] ?? 0;
-  const high = ordered[Math.ceil(place)] ?? low;
-  const quantile = low + (high - low) * (place - Math.floor(place));
+  const quantile = quantileOf(ordered, TAIL);
   const tail = ordered.filter((value) => value <= quantile);
   const mean = ratioOf(
     totalOf(tail, (value) => value),
@@ -110,7 +112,15 @@ function tailOf(
   return {
     valueAtRisk: 100 * quantile || 0,
     conditionalValueAtRisk: mean === undefined ? undefined : 100 * mean || 0,
+    tailRatio: ratioOf(Math.abs(quantileOf(ordered, 1 - TAIL)), Math.abs(quantile)),
   };
+}
+
+function quantileOf(ordered: readonly number[], share: number): number {
+  const place = (ordered.length - 1) * share;
+  const low = ordered[Math.floor(place)] ?? 0;
+  const high = ordered[Math.ceil(place)] ?? low;
+  return low + (high - low) * (place - Math.floor(place));
 }
 
 /**

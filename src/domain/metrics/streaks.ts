@@ -20,10 +20,13 @@ export type Streaks = {
 /** Runs of one kind, the current one included: how many, of how many trades, and the greatest. */
 type Runs = { runs: number; trades: number; longest: Streak; largest: Streak };
 
+type Run = Streak & { isWon: boolean };
+
 /** What is known of the runs so far. */
 export type StreakRuns = {
-  /** Absent before the first result. */
-  current?: (Streak & { isWon: boolean }) | undefined;
+  /** The run that the results begin with, and the one that they end with; absent without any. */
+  first?: Run | undefined;
+  current?: Run | undefined;
   wins: Runs;
   losses: Runs;
 };
@@ -44,12 +47,42 @@ export function addToStreaks(state: StreakRuns, result: Money, rule: WonRule = '
     runs.runs += 1;
   }
   runs.trades += 1;
+  if (countOf(state) === 1) state.first = { ...state.current };
   // A run only grows in count and money, so it can be compared before it has ended.
-  const { count, money } = state.current;
+  raise(runs, state.current);
+}
+
+const countOf = ({ wins, losses }: StreakRuns): number => wins.runs + losses.runs;
+
+function raise(runs: Runs, { count, money }: Streak): void {
   if (isGreater(count, runs.longest.count, money, runs.longest.money))
     runs.longest = { count, money };
   if (isGreater(Math.abs(money), Math.abs(runs.largest.money), count, runs.largest.count))
     runs.largest = { count, money };
+}
+
+/** The runs of results and of those that follow them. */
+export function joinStreaks(a: StreakRuns, b: StreakRuns): StreakRuns {
+  if (!a.current || !b.first) return a.current ? a : b;
+  const joined = { wins: joinRuns(a.wins, b.wins), losses: joinRuns(a.losses, b.losses) };
+  if (a.current.isWon !== b.first.isWon) return { ...joined, first: a.first, current: b.current };
+  const count = a.current.count + b.first.count;
+  const run = { isWon: b.first.isWon, count, money: a.current.money + b.first.money };
+  const runs = run.isWon ? joined.wins : joined.losses;
+  runs.runs -= 1;
+  raise(runs, run);
+  return {
+    ...joined,
+    first: countOf(a) === 1 ? run : a.first,
+    current: countOf(b) === 1 ? run : b.current,
+  };
+}
+
+function joinRuns(a: Runs, b: Runs): Runs {
+  const joined = { ...a, runs: a.runs + b.runs, trades: a.trades + b.trades };
+  raise(joined, b.longest);
+  raise(joined, b.largest);
+  return joined;
 }
 
 /** By the first pair of numbers, then by the size of the second. */

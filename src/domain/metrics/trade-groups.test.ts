@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brokerDateMs } from '../broker-time.ts';
 import type { Trade } from '../trade.ts';
-import { addToGroup, type GroupSums, groupsFrom, hourOf, weekdayOf } from './trade-groups.ts';
+import {
+  addToGroup,
+  type GroupSums,
+  groupOf,
+  groupsFrom,
+  hourOf,
+  weekdayOf,
+} from './trade-groups.ts';
 import { closedTrade, DAY, HOUR } from './trades.fixture.ts';
 
 const LOT = 100_000_000;
@@ -10,7 +17,7 @@ const SUNDAY = brokerDateMs(2026, 11, 15);
 
 function bySymbol(trades: readonly Trade[]) {
   const sums: GroupSums<string> = new Map();
-  for (const trade of trades) addToGroup(sums, trade.symbol ?? '', trade);
+  for (const trade of trades) addToGroup(groupOf(sums, trade.symbol ?? ''), trade);
   return groupsFrom(sums);
 }
 
@@ -20,12 +27,13 @@ test('groups are in the order of their keys', () => {
     closedTrade(-10, 2, { symbol: 'ACME', pips: undefined }),
     closedTrade(-5, 3, { symbol: 'USDJPY', pips: 0.2 }),
   ];
-  assert.deepEqual(bySymbol(trades), [
-    {
-      ...{ key: 'ACME', trades: 1, won: 0, wonPercent: 0, profit: -10, volume: LOT },
-      pips: undefined,
-    },
-    { key: 'USDJPY', trades: 2, won: 1, wonPercent: 50, profit: 25, volume: 2 * LOT, pips: 0.3 },
+  const figures = bySymbol(trades).map((group) => [
+    ...[group.key, group.trades, group.won, group.wonPercent, group.profit, group.volume],
+    ...[group.pips, group.lost, group.lostProfit, group.averageWin, group.profitFactor],
+  ]);
+  assert.deepEqual(figures, [
+    ['ACME', 1, 0, 0, -10, LOT, undefined, 1, -10, undefined, 0],
+    ['USDJPY', 2, 1, 50, 25, 2 * LOT, 0.3, 1, -5, 30, 6],
   ]);
 });
 

@@ -8,6 +8,7 @@ export function closedTrade(profit: number, closeTimeMs: number, more: Partial<T
   return {
     ...{ id: `t${closeTimeMs}`, positionId: `t${closeTimeMs}`, type: 'DEAL_TYPE_BUY' },
     ...{ symbol: 'EURUSD', volume: 100_000_000, openTimeMs: closeTimeMs, closeTimeMs },
+    closeBalance: profit,
     ...{ profit, swap: 0, commission: 0, fee: 0, gain: 0, durationInMinutes: 0 },
     success: profit > 0 ? 'won' : 'lost',
     ...more,

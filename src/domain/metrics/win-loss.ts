@@ -47,6 +47,21 @@ export function addResult(sum: WinLossSum, result: Money, rule: WonRule = 'posit
   }
 }
 
+export const joinWinLoss = (a: WinLossSum, b: WinLossSum): WinLossSum => ({
+  ...{ won: a.won + b.won, lost: a.lost + b.lost },
+  ...{ grossProfit: a.grossProfit + b.grossProfit, grossLoss: a.grossLoss + b.grossLoss },
+  largestWin: extremeOf(Math.max, a.largestWin, b.largestWin),
+  largestLoss: extremeOf(Math.min, a.largestLoss, b.largestLoss),
+});
+
+const extremeOf = (
+  choose: typeof Math.max,
+  ...values: (Money | undefined)[]
+): Money | undefined => {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : choose(...known);
+};
+
 /** Counts, sums and averages of results, each the net result of one trade. */
 export function winLossOf(results: readonly Money[], rule: WonRule = 'positive'): WinLoss {
   const sum = noWinLoss();

@@ -22,6 +22,7 @@ export function foldBalanceMark(state: TradeState, { timeMs, balance }: BalanceM
     timeMs: timeMs - 1,
     comment: 'Balance carried in: the report starts here',
   };
+  const lines = foldOperation(state, deal);
   state.balance = balance;
-  return foldOperation(state, deal);
+  return lines;
 }

@@ -44,6 +44,9 @@ export type OpenPosition = MoneyParts & {
   /** The account's balance just before the opening deal, without credit. */
   balanceBefore: Money;
   comment?: string | undefined;
+  magic?: number | undefined;
+  stopLoss?: number | undefined;
+  takeProfit?: number | undefined;
   incomplete: boolean;
 };
 
@@ -78,7 +81,7 @@ export function beginPosition(
     swap: 0,
     commission: 0,
     fee: 0,
-    comment: undefined,
+    ...{ comment: undefined, magic: undefined, stopLoss: undefined, takeProfit: undefined },
     incomplete: false,
   };
 }
@@ -108,6 +111,9 @@ export function exit(position: OpenPosition, deal: Deal, volume: Volume): void {
 function describe(position: OpenPosition, deal: Deal): void {
   position.symbol ??= deal.symbol;
   if (deal.comment) position.comment ??= deal.comment;
+  position.magic ??= deal.magic;
+  position.stopLoss ??= deal.stopLoss;
+  position.takeProfit ??= deal.takeProfit;
   if (deal.digits !== undefined) position.digits = Math.max(position.digits ?? 0, deal.digits);
   else if (deal.price !== undefined)
     position.decimals = Math.max(position.decimals, priceDecimals(deal.price));
@@ -131,6 +137,7 @@ export function toTrade(
   position: OpenPosition,
   closeTimeMs: number,
   pipSize: number | undefined,
+  closeBalance: Money,
 ): Trade {
   const open = averageUnits(position.entry);
   const close = averageUnits(position.exit);
@@ -149,6 +156,7 @@ export function toTrade(
     gain: gainOf(profit, position.balanceBefore),
     success: profit > 0 ? 'won' : 'lost',
     durationInMinutes: Math.floor((closeTimeMs - position.openTimeMs) / MINUTE_MS),
+    closeBalance,
   };
   if (position.symbol !== undefined) trade.symbol = position.symbol;
   if (open !== undefined) trade.openPrice = priceOf(open);
@@ -158,13 +166,45 @@ export function toTrade(
     const pips = pipsOf(gained, pipSize);
     if (pips !== undefined) trade.pips = pips;
   }
-  if (position.comment !== undefined) trade.comment = position.comment;
+  for (const name of ['comment', 'magic', 'stopLoss', 'takeProfit'] as const)
+    if (position[name] !== undefined) Object.assign(trade, { [name]: position[name] });
+  Object.assign(trade, riskOf(position, open, close, pipSize));
   if (position.incomplete) trade.incomplete = true;
   return trade;
 }
 
+/**
+ * What the stop would have cost and the target brought: the profit and the way of the prices tell
+ * what a point is worth. Undefined for a stop beyond the open price, which limits no loss, and
+ * where the profit does not follow the prices.
+ */
+function riskOf(
+  position: OpenPosition,
+  open: bigint | undefined,
+  close: bigint | undefined,
+  pipSize: number | undefined,
+): Pick<Trade, 'risk' | 'reward' | 'riskPercent' | 'riskPips'> {
+  const { stopLoss, takeProfit, profit, balanceBefore } = position;
+  if (stopLoss === undefined || open === undefined || close === undefined) return {};
+  const side = position.type === 'DEAL_TYPE_BUY' ? 1 : -1;
+  const perUnit = profit / (side * Number(close - open));
+  const moneyOf = (distance: number): Money | undefined => {
+    const money = Math.round(distance * perUnit);
+    return perUnit > 0 && money > 0 && Number.isSafeInteger(money) ? money : undefined;
+  };
+  const distance = side * Number(open - priceUnits(stopLoss));
+  const risk = moneyOf(distance);
+  if (risk === undefined) return {};
+  const way = takeProfit === undefined ? 0 : side * Number(priceUnits(takeProfit) - open);
+  return {
+    ...{ risk, reward: moneyOf(way) },
+    riskPercent: balanceBefore > 0 ? gainOf(risk, balanceBefore) : undefined,
+    riskPips: pipSize === undefined ? undefined : pipsOf(BigInt(distance), pipSize),
+  };
+}
+
 /** A balance operation, or any other deal that no position holds, as a line of the history. */
-export function toOperation(deal: Deal, id: string): Trade {
+export function toOperation(deal: Deal, id: string, closeBalance: Money): Trade {
   const profit = moneyOf(deal);
   const trade: Trade = {
     id,
@@ -180,6 +220,7 @@ export function toOperation(deal: Deal, id: string): Trade {
     gain: 0,
     success: profit > 0 ? 'won' : 'lost',
     durationInMinutes: 0,
+    closeBalance,
   };
   if (deal.comment) trade.comment = deal.comment;
   return trade;

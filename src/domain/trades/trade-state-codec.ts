@@ -41,10 +41,11 @@ export function decodeTradeState(text: string): TradeState {
 function inFixedOrder(position: OpenPosition): OpenPosition {
   const { positionId, id, leg, type, symbol, entered, exited, entry, exit } = position;
   const { digits, decimals, openTimeMs, balanceBefore, comment, incomplete } = position;
-  const { profit, swap, commission, fee } = position;
+  const { profit, swap, commission, fee, magic, stopLoss, takeProfit } = position;
   return {
     ...{ positionId, id, leg, type, symbol, entered, exited, entry, exit },
     ...{ digits, decimals, openTimeMs, balanceBefore, comment, incomplete },
+    ...{ magic, stopLoss, takeProfit },
     ...{ profit, swap, commission, fee },
   };
 }

@@ -29,7 +29,7 @@ test('partial closes make one trade with the weighted close price and all the mo
     ...{ id: '77', positionId: '77', type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: LOT },
     ...{ openTimeMs: 600_000, closeTimeMs: 1_614_000, openPrice: 1.1, closePrice: 1.1002 },
     ...{ pips: 2, profit: 11_8000, swap: -1_2000, commission: -7_0000, fee: 0, gain: 1.18 },
-    ...{ success: 'won', durationInMinutes: 16, comment: 'breakout' },
+    ...{ success: 'won', durationInMinutes: 16, comment: 'breakout', closeBalance: 1011_8000 },
   });
 });
 
@@ -39,8 +39,32 @@ test('a balance operation is a line without symbol, prices and pips', () => {
       ...{ id: '5', positionId: '5', type: 'DEAL_TYPE_BALANCE', volume: 0 },
       ...{ openTimeMs: 180_000, closeTimeMs: 180_000, profit: -250_5000, swap: 0, commission: 0 },
       ...{ fee: 0, gain: 0, success: 'lost', durationInMinutes: 0, comment: 'payout' },
+      closeBalance: -250_5000,
     },
   ]);
+});
+
+test('a stop tells what the trade risked, in money, percent and pips', () => {
+  const plan = { magic: 7, stopLoss: 1.098, takeProfit: 1.106 };
+  const close = { profit: 30, positionId: '77', magic: 0, stopLoss: 1.101 };
+  const of = (more: Partial<Trade>, price = 1.103) =>
+    tradesOf([
+      deposit('1', 1000),
+      buy('2', 0.1, 1.1, { positionId: '77', commission: -7, ...plan, ...more }),
+      sell('3', 0.1, price, close),
+    ])[1];
+  assertTrades(
+    [of({})].flatMap((trade) => trade ?? []),
+    [
+      {
+        ...{ ...plan, profit: 23_0000, risk: 20_0000, reward: 60_0000 },
+        ...{ riskPercent: 2, riskPips: 20 },
+      },
+    ],
+  );
+  // Above the open price it only keeps a profit; and a profit against the prices tells nothing.
+  for (const trade of [of({ stopLoss: 1.1001 }), of({}, 1.09), of({}, 1.1)])
+    assert.equal(trade?.risk, undefined);
 });
 
 test('a netted position that was scaled in has the weighted open price', () => {

@@ -62,10 +62,13 @@ export function tradesOf(deals: readonly Deal[]): Trade[] {
  */
 export function foldTradeDeal(state: TradeState, deal: Deal): Trade[] {
   const trades = isTradeDeal(deal) ? foldExecution(state, deal) : foldOperation(state, deal);
-  if (!isCredit(deal)) state.balance += moneyOf(deal);
+  state.balance = balanceAfter(state, deal);
   state.last = { id: deal.id, timeMs: deal.timeMs };
   return trades;
 }
+
+const balanceAfter = ({ balance }: TradeState, deal: Deal): Money =>
+  isCredit(deal) ? balance : balance + moneyOf(deal);
 
 /** Folds a deal that is no execution; the caller updates the balance. */
 export function foldOperation(state: TradeState, deal: Deal): Trade[] {
@@ -74,7 +77,7 @@ export function foldOperation(state: TradeState, deal: Deal): Trade[] {
     if (position) addMoney(position, deal);
     if (position || moneyOf(deal) === 0) return [];
   }
-  return [toOperation(deal, takeOperationId(state.taken, deal.id))];
+  return [toOperation(deal, takeOperationId(state.taken, deal.id), balanceAfter(state, deal))];
 }
 
 function foldExecution(state: TradeState, deal: Deal): Trade[] {
@@ -161,7 +164,8 @@ function splitMoney(deal: Deal, closing: Volume): [MoneyParts, MoneyParts] {
 
 function close(state: TradeState, key: string, position: OpenPosition, deal: Deal): Trade {
   state.positions.delete(key);
-  return toTrade(position, deal.timeMs, knownPipSize(state, position));
+  const pipSize = knownPipSize(state, position);
+  return toTrade(position, deal.timeMs, pipSize, balanceAfter(state, deal));
 }
 
 const idKey = (positionId: string): string => `#${positionId}`;

@@ -1,5 +1,12 @@
 import { type BrokerTimeMs, parseBrokerTime } from '../../domain/broker-time.ts';
-import { commentOfUnknown, compareDeals, type Deal, isUnknown } from '../../domain/deal.ts';
+import {
+  commentOfUnknown,
+  compareDeals,
+  type Deal,
+  isUnknown,
+  levelOf,
+  magicOf,
+} from '../../domain/deal.ts';
 import { toUnits, toVolume } from '../../domain/money.ts';
 import type { DealType } from '../../words/deals.ts';
 import { PlatformError } from '../gateway.ts';
@@ -74,6 +81,9 @@ function dealsOf(order: BridgeOrder, moneyDigits: number): Deal[] {
     positionId: id,
     symbol: order.symbol,
     volume: toVolume(order.lots),
+    magic: magicOf(order.magic),
+    stopLoss: levelOf(order.stopLoss),
+    takeProfit: levelOf(order.takeProfit),
     ...(order.digits === undefined ? {} : { digits: order.digits }),
     ...(order.contractSize === undefined ? {} : { contractSize: order.contractSize }),
   };

@@ -126,6 +126,9 @@ export const bridgeOrder = Type.Object(
     commission: number('TradeRecord.commission'),
     taxes: number('TradeRecord.taxes'),
     comment: text('Comment'),
+    magic: Type.Optional(Type.Integer({ description: 'TradeRecord.magic' })),
+    stopLoss: Type.Optional(number('TradeRecord.sl, 0 without')),
+    takeProfit: Type.Optional(number('TradeRecord.tp, 0 without')),
   },
   { $id: 'ClosedOrder' },
 );

@@ -4,6 +4,8 @@ import {
   dealTypeOfNumber,
   isTradeDeal,
   isUnknown,
+  levelOf,
+  magicOf,
 } from '../../domain/deal.ts';
 import { toUnits, VOLUME_DIGITS, type Volume } from '../../domain/money.ts';
 import { DEAL_ENTRIES } from '../../words/deals.ts';
@@ -76,6 +78,9 @@ export function toDeal(row: P5Record, moneyDigits: number): Deal {
     volumeClosed: entry === 'DEAL_ENTRY_INOUT' && closed > 0 ? closed : undefined,
     price: numberOf(row, 'Price'),
     positionPrice: positionPrice && entry !== 'DEAL_ENTRY_IN' ? positionPrice : undefined,
+    magic: magicOf(optionalNumberOf(row, 'ExpertID')),
+    stopLoss: levelOf(optionalNumberOf(row, 'PriceSL')),
+    takeProfit: levelOf(optionalNumberOf(row, 'PriceTP')),
     digits: optionalNumberOf(row, 'Digits'),
     contractSize: optionalNumberOf(row, 'ContractSize'),
   };

@@ -6,7 +6,11 @@ import { fromUnits, fromVolume } from '../../domain/money.ts';
 /** A deal as clients send it. */
 export function presentDeal(deal: Deal, moneyDigits: number): StoredDealRecord {
   const { id, positionId, type, entry, symbol, price, comment, digits, contractSize } = deal;
-  const given = { positionId, entry, symbol, price, comment, digits, contractSize };
+  const { magic, stopLoss, takeProfit } = deal;
+  const given = {
+    ...{ positionId, entry, symbol, price, comment, magic, stopLoss, takeProfit },
+    ...{ digits, contractSize },
+  };
   const isDefined = ([, value]: [string, unknown]): boolean => value !== undefined;
   return {
     id,

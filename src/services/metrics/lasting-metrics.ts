@@ -17,6 +17,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Of the versions that they are made of; undefined if those changed meanwhile. */
 export class LastingMetrics extends SharedAnswers<LastingPart | undefined> {
+  /** Whole answers on parts of the trades, and tables. */
+  readonly cuts = new SharedAnswers<OwnBytes | undefined>(MAX_BYTES, (json) => json?.length ?? 0);
+
   constructor() {
     super(MAX_BYTES, (part) => part?.json.length ?? 0);
   }

@@ -4,12 +4,15 @@ import type { AccountMetrics } from '../../domain/metrics/account-metrics.ts';
 import type { BalanceDrawdown } from '../../domain/metrics/balance-drawdown.ts';
 import { type CalendarGrowth, dateOf } from '../../domain/metrics/calendar-growth.ts';
 import type { HoldingTimes } from '../../domain/metrics/holding-times.ts';
+import type { PartMetrics } from '../../domain/metrics/part-metrics.ts';
 import type { PeriodGrowth } from '../../domain/metrics/period-growth.ts';
+import type { SpanFigures } from '../../domain/metrics/result-spans.ts';
 import type { RiskFigures } from '../../domain/metrics/risk-figures.ts';
 import type { Streak } from '../../domain/metrics/streaks.ts';
 import type { TradeGroup } from '../../domain/metrics/trade-groups.ts';
 import { tradingPaceOf } from '../../domain/metrics/trading-pace.ts';
 import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
+import { DURATION_WORDS } from '../../words/statistics.ts';
 
 /** Figures that depend on the moment of the request, not only on the deals. */
 export type Momentary = Undefinable<
@@ -22,7 +25,7 @@ export type Momentary = Undefinable<
 export type LastingMetrics = Undefinable<Omit<AccountMetricsRecord, keyof Momentary>>;
 
 /** Absent fields may be present as undefined: JSON shows neither. */
-type Undefinable<T> = T extends readonly (infer Item)[]
+export type Undefinable<T> = T extends readonly (infer Item)[]
   ? Undefinable<Item>[]
   : T extends object
     ? { [Name in keyof T]: Undefinable<T[Name]> | (undefined extends T[Name] ? undefined : never) }
@@ -44,7 +47,6 @@ export function presentMetrics(metrics: AccountMetrics, currency: string): Lasti
     currency,
     ...money.ofAccount(metrics),
     ...money.ofTrades(metrics),
-    streaks: money.ofStreaks(metrics),
     maxDrawdown: {
       absolute: money.plain(metrics.drawdown.absolute),
       maximal: money.plain(metrics.drawdown.maximal),
@@ -52,36 +54,16 @@ export function presentMetrics(metrics: AccountMetrics, currency: string): Lasti
     },
     balanceDrawdown: money.ofDrawdown(metrics.balanceDrawdown),
     recoveryFactor: metrics.recoveryFactor,
-    sharpeRatio: metrics.sharpeRatio,
-    sortinoRatio: metrics.sortinoRatio,
-    averageHoldingPeriodReturn: metrics.averageHoldingPeriodReturn,
-    geometricHoldingPeriodReturn: metrics.geometricHoldingPeriodReturn,
-    zScore: metrics.zScore,
-    probability: metrics.probability,
     riskOfRuin: metrics.riskOfRuin,
     risk: riskOf(metrics.risk),
-    holdingTimes: {
-      all: holdingOf(metrics.holdingTimes.all),
-      won: holdingOf(metrics.holdingTimes.won),
-      lost: holdingOf(metrics.holdingTimes.lost),
-    },
-    tradingStartBrokerTime: timeOf(metrics.firstTradeTimeMs),
-    lastTradeTime: timeOf(metrics.lastTradeTimeMs),
     periods: money.ofPeriods(metrics.periods),
     dailyGrowth: metrics.daily.map((day) => money.ofGrowth(day)),
     monthlyAnalytics: metrics.monthly.map((month) => money.ofGrowth(month)),
-    bySymbol: metrics.bySymbol.map((group) => ({ symbol: group.key, ...money.ofGroup(group) })),
-    closeTradesByWeekDay: metrics.byWeekday.map((group) => ({
-      day: group.key,
-      ...money.ofGroup(group),
-    })),
-    openTradesByHour: metrics.byOpenHour.map((group) => money.ofHour(group)),
-    closeTradesByHour: metrics.byCloseHour.map((group) => money.ofHour(group)),
   };
 }
 
 /** Presents figures with money of one currency. */
-class Amounts {
+export class Amounts {
   readonly #digits: number;
   readonly #isFunded: boolean;
 
@@ -118,7 +100,7 @@ class Amounts {
     };
   }
 
-  ofTrades(metrics: AccountMetrics) {
+  ofTrades(metrics: PartMetrics) {
     const { longTrades, shortTrades, holdingTimes } = metrics;
     return {
       trades: metrics.trades,
@@ -152,10 +134,60 @@ class Amounts {
       standardDeviationProfit: this.#maybe(metrics.standardDeviation),
       kurtosisProfit: metrics.kurtosisProfit,
       averageTradeLengthInMilliseconds: holdingTimes.all?.averageMs,
+      payoffRatio: metrics.payoffRatio,
+      kellyPercent: metrics.kellyPercent,
+      systemQualityNumber: metrics.systemQualityNumber,
+      gainToPainRatio: metrics.gainToPainRatio,
+      riskMultiples: metrics.riskMultiples,
+      calendarResults: {
+        days: this.#ofSpans(metrics.spans.day),
+        weeks: this.#ofSpans(metrics.spans.week),
+        months: this.#ofSpans(metrics.spans.month),
+      },
+      ...this.#ofSpread(metrics),
     };
   }
 
-  #ofExtremes({ bestTrade, worstTrade, mostPips, leastPips }: AccountMetrics) {
+  #ofSpread(metrics: PartMetrics) {
+    const { all, won, lost } = metrics.holdingTimes;
+    return {
+      streaks: this.#ofStreaks(metrics),
+      sharpeRatio: metrics.sharpeRatio,
+      sortinoRatio: metrics.sortinoRatio,
+      averageHoldingPeriodReturn: metrics.averageHoldingPeriodReturn,
+      geometricHoldingPeriodReturn: metrics.geometricHoldingPeriodReturn,
+      zScore: metrics.zScore,
+      probability: metrics.probability,
+      holdingTimes: { all: holdingOf(all), won: holdingOf(won), lost: holdingOf(lost) },
+      tradingStartBrokerTime: timeOf(metrics.firstTradeTimeMs),
+      lastTradeTime: timeOf(metrics.lastTradeTimeMs),
+      bySymbol: metrics.bySymbol.map((group) => ({ symbol: group.key, ...this.ofGroup(group) })),
+      byMagic: metrics.byMagic.map((group) => ({
+        magic: group.key || undefined,
+        ...this.ofGroup(group),
+      })),
+      byDuration: DURATION_WORDS.flatMap((duration) => {
+        const group = metrics.byDuration.find(({ key }) => key === duration);
+        return group ? [{ duration, ...this.ofGroup(group) }] : [];
+      }),
+      closeTradesByWeekDay: metrics.byWeekday.map((group) => ({
+        day: group.key,
+        ...this.ofGroup(group),
+      })),
+      openTradesByHour: metrics.byOpenHour.map((group) => this.#ofHour(group)),
+      closeTradesByHour: metrics.byCloseHour.map((group) => this.#ofHour(group)),
+    };
+  }
+
+  #ofSpans({ best, worst, gaining, losing }: SpanFigures) {
+    return {
+      ...{ best: this.#maybe(best?.money), bestDate: best && dateOf(best.startDay) },
+      ...{ worst: this.#maybe(worst?.money), worstDate: worst && dateOf(worst.startDay) },
+      ...{ profitable: gaining, losing },
+    };
+  }
+
+  #ofExtremes({ bestTrade, worstTrade, mostPips, leastPips }: PartMetrics) {
     return {
       bestTrade: this.#maybe(bestTrade?.profit),
       bestTradeId: bestTrade?.id,
@@ -170,7 +202,7 @@ class Amounts {
     };
   }
 
-  ofStreaks({ streaks }: AccountMetrics) {
+  #ofStreaks({ streaks }: PartMetrics) {
     const streak = ({ count, money }: Streak) => ({ count, money: this.plain(money) });
     return {
       longestWin: streak(streaks.longestWin),
@@ -195,6 +227,13 @@ class Amounts {
       growth && {
         ...{ trades: growth.trades, profit: this.plain(growth.profit) },
         ...{ lots: fromVolume(growth.volume), pips: growth.pips, gain: this.rate(growth.gain) },
+        winRate: growth.wonPercent,
+        tradesDifference: growth.difference.trades,
+        profitDifference: this.plain(growth.difference.profit),
+        lotsDifference: fromVolume(growth.difference.volume),
+        pipsDifference: growth.difference.pips,
+        gainDifference: this.rate(growth.difference.gain),
+        winRateDifference: growth.difference.wonPercent,
       };
     return {
       ...{ today: period(today), thisWeek: period(thisWeek) },
@@ -220,19 +259,40 @@ class Amounts {
     };
   }
 
-  ofGroup<Key>({ trades, won, wonPercent, profit, volume, pips }: TradeGroup<Key>) {
+  ofGroup<Key>(group: TradeGroup<Key>) {
     return {
-      ...{ trades, wonTrades: won, wonTradesPercent: wonPercent },
-      ...{ profit: this.plain(profit), lots: fromVolume(volume), pips },
+      trades: group.trades,
+      wonTrades: group.won,
+      wonTradesPercent: group.wonPercent,
+      lostTrades: group.lost,
+      lostTradesPercent: group.lostPercent,
+      longTrades: group.long,
+      longTradesPercent: group.longPercent,
+      shortTrades: group.short,
+      shortTradesPercent: group.shortPercent,
+      profit: this.plain(group.profit),
+      wonProfit: this.plain(group.wonProfit),
+      lostProfit: this.plain(group.lostProfit),
+      longProfit: this.plain(group.longProfit),
+      shortProfit: this.plain(group.shortProfit),
+      gains: this.rate(group.gain),
+      profitFactor: group.profitFactor,
+      expectancy: this.#maybe(group.expectancy),
+      averageWin: this.#maybe(group.averageWin),
+      averageLoss: this.#maybe(group.averageLoss),
+      averageMinutes: group.averageHeldMs / MINUTE_MS,
+      averageRiskMultiple: group.averageMultiple,
+      lots: fromVolume(group.volume),
+      pips: group.pips,
     };
   }
 
-  ofHour(group: TradeGroup<number>) {
+  #ofHour(group: TradeGroup<number>) {
     return { hour: group.key, ...this.ofGroup(group) };
   }
 }
 
-const timeOf = (timeMs: number | undefined) =>
+export const timeOf = (timeMs: number | undefined) =>
   timeMs === undefined ? undefined : formatBrokerTime(timeMs);
 
 const holdingOf = (times: HoldingTimes | undefined) =>
@@ -243,7 +303,7 @@ const holdingOf = (times: HoldingTimes | undefined) =>
     longestMinutes: times.longestMs / MINUTE_MS,
   };
 
-function riskOf({ drawdowns, equitySinceDay, ...figures }: RiskFigures) {
+export function riskOf({ drawdowns, equitySinceDay, ...figures }: RiskFigures) {
   return {
     series: equitySinceDay === undefined ? ('balance' as const) : ('equity' as const),
     equitySince: equitySinceDay === undefined ? undefined : dateOf(equitySinceDay),

@@ -9,6 +9,7 @@ import { frameOf, stateBalance, warnOfColumns } from './closed-trades.ts';
 import type { ColumnName } from './columns.ts';
 import type { FlatContext } from './flat-table.ts';
 import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
+import { planOf } from './trade-rows.ts';
 
 /**
  * Tables with one deal a row: our own export, the p5 terminal's list of deals, and what its Python
@@ -75,7 +76,7 @@ function readDeal(
     return 'its symbol, entry or volume is unreadable';
   const positionId = ticket('positionId');
   Object.assign(deal, {
-    ...{ entry, volume, symbol: at('symbol') },
+    ...{ entry, volume, symbol: at('symbol'), ...planOf(row, cells) },
     price: parseNumber(at('price'), cells.style),
     digits: parseNumber(at('digits'), 'point') ?? digitsOf(at('price'), cells.style),
     positionId: positionId === '' || positionId === '0' ? undefined : positionId,

@@ -7,8 +7,8 @@ import type { OperationRow, TradeRow } from './trade-rows.ts';
  * does not tell when the position was opened, there is the closing one alone, with the open price.
  */
 export function dealsOfTrade(trade: TradeRow, id: string): Deal[] {
-  const { isBuy, symbol, volume, openTimeMs, openPrice, digits, comment } = trade;
-  const common = { positionId: id, symbol, volume, digits, comment };
+  const { isBuy, symbol, volume, openTimeMs, openPrice, digits, comment, plan } = trade;
+  const common = { positionId: id, symbol, volume, digits, comment, ...plan };
   const exit: Deal = {
     ...common,
     ...{ id: `${id}-out`, type: isBuy ? 'DEAL_TYPE_SELL' : 'DEAL_TYPE_BUY' },

@@ -1,9 +1,22 @@
+import { type Deal, levelOf, magicOf } from '../../domain/deal.ts';
 import type { Money, Volume } from '../../domain/money.ts';
 import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import type { ColumnName } from './columns.ts';
 import { type Cells, sideOfWord } from './flat-table.ts';
+
+/** Whose trade it was, and where it was to end. */
+export type TradePlan = Pick<Deal, 'magic' | 'stopLoss' | 'takeProfit'>;
+
+export function planOf(row: Row, cells: Cells): TradePlan {
+  const number = (name: ColumnName) => parseNumber(cells.at(row, name), cells.style);
+  return {
+    magic: magicOf(number('magic')),
+    stopLoss: levelOf(number('stopLoss')),
+    takeProfit: levelOf(number('takeProfit')),
+  };
+}
 
 /** A closed trade as its row tells it. */
 export type TradeRow = {
@@ -24,6 +37,7 @@ export type TradeRow = {
   commission: Money;
   fee: Money;
   comment: string | undefined;
+  plan?: TradePlan | undefined;
   digits: number | undefined;
   /** The account's balance after it, where the row states it. */
   balance: Money | undefined;
@@ -103,6 +117,7 @@ export function readTradeRow(
     ...{ openTimeMs, closeTimeMs, openPrice: price('openPrice'), closePrice: price('closePrice') },
     ...{ profit, swap, commission, fee, comment, balance: balanceOf(at('balance'), money) },
     netProfit: listed === 'profit' && at('netProfit') !== '' ? money('netProfit') : undefined,
+    plan: planOf(row, cells),
     digits: digitsOf(at('closePrice'), cells.style),
   };
   return { kind: 'trade', trade };

@@ -17,6 +17,8 @@ export type ListedPosition = {
   closePrice?: number | undefined;
   profit: Money;
   swap: Money;
+  stopLoss?: number | undefined;
+  takeProfit?: number | undefined;
 };
 
 /** What the deals of one position are, as far as it can be told. */

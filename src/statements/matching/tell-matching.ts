@@ -1,5 +1,5 @@
 import type { Warnings } from '../warnings.ts';
-import type { Matching, OrderedDeal } from './matching.ts';
+import type { ListedPosition, Matching, OrderedDeal } from './matching.ts';
 
 /** Writes what was found into the deals. */
 export function tellMatching(deals: readonly OrderedDeal[], matching: Matching): void {
@@ -11,6 +11,19 @@ export function tellMatching(deals: readonly OrderedDeal[], matching: Matching):
     if (!opening) continue;
     deal.positionPrice = opening.price;
     deal.positionTimeMs = opening.timeMs;
+  }
+}
+
+/** Lists of positions have the stops and targets, which lists of deals have not. */
+export function tellLevels(
+  deals: readonly OrderedDeal[],
+  positions: readonly ListedPosition[],
+): void {
+  const listed = new Map(positions.map((position) => [position.id, position]));
+  for (const { deal } of deals) {
+    const { stopLoss, takeProfit } = listed.get(deal.positionId ?? '') ?? {};
+    deal.stopLoss = stopLoss;
+    deal.takeProfit = takeProfit;
   }
 }
 

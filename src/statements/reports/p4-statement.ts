@@ -1,4 +1,4 @@
-import type { Deal } from '../../domain/deal.ts';
+import { type Deal, levelOf } from '../../domain/deal.ts';
 import { dealTypeOf, kindOfDeal } from '../deal-words.ts';
 import { finishStatement } from '../finish.ts';
 import { digitsOf, type NumberStyle, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
@@ -103,7 +103,11 @@ function readClosed(
     return 'its size or price is unreadable';
   if (timeMs === undefined) return 'its close time is unreadable';
   const digits = digitsOf(at(9), context.style);
-  const common = { positionId: id, symbol: at(4), volume, digits, comment };
+  const level = (ordinal: number) => levelOf(parseNumber(at(ordinal), context.style));
+  const common = {
+    ...{ positionId: id, symbol: at(4), volume, digits, comment },
+    ...{ magic: magicIn(comment), stopLoss: level(6), takeProfit: level(7) },
+  };
   deals.push({
     ...common,
     id: `${id}-in`,
@@ -125,6 +129,12 @@ function readClosed(
   });
   return undefined;
 }
+
+/** Detailed statements write the magic number before the comment: `#30001 Breakout`. */
+const magicIn = (comment: string | undefined): number | undefined => {
+  const [, number] = /^#(\d{1,10})(?:\s|$)/.exec(comment ?? '') ?? [];
+  return number === undefined ? undefined : Number(number);
+};
 
 function readOpen(
   row: Row,

@@ -1,4 +1,4 @@
-import type { Deal } from '../../domain/deal.ts';
+import { type Deal, levelOf } from '../../domain/deal.ts';
 import { fromUnits, type Money, toUnits, type Volume } from '../../domain/money.ts';
 import { finishStatement } from '../finish.ts';
 import { digitsOf, type NumberStyle, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
@@ -20,6 +20,8 @@ type TesterOrder = {
   price: number;
   timeMs: number;
   digits: number | undefined;
+  stopLoss: number | undefined;
+  takeProfit: number | undefined;
 };
 type Fold = {
   orders: Map<string, TesterOrder>;
@@ -110,6 +112,11 @@ type Context = {
 function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): string | undefined {
   const at = (ordinal: number) => cellAt(row, table.columns[ordinal]);
   const type = at(2).toLowerCase();
+  const level = (ordinal: number) => levelOf(parseNumber(at(ordinal), context.style));
+  const levels = { stopLoss: level(6), takeProfit: level(7) };
+  const opened = type === 'modify' ? fold.orders.get(at(3)) : undefined;
+  // Many experts set both after the opening; what is moved later is no plan any more.
+  if (opened && opened.stopLoss === undefined) Object.assign(opened, levels);
   if (QUIET.test(type)) return undefined;
   const timeMs = parseReportTime(at(1));
   const id = at(3);
@@ -118,8 +125,8 @@ function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): 
   if (timeMs === undefined || volume === undefined || price === undefined || !/^\d+$/.test(id))
     return 'its time, order, size or price is unreadable';
   const digits = digitsOf(at(5), context.style);
-  if (at(9) !== '')
-    return readExit(at, { event: at(0), id, timeMs, volume, price, digits }, context, fold);
+  const event = { event: at(0), id, timeMs, volume, price, digits, ...levels };
+  if (at(9) !== '') return readExit(at, event, context, fold);
   const { ended } = fold;
   fold.ended = undefined;
   const side = type === 'buy' || type === 'sell' ? type : ended?.side;
@@ -127,7 +134,7 @@ function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): 
   // What is left of a partly closed order goes on under a new number, as old as it was.
   const isRest = ended && type === side && ended.volume === volume && ended.price === price;
   fold.orders.set(id, {
-    ...{ event: at(0), id, side, volume, price, digits },
+    ...{ ...event, side },
     timeMs: isRest ? ended.timeMs : timeMs,
   });
   return undefined;
@@ -182,6 +189,6 @@ function entryDeal(order: TesterOrder, symbol: string | undefined): Deal {
     price: order.price,
     ...NO_MONEY,
     timeMs: order.timeMs,
-    digits: order.digits,
+    ...{ digits: order.digits, stopLoss: order.stopLoss, takeProfit: order.takeProfit },
   };
 }

@@ -1,3 +1,4 @@
+import { levelOf } from '../../domain/deal.ts';
 import type { ListedPosition } from '../matching/matching.ts';
 import { type NumberStyle, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { cellAt, type Row, rowText } from '../rows.ts';
@@ -50,6 +51,8 @@ export function readClosedPosition(row: Row, context: TableContext): ListedPosit
   return {
     ...{ id: at(1), symbol: at(2), side, volume, openTimeMs, openPrice, closeTimeMs, closePrice },
     ...{ profit: profit ?? 0, swap: swap ?? 0 },
+    stopLoss: levelOf(parseNumber(at(6), style)),
+    takeProfit: levelOf(parseNumber(at(7), style)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { AccountMarginMode } from '../../words/accounts.ts';
 import { finishStatement } from '../finish.ts';
 import { matchPositions, type PositionMode } from '../matching/match-positions.ts';
 import type { ListedPosition, OrderedDeal } from '../matching/matching.ts';
-import { tellMatching, warnOfMatching } from '../matching/tell-matching.ts';
+import { tellLevels, tellMatching, warnOfMatching } from '../matching/tell-matching.ts';
 import { rowText } from '../rows.ts';
 import type { OpenPosition, Statement } from '../statement.ts';
 import { createWarnings, type Warnings } from '../warnings.ts';
@@ -30,6 +30,7 @@ export function readP5Report(
     isOpenKnown: kind === 'p5-history',
   });
   tellMatching(trades, matching);
+  tellLevels(trades, closed);
   warnOfMatching(trades, matching, warnings);
   checkHoldingTimes(trades, stated.figures, warnings);
   if (kind !== 'p5-tester') stated.openPositions = open.length;

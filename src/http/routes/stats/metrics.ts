@@ -1,10 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   readMetricsOperation,
+  readMetricsTableOperation,
   readOpenTradesOperation,
 } from '../../../contract/operations/metrics.ts';
 import { searchTradesOperation } from '../../../contract/operations/trade-search.ts';
-import { readMetrics } from '../../../services/metrics/read-metrics.ts';
+import { isCut } from '../../../services/metrics/metrics-part.ts';
+import { type MetricsAnswer, readMetrics } from '../../../services/metrics/read-metrics.ts';
+import { readMetricsTable, readTableKeys } from '../../../services/metrics/read-metrics-table.ts';
+import { readPartMetrics } from '../../../services/metrics/read-part-metrics.ts';
 import { readOpenTrades } from '../../../services/trades/read-open-trades.ts';
 import { searchTrades } from '../../../services/trades/search-trades.ts';
 import { addRoute } from '../../add-route.ts';
@@ -28,11 +32,24 @@ export function registerMetricsRoutes(
     server,
     readMetricsOperation,
     async ({ principal, params, query, reply }) => {
-      const { includeOpenPositions = false } = query;
+      const { includeOpenPositions = false, ...part } = query;
       const options = { includeOpenPositions };
-      const answer = await readMetrics(context, principal, params.accountId, options);
-      if (!answer.ready) return answerComputing(reply, answer.retryAfterSeconds);
-      return sendJsonParts(reply, answer.body);
+      return send(
+        reply,
+        isCut(part)
+          ? await readPartMetrics(context, principal, params.accountId, part)
+          : await readMetrics(context, principal, params.accountId, options),
+      );
+    },
+    { places },
+  );
+  addRoute(
+    server,
+    readMetricsTableOperation,
+    async ({ principal, params, query, reply }) => {
+      const by = readTableKeys(query.by);
+      const table = { ...query, by };
+      return send(reply, await readMetricsTable(context, principal, params.accountId, table));
     },
     { places },
   );
@@ -48,3 +65,8 @@ export function registerMetricsRoutes(
     return { total, trades, ...(next === undefined ? {} : { next }) };
   });
 }
+
+const send = (reply: FastifyReply, answer: MetricsAnswer) =>
+  answer.ready
+    ? sendJsonParts(reply, answer.body)
+    : answerComputing(reply, answer.retryAfterSeconds);

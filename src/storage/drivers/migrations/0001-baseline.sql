@@ -112,6 +112,9 @@ create table deal (
   digits bigint,
   contract_size double precision,
   comment text,
+  magic bigint,
+  stop_loss double precision,
+  take_profit double precision,
   import_number bigint,
   primary key (account_number, id)
 );
@@ -190,6 +193,7 @@ create table growth_day (
   account_number bigint not null,
   day bigint not null,
   trades bigint not null,
+  won bigint not null,
   volume bigint not null,
   pip_tenths bigint,
   profit bigint not null,
@@ -206,15 +210,28 @@ create table growth_day (
 );
 
 -- Closed trades as their wire JSON, 250 a chunk, all chunks full but the last; marks holds where each
--- trade starts in the body and when it closed.
+-- trade starts in the body and when it closed, figures what statistics count of each.
 create table trade_chunk (
   account_number bigint not null,
   chunk_number bigint not null,
   first_close_ms bigint not null,
   marks bytea not null,
+  figures bytea not null,
   body bytea not null,
   primary key (account_number, chunk_number)
 );
+
+-- What every 16 full chunks add to the statistics of a part of the trades: all, those of a symbol, a
+-- side or an expert. `part` is the kind and its value; a kind alone says that all its values are there.
+create table trade_part (
+  account_number bigint not null,
+  part text not null,
+  segment_number bigint not null,
+  state text not null,
+  primary key (account_number, part, segment_number)
+);
+create index trade_part_segment on trade_part (account_number, segment_number);
+
 create index trade_chunk_close on trade_chunk (account_number, first_close_ms, chunk_number);
 
 -- The journal: what came in, durable before it is acknowledged, a row a commit. The position is the

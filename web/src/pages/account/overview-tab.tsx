@@ -7,7 +7,8 @@ import { Loading } from '../../components/loading.tsx';
 import { path } from '../../lib/path.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { ChartCard } from './chart-card.tsx';
-import { GroupTable } from './group-table.tsx';
+import { CutsCard } from './cuts-card.tsx';
+import { ExportCard } from './export-card.tsx';
 import { HourBars, MonthBars } from './metric-bars.tsx';
 import { MetricCards } from './metric-cards.tsx';
 import { useDrawdown, useMetrics } from './use-account.ts';
@@ -46,7 +47,8 @@ export function OverviewTab({ account }: { account: AccountRecord }) {
             <MonthBars metrics={metrics} />
             <HourBars metrics={metrics} />
           </div>
-          <GroupTable metrics={metrics} />
+          <CutsCard accountId={account.id} metrics={metrics} />
+          <ExportCard account={account} />
         </>
       ) : null}
     </>

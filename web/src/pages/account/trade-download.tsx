@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { downloadText } from '../../lib/download.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { LOCALE } from '../../lib/locale.ts';
 import { readAllTrades, type TradeQuery } from './read-trades.ts';
 import { tradesToCsv } from './trades-csv.ts';
 
@@ -14,7 +15,7 @@ export function TradeDownload({ account, query }: { account: AccountRecord; quer
   const download = useMutation({
     mutationFn: () => readAllTrades(account.id, query, setCount),
     onSuccess: ({ trades, isWhole }) => {
-      downloadText(`trades-${account.login}.csv`, 'text/csv', tradesToCsv(trades));
+      downloadText(`trades-${account.login}.csv`, 'text/csv', tradesToCsv(trades, LOCALE));
       const rows = `${formatNumber(trades.length, 0)} rows written`;
       if (isWhole) showToast(rows);
       else showToast(`${rows}; older ones are left out: choose fewer days`, 'bad');

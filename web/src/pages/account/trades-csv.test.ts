@@ -19,18 +19,25 @@ const trade: HistoricalTrade = {
 
 describe('trades as CSV', () => {
   it('have a head, one line each, and empty cells for what is absent', () => {
-    const [head, row, end] = tradesToCsv([trade]).split('\r\n');
-    assert.ok(head?.startsWith('positionId,type,symbol,volume'));
-    assert.ok(row?.startsWith('1,DEAL_TYPE_BUY,,0.1,2026-01-01 10:00:00.000,,'));
+    const [head, row, end] = tradesToCsv([trade], 'en-GB').split('\r\n');
+    assert.ok(head?.startsWith('\uFEFFpositionId,type,symbol,volume'));
+    assert.ok(row?.startsWith('1,DEAL_TYPE_BUY,,0.1,2026-01-01 10:00:00,,'));
     assert.ok(row?.includes(',-12.5,'));
     assert.equal(end, '');
   });
 
+  it('have decimal commas and semicolons where the language has them', () => {
+    const [, row] = tradesToCsv([{ ...trade, comment: 'a;b' }], 'de-AT').split('\r\n');
+    assert.ok(row?.startsWith('1;DEAL_TYPE_BUY;;0,1;2026-01-01 10:00:00;;'));
+    assert.ok(row?.endsWith(';"a;b"'));
+  });
+
   it('quote what would break the line', () => {
-    assert.match(tradesToCsv([{ ...trade, comment: 'a,"b"\nc' }]), /"a,""b""\nc"/);
+    const text = tradesToCsv([{ ...trade, comment: 'a,"b"\nc' }], 'en');
+    assert.match(text, /"a,""b""\nc"/);
   });
 
   it('keep a comment from being run as a formula', () => {
-    assert.match(tradesToCsv([{ ...trade, comment: '=1+1' }]), /,'=1\+1/);
+    assert.match(tradesToCsv([{ ...trade, comment: '=1+1' }], 'en'), /,'=1\+1/);
   });
 });

@@ -1,31 +1,20 @@
+import { CSV_MARK, csvLine, csvStyleOf } from '../../../../src/contract/csv.ts';
 import type { HistoricalTrade } from '../../../../src/contract/operations/historical-trades.ts';
 
 const COLUMNS = [
-  'positionId',
-  'type',
-  'symbol',
-  'volume',
-  'openTime',
-  'openPrice',
-  'closeTime',
-  'closePrice',
-  'durationInMinutes',
-  'pips',
-  'gain',
-  'profit',
-  'success',
-  'comment',
-] as const satisfies readonly (keyof HistoricalTrade)[];
+  ...(['positionId', 'type', 'symbol', 'volume', 'openTime', 'openPrice', 'closeTime'] as const),
+  ...(['closePrice', 'stopLoss', 'takeProfit', 'durationInMinutes', 'pips', 'gain'] as const),
+  ...(['profit', 'success', 'magic', 'comment'] as const),
+] satisfies readonly (keyof HistoricalTrade)[];
 
-/** RFC 4180. Text that a spreadsheet would take for a formula is led by an apostrophe. */
-export function tradesToCsv(trades: readonly HistoricalTrade[]): string {
-  const rows = trades.map((trade) => COLUMNS.map((column) => cellOf(trade[column])).join(','));
-  return [COLUMNS.join(','), ...rows, ''].join('\r\n');
-}
-
-function cellOf(value: string | number | undefined): string {
-  if (value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** A file that opens in a spreadsheet of the language. */
+export function tradesToCsv(trades: readonly HistoricalTrade[], language: string): string {
+  const style = csvStyleOf(language);
+  const rows = trades.map((trade) =>
+    csvLine(
+      COLUMNS.map((column) => trade[column]),
+      style,
+    ),
+  );
+  return [CSV_MARK, csvLine(COLUMNS, style), ...rows].join('');
 }

@@ -9,13 +9,14 @@ import type {
 } from '../../../../src/contract/operations/equity-chart.ts';
 import type {
   AccountMetricsRecord,
+  PartMetricsRecord,
   readMetricsOperation,
 } from '../../../../src/contract/operations/metrics.ts';
 import type {
   listTrackersOperation,
   trackerStatisticsOperation,
 } from '../../../../src/contract/operations/trackers.ts';
-import { call } from '../../lib/api.ts';
+import { call, type Input } from '../../lib/api.ts';
 import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
 
 const LIVE_MS = 2_000;
@@ -37,22 +38,40 @@ export const useAccount = (accountId: string) =>
     refetchInterval: ({ state }) => (state.data?.sync ? SYNC_MS : false),
   });
 
-/** Statistics; undefined while they are computed, which is asked for again by itself. */
-export function useMetrics(accountId: string) {
-  const query = useQuery({
-    queryKey: ['account', accountId, 'metrics'],
+export type PartQuery = Omit<
+  NonNullable<Input<typeof readMetricsOperation>['query']>,
+  'includeOpenPositions'
+>;
+
+/** All statistics, or those of a part; undefined while they are computed, and then asked again. */
+function useStatisticsOf(accountId: string, query: PartQuery, enabled = true) {
+  return useQuery({
+    queryKey: ['account', accountId, 'metrics', query],
     queryFn: ({ signal }) =>
       call<typeof readMetricsOperation>(
         'GET /users/current/accounts/:accountId/metrics',
-        { params: { accountId } },
+        { params: { accountId }, query },
         signal,
       ),
+    enabled,
     refetchInterval: (state) =>
       state.state.data && 'status' in state.state.data ? COMPUTING_MS : 30_000,
   });
+}
+
+export function useMetrics(accountId: string) {
+  const query = useStatisticsOf(accountId, {});
   const metrics: AccountMetricsRecord | undefined =
-    query.data && 'trades' in query.data ? query.data : undefined;
+    query.data && 'balance' in query.data ? query.data : undefined;
   return { metrics, error: query.error, retry: query.refetch };
+}
+
+/** Of a part of the trades; nothing is asked while the query names none. */
+export function usePartMetrics(accountId: string, query: PartQuery) {
+  const asked = useStatisticsOf(accountId, query, Object.keys(query).length > 0);
+  const metrics: PartMetricsRecord | undefined =
+    asked.data && 'part' in asked.data ? asked.data : undefined;
+  return { metrics, error: asked.error, retry: asked.refetch };
 }
 
 const CHART = 'GET /users/current/accounts/:accountId/equity-chart' as const;

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { EXPORTS, FILE_FORMATS } from '../../words/statistics.ts';
+import { defineOperation } from '../operation.ts';
+import { words } from '../primitives.ts';
+import { accountParams } from './accounts.ts';
+import { computing } from './historical-trades.ts';
+import { moment } from './metrics.ts';
+
+export const exportHistoryOperation = defineOperation({
+  operationId: 'exportHistory',
+  method: 'GET',
+  path: '/users/current/accounts/:accountId/exports/:what',
+  base: 'stats',
+  scope: 'read',
+  summary: 'Trades, deals or statistics as a file',
+  description:
+    'csv opens in a spreadsheet of the language: UTF-8 with its mark; where the language has a decimal comma, semicolons part the cells. json is the list of the records, or the statistics as `metrics` answers them. Trades and statistics are those that closed in the range, deals those of its time. 202 while the trades are being computed.',
+  params: Type.Object({
+    ...accountParams.properties,
+    what: words(EXPORTS, { description: 'What the file holds' }),
+  }),
+  querystring: Type.Object({
+    format: Type.Optional(words(FILE_FORMATS, { default: 'csv', description: 'The file format' })),
+    locale: Type.Optional(
+      Type.String({
+        maxLength: 35,
+        format: 'language',
+        default: 'en',
+        description: 'Language tag of the spreadsheet, for example de-DE; csv only',
+      }),
+    ),
+    from: moment('Not before this'),
+    to: moment('Before this'),
+  }),
+  file: ['text/csv', 'application/json'],
+  response: { 200: Type.String({ description: 'The file' }), 202: computing },
+  errors: [404],
+});

@@ -1,0 +1,21 @@
+import type { Money } from '../money.ts';
+
+/** How the sum of results has moved from 0: where it is, its highest and lowest, its deepest fall. */
+export type ResultCourse = { result: Money; high: Money; low: Money; maximalFall: Money };
+
+export const noCourse = (): ResultCourse => ({ result: 0, high: 0, low: 0, maximalFall: 0 });
+
+export function moveResult(course: ResultCourse, result: Money): void {
+  course.result += result;
+  course.high = Math.max(course.high, course.result);
+  course.low = Math.min(course.low, course.result);
+  course.maximalFall = Math.max(course.maximalFall, course.high - course.result);
+}
+
+/** The course of results and of those that follow them. */
+export const joinCourses = (a: ResultCourse, b: ResultCourse): ResultCourse => ({
+  result: a.result + b.result,
+  high: Math.max(a.high, a.result + b.high),
+  low: Math.min(a.low, a.result + b.low),
+  maximalFall: Math.max(a.maximalFall, b.maximalFall, a.high - a.result - b.low),
+});

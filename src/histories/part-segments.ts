@@ -1,0 +1,88 @@
+import { isTradeDeal } from '../domain/deal.ts';
+import type { CountedTrade, TradePart } from '../domain/metrics/counted-trade.ts';
+import { isLong } from '../domain/metrics/counted-trade.ts';
+import {
+  countTrade,
+  createPartState,
+  magicKey,
+  type PartState,
+} from '../domain/metrics/part-state.ts';
+import { encodePart } from '../domain/metrics/part-state-codec.ts';
+import type { TradeColumns } from '../domain/metrics/trade-columns.ts';
+import type { StoredSegment } from '../storage/part-store.ts';
+import { TRADES_PER_CHUNK } from '../storage/trade-store.ts';
+
+/** Full chunks that make a segment: fewer trades are gone over faster than states are joined. */
+export const CHUNKS_PER_SEGMENT = 16;
+export const TRADES_PER_SEGMENT = CHUNKS_PER_SEGMENT * TRADES_PER_CHUNK;
+/** Symbols, and experts, that a segment tells apart. */
+const MAX_VALUES = 100;
+
+const KINDS = ['symbol', 'side', 'magic'] as const;
+type Kind = (typeof KINDS)[number];
+export const ALL = 'all';
+
+const nameOf = (kind: Kind, value: string): string => `${kind}:${value}`;
+
+/**
+ * The part that segments have of what is asked for, whatever its range: `part`; and `kind`, where
+ * its absence says that the segment may have trades of it. Undefined if they have no such part.
+ */
+export function storedPartOf({
+  symbol,
+  side,
+  magic,
+  comment,
+}: TradePart): { part: string; kind: string } | undefined {
+  const asked = { symbol, side, magic: magic === undefined ? undefined : String(magic) };
+  const kinds = KINDS.filter((kind) => asked[kind] !== undefined);
+  const [kind] = kinds;
+  if (comment !== undefined || kinds.length > 1) return undefined;
+  return kind ? { kind, part: nameOf(kind, asked[kind] ?? '') } : { kind: ALL, part: ALL };
+}
+
+/** What the trades of a segment add to each of its parts. */
+export async function segmentOf(
+  number: number,
+  chunks: readonly TradeColumns[],
+  pause: () => Promise<unknown>,
+): Promise<StoredSegment> {
+  const all = createPartState();
+  const states = new Map([[ALL, all]]);
+  const values: Record<Kind, Set<string>> = {
+    symbol: new Set(),
+    side: new Set(),
+    magic: new Set(),
+  };
+  const stateOf = (kind: Kind, value: string): PartState | undefined => {
+    const known = states.get(nameOf(kind, value));
+    values[kind].add(value);
+    if (known || values[kind].size > MAX_VALUES) return known;
+    const state = createPartState();
+    states.set(nameOf(kind, value), state);
+    return state;
+  };
+  for (const columns of chunks) {
+    for (let index = 0; index < columns.count; index += 1) {
+      const trade = columns.at(index);
+      if (!isTradeDeal(trade)) continue;
+      countTrade(all, trade);
+      for (const kind of KINDS) {
+        const state = stateOf(kind, keyOf(trade, kind));
+        if (state) countTrade(state, trade);
+      }
+    }
+    await pause();
+  }
+  const parts = [...states].map(([part, state]) => ({
+    ...{ part, state: JSON.stringify(encodePart(state)) },
+  }));
+  const whole = KINDS.filter((kind) => values[kind].size <= MAX_VALUES);
+  return { number, parts: [...parts, ...whole.map((kind) => ({ part: kind, state: '' }))] };
+}
+
+function keyOf(trade: CountedTrade, kind: Kind): string {
+  if (kind === 'symbol') return trade.symbol ?? '';
+  if (kind === 'magic') return magicKey(trade);
+  return isLong(trade) ? 'buy' : 'sell';
+}

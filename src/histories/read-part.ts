@@ -1,0 +1,106 @@
+import { nextTurn } from '../domain/loop-turns.ts';
+import { type CountedTrade, isInPart, type TradePart } from '../domain/metrics/counted-trade.ts';
+import {
+  countTrade,
+  createPartState,
+  joinParts,
+  type PartState,
+} from '../domain/metrics/part-state.ts';
+import { decodePart } from '../domain/metrics/part-state-codec.ts';
+import type { Sql } from '../storage/database.ts';
+import { readHistory } from '../storage/history-store.ts';
+import { readParts } from '../storage/part-store.ts';
+import { findPlace, readFigures, TRADES_PER_CHUNK } from '../storage/trade-store.ts';
+import { CHUNKS_PER_SEGMENT, storedPartOf, TRADES_PER_SEGMENT } from './part-segments.ts';
+
+const CHUNKS_PER_READ = 8;
+const SEGMENTS_PER_READ = 50;
+
+/** Chunks or segments from a number on, and before another. */
+type Stretch = { from: number; to: number };
+
+/**
+ * The statistics of a part of an account's trades, in turns with other work: of whole segments what
+ * is stored of them, of the trades before and after, and of a part that segments do not have, by
+ * going over them. The result is useless if the trades change meanwhile.
+ */
+export async function readPart(
+  sql: Sql,
+  accountNumber: number,
+  part: TradePart,
+): Promise<PartState> {
+  const places = await placesOf(sql, accountNumber, part);
+  const stored = storedPartOf(part);
+  const whole: Stretch = {
+    from: Math.ceil(places.from / TRADES_PER_SEGMENT),
+    to: Math.floor(places.to / TRADES_PER_SEGMENT),
+  };
+  let state = createPartState();
+  const count = (trade: CountedTrade) => countTrade(state, trade);
+  let chunk = Math.floor(places.from / TRADES_PER_CHUNK);
+  const goTo = async (to: number): Promise<void> => {
+    await goOver(sql, accountNumber, { from: chunk, to }, part, count);
+    chunk = to;
+  };
+  for (let from = whole.from; stored && from < whole.to; from += SEGMENTS_PER_READ) {
+    const some = { from, to: Math.min(whole.to, from + SEGMENTS_PER_READ) };
+    const rows = await readParts(sql, accountNumber, [stored.part, stored.kind], some);
+    const known = new Map(rows.map((row) => [`${row.part} ${row.segmentNumber}`, row.state]));
+    for (let number = some.from; number < some.to; number += 1) {
+      const text = known.get(`${stored.part} ${number}`);
+      // Without a state of its own, a segment that tells all values apart has no such trade.
+      if (text === undefined && !known.has(`${stored.kind} ${number}`)) continue;
+      await goTo(number * CHUNKS_PER_SEGMENT);
+      if (text !== undefined) state = joinParts(state, decodePart(JSON.parse(text)));
+      chunk += CHUNKS_PER_SEGMENT;
+      if (number % 8 === 0) await nextTurn();
+    }
+  }
+  await goTo(Math.ceil(places.to / TRADES_PER_CHUNK));
+  return state;
+}
+
+/** Hands every trade of a part to `take`, in order, in turns with other work. */
+export async function forEachTrade(
+  sql: Sql,
+  accountNumber: number,
+  part: TradePart,
+  take: (trade: CountedTrade) => void,
+): Promise<void> {
+  const { from, to } = await placesOf(sql, accountNumber, part);
+  const chunks = {
+    from: Math.floor(from / TRADES_PER_CHUNK),
+    to: Math.ceil(to / TRADES_PER_CHUNK),
+  };
+  await goOver(sql, accountNumber, chunks, part, take);
+}
+
+/** The places in the history between which the range of a part lies. */
+async function placesOf(sql: Sql, accountNumber: number, part: TradePart): Promise<Stretch> {
+  const { fromMs, toMs } = part;
+  const { tradeCount } = await readHistory(sql, accountNumber);
+  return {
+    from: fromMs === undefined ? 0 : await findPlace(sql, accountNumber, fromMs),
+    to: toMs === undefined ? tradeCount : await findPlace(sql, accountNumber, toMs),
+  };
+}
+
+async function goOver(
+  sql: Sql,
+  accountNumber: number,
+  { from, to }: Stretch,
+  part: TradePart,
+  take: (trade: CountedTrade) => void,
+): Promise<void> {
+  for (let chunk = from; chunk < to; chunk += CHUNKS_PER_READ) {
+    const count = Math.min(CHUNKS_PER_READ, to - chunk);
+    for (const columns of await readFigures(sql, accountNumber, chunk, count)) {
+      if (part.symbol !== undefined && !columns.has('symbol', part.symbol)) continue;
+      for (let index = 0; index < columns.count; index += 1) {
+        const trade = columns.at(index);
+        if (isInPart(trade, part)) take(trade);
+      }
+    }
+    await nextTurn();
+  }
+}
