@@ -125,6 +125,11 @@ import {
   readinessOperation,
 } from './operations/system.ts';
 import {
+  deleteTableMappingOperation,
+  listTableMappingsOperation,
+  saveTableMappingOperation,
+} from './operations/table-mappings.ts';
+import {
   drawdownEventStreamOperation,
   evidenceOperation,
   liveDrawdownEventsOperation,
@@ -174,6 +179,9 @@ export const OPERATIONS: readonly Operation[] = [
   listImportsOperation,
   readImportOperation,
   deleteImportOperation,
+  listTableMappingsOperation,
+  saveTableMappingOperation,
+  deleteTableMappingOperation,
 
   recordSnapshotsOperation,
   equityChartOperation,

@@ -58,6 +58,30 @@ describe('the import page', () => {
     });
   }
 
+  it('asks what the columns of an unknown table hold, and shows its first deals', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user);
+    const page = await dashboard.open(test, {
+      ...{ token: user.token, at: `#/accounts/${id}?tab=import` },
+    });
+    const buffer = Buffer.from('When,Side,Symbol,Much,Got\n2026-03-02 10:00:00,buy,EURUSD,1,50\n');
+    const file = { name: 'mine.csv', mimeType: 'text/csv', buffer };
+    await page.getByLabel('Choose files').setInputFiles(file);
+    await page.getByRole('button', { name: 'Say what its columns hold' }).click();
+    for (const [label, field] of [
+      ['When', 'closeTime'],
+      ['Much', 'volume'],
+      ['Got', 'netProfit'],
+    ] as const)
+      await page.getByLabel(label, { exact: true }).selectOption(field);
+    await page.getByRole('button', { name: 'Save and look' }).click();
+    const first = page.getByRole('table', { name: 'First deals' });
+    await first.getByText('+50.00').waitFor();
+    await page.getByRole('button', { name: 'Import it' }).click();
+    await page.getByText(/^Imported: 1 deals are new/).waitFor();
+    await page.getByRole('button', { name: 'Delete the mapping “mine”' }).waitFor();
+  });
+
   it('is followed by trades, with how far they went where snapshots tell', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user);

@@ -59,6 +59,17 @@ export const ROWS: Record<string, Row> = {
     body: () => ({ rule: { period: 'date', relativeDrawdownThreshold: 0.05 } }),
   },
   deleteRuleTemplate: platformWrite,
+  listTableMappings: read,
+  saveTableMapping: {
+    ...platformWrite,
+    body: () => ({
+      columns: ['side', 'volume', 'closeTime', 'profit'].map((field) => ({
+        heading: field,
+        field,
+      })),
+    }),
+  },
+  deleteTableMapping: platformWrite,
   readEventMail: platformRead,
   setEventMail: { ...platformWrite, body: () => ({ breaches: 'off', warnings: 'off' }) },
 
@@ -255,6 +266,7 @@ const PARAMETERS: Record<string, (world: World, path: string) => string> = {
     path.startsWith('/admin') ? world.spareTokenId : world.ownTokenId,
   'account-views/{name}': () => 'Matrix',
   'rule-templates/{name}': () => 'Matrix',
+  'table-mappings/{name}': () => 'Matrix',
   'programs/{programId}': (world) => world.spareProgramId,
   'enrolments/{enrolmentId}': (world) => world.enrolmentId,
   'incidents/{id}': (world) => world.sequenceNumber,

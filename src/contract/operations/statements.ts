@@ -16,6 +16,7 @@ import {
   text,
   words,
 } from '../primitives.ts';
+import { tableSample } from '../table-sample.ts';
 import { accountParams } from './accounts.ts';
 import { storedDeal } from './deals.ts';
 
@@ -133,6 +134,7 @@ const importRecord = record(
         description: 'Of a preview: its first deals',
       }),
     ),
+    table: Type.Optional(tableSample),
   },
   {
     description:

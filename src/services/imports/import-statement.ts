@@ -16,6 +16,7 @@ import { ImportStorer } from './import-storer.ts';
 import { presentImport } from './present-import.ts';
 import { previewStatement } from './preview-statement.ts';
 import type { OwnerOptions } from './settle-owner.ts';
+import { mappingsOf } from './table-mappings.ts';
 
 export type ImportOptions = OwnerOptions & {
   /** Of a table with rows of several accounts, those of this login. */
@@ -42,7 +43,7 @@ export async function importStatement(
   file: Uint8Array,
   { login, onProgress, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await read(file, account, { login, limits }, (share) =>
+  await using reading = await read(context, file, account, { login, limits }, (share) =>
     onProgress?.(share / 2),
   );
   // Awaited here, because the reading ends with this function.
@@ -59,7 +60,7 @@ export async function tryStatement(
   file: Uint8Array,
   { login, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await read(file, account, { login, limits }, () => {});
+  await using reading = await read(context, file, account, { login, limits }, () => {});
   return await previewStatement(context, account, reading, owner);
 }
 
@@ -90,6 +91,7 @@ export async function storeReading(
 }
 
 async function read(
+  { database }: Context,
   file: Uint8Array,
   account: Account,
   { login, limits }: Pick<ImportOptions, 'login' | 'limits'>,
@@ -97,16 +99,17 @@ async function read(
 ): Promise<StatementReading> {
   try {
     const { currency, brokerClock: clock } = account;
-    const options = { moneyDigits: moneyDigits(currency), currency, clock, login };
+    const mappings = await mappingsOf(database, account.userId);
+    const options = { moneyDigits: moneyDigits(currency), currency, clock, login, mappings };
     return await readStatementInWorker(file, { ...options, limits, onProgress });
   } catch (error) {
     if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);
     if (error instanceof NotInTime) throw tooBusy(error);
     if (!(error instanceof UnreadableStatement)) throw error;
-    const { expected, where, message } = error;
+    const { expected, where, message, table } = error;
     throw new ServiceError('validation', `The file cannot be read. ${message}`, {
       cause: error,
-      details: [{ parameter: 'body', message, expected, where }],
+      details: [{ parameter: 'body', message, expected, where, ...(table ? { table } : {}) }],
     });
   }
 }

@@ -44,6 +44,7 @@ export async function previewStatement(
   return {
     ...describeImport(head, owner, added, witnesses),
     first: first.map((deal) => presentDeal(deal, digits)),
+    ...(head.table ? { table: head.table } : {}),
   };
 }
 

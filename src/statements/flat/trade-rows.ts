@@ -1,5 +1,5 @@
 import type { Money, Volume } from '../../domain/money.ts';
-import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
+import { digitsOf, parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import type { ColumnName } from './columns.ts';
@@ -63,7 +63,7 @@ export function readTradeRow(
   moneyDigits: number,
 ): ReadRow {
   const at = (name: ColumnName) => cells.at(row, name);
-  const money = (name: ColumnName) => parseMoney(at(name), cells.style, moneyDigits);
+  const money = (name: ColumnName) => cells.money(row, name, moneyDigits);
   const time = (name: ColumnName) => parseTime(at(name), frame(name));
   const unreadable = (why: string): ReadRow => ({ kind: 'unreadable', why });
   const sideText = at('side');

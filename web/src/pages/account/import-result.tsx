@@ -5,6 +5,7 @@ import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
+import { FirstDeals } from './first-deals.tsx';
 import { Reconciliation } from './reconciliation.tsx';
 import { kindWords } from './report-kinds.ts';
 
@@ -39,7 +40,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
     <div className="stack">
       <p className={`note ${isDoubtful ? 'note-warn' : 'note-good'}`} role="status">
         {outcomeOf(result)}
-        <a href={path.account(account.id)}>See the statistics</a>
+        {result.first ? null : <a href={path.account(account.id)}>See the statistics</a>}
       </p>
       <dl className="evidence-sum">
         {rows.map(([title, value]) => (
@@ -49,6 +50,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
           </div>
         ))}
       </dl>
+      {result.first ? <FirstDeals {...result} /> : null}
       <Reconciliation {...result.reconciliation} />
       <Conflicts conflicts={result.conflicts} />
       {result.warnings.length > 0 ? (
@@ -92,7 +94,8 @@ const FIELDS = {
   price: 'a price of',
 };
 
-function outcomeOf({ deals, added }: ImportRecord): string {
+function outcomeOf({ deals, added, first }: ImportRecord): string {
+  if (first) return `Not imported yet: ${formatNumber(added, 0)} deals would be new.`;
   if (deals === 0) return 'Nothing imported: the report lists no deals.';
   if (added === 0) return 'Imported before: nothing in it is new.';
   return `Imported: ${formatNumber(added, 0)} deals are new.`;
