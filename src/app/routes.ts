@@ -126,7 +126,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerTrackers(server, { ...context, live: live.live });
   registerPrograms(server, { ...context, live: live.live });
   registerEnrolments(server, { ...context, live: live.live });
-  registerStatements(server, { ...context, trades });
+  registerStatements(server, { ...context, ...quotas, trades });
   registerMetricsRoutes(server, {
     ...context,
     trades,

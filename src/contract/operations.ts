@@ -59,6 +59,7 @@ import { readLimitStepsOperation } from './operations/limit-steps.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
 import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
+import { startFromStatementOperation } from './operations/new-statements.ts';
 import {
   createOwnTokenOperation,
   deleteOwnTokenOperation,
@@ -118,6 +119,7 @@ import {
   importStatementOperation,
   listImportsOperation,
   readImportOperation,
+  settleConflictOperation,
 } from './operations/statements.ts';
 import {
   currentTokenOperation,
@@ -175,9 +177,11 @@ export const OPERATIONS: readonly Operation[] = [
   listDealsOperation,
   correctDealOperation,
   deleteDealOperation,
+  startFromStatementOperation,
   importStatementOperation,
   listImportsOperation,
   readImportOperation,
+  settleConflictOperation,
   deleteImportOperation,
   listTableMappingsOperation,
   saveTableMappingOperation,

@@ -72,7 +72,8 @@ describe('the examples of the reference', () => {
     const client = scope === 'admin' ? operator : user;
     const extra: Record<string, string> = Object.fromEntries(own);
     if (streams) return { status: 200, body: await firstEvent(client, place + search, extra) };
-    const file = operationId === 'importStatement' ? readFileSync(STATEMENT) : body;
+    const isFile = operationId === 'importStatement' || operationId === 'startFromStatement';
+    const file = isFile ? readFileSync(STATEMENT) : body;
     return client.call(method, place + search, file, extra);
   };
 

@@ -43,7 +43,7 @@ export async function importStatement(
   file: Uint8Array,
   { login, onProgress, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await read(context, file, account, { login, limits }, (share) =>
+  await using reading = await readFile(context, file, account, { login, limits }, (share) =>
     onProgress?.(share / 2),
   );
   // Awaited here, because the reading ends with this function.
@@ -60,7 +60,7 @@ export async function tryStatement(
   file: Uint8Array,
   { login, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await read(context, file, account, { login, limits }, () => {});
+  await using reading = await readFile(context, file, account, { login, limits });
   return await previewStatement(context, account, reading, owner);
 }
 
@@ -90,16 +90,19 @@ export async function storeReading(
   }
 }
 
-async function read(
+/** Whose file it is; without a clock, times that name their zone stay as they are written. */
+type Reader = Pick<Account, 'userId' | 'currency'> & Partial<Pick<Account, 'brokerClock'>>;
+
+/** Reads a file: see `importStatement` for what it throws. */
+export async function readFile(
   { database }: Context,
   file: Uint8Array,
-  account: Account,
+  { userId, currency, brokerClock: clock }: Reader,
   { login, limits }: Pick<ImportOptions, 'login' | 'limits'>,
-  onProgress: (doneShare: number) => void,
+  onProgress: (doneShare: number) => void = () => {},
 ): Promise<StatementReading> {
   try {
-    const { currency, brokerClock: clock } = account;
-    const mappings = await mappingsOf(database, account.userId);
+    const mappings = await mappingsOf(database, userId);
     const options = { moneyDigits: moneyDigits(currency), currency, clock, login, mappings };
     return await readStatementInWorker(file, { ...options, limits, onProgress });
   } catch (error) {

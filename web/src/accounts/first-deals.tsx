@@ -1,8 +1,8 @@
-import type { ImportRecord } from '../../../../src/contract/operations/statements.ts';
-import { BrokerTime } from '../../components/broker-time.tsx';
-import { Money } from '../../components/money.tsx';
-import { Table } from '../../components/table.tsx';
-import { formatNumber } from '../../lib/format.ts';
+import type { ImportRecord } from '../../../src/contract/operations/statements.ts';
+import { BrokerTime } from '../components/broker-time.tsx';
+import { Money } from '../components/money.tsx';
+import { Table } from '../components/table.tsx';
+import { formatNumber } from '../lib/format.ts';
 
 /** The first deals of a file that is not imported yet, to be held against its rows. */
 export function FirstDeals({ first = [], currency }: Pick<ImportRecord, 'first' | 'currency'>) {

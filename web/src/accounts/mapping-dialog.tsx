@@ -1,16 +1,12 @@
 import { useState } from 'react';
-import type { TableSample } from '../../../../src/contract/table-sample.ts';
-import {
-  type AmountSign,
-  TABLE_FIELDS,
-  type TableField,
-} from '../../../../src/words/table-fields.ts';
-import { ChoiceField, optionsOf } from '../../components/choice-field.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
-import { TextField } from '../../components/text-field.tsx';
-import { USUAL_ZONES } from '../../lib/zones.ts';
+import type { TableSample } from '../../../src/contract/table-sample.ts';
+import { type AmountSign, TABLE_FIELDS, type TableField } from '../../../src/words/table-fields.ts';
+import { ChoiceField, optionsOf } from '../components/choice-field.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Form } from '../components/form.tsx';
+import { FormEnd } from '../components/form-end.tsx';
+import { TextField } from '../components/text-field.tsx';
+import { USUAL_ZONES } from '../lib/zones.ts';
 import { useSaveTableMapping, useTableMappings } from './use-table-mappings.ts';
 
 type MappedColumn = TableSample['columns'][number];

@@ -4,8 +4,8 @@ import type {
   listTableMappingsOperation,
   NewTableMapping,
   saveTableMappingOperation,
-} from '../../../../src/contract/operations/table-mappings.ts';
-import { call } from '../../lib/api.ts';
+} from '../../../src/contract/operations/table-mappings.ts';
+import { call } from '../lib/api.ts';
 
 const PATH = '/users/current/table-mappings' as const;
 const KEY = ['table-mappings'];

@@ -1,7 +1,7 @@
+import { useDeleteTableMapping, useTableMappings } from '../../accounts/use-table-mappings.ts';
 import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useMay } from '../../shell/use-may.ts';
-import { useDeleteTableMapping, useTableMappings } from './use-table-mappings.ts';
 
 /** What was said about tables; nothing while there is none. */
 export function TableMappings() {

@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { ImportRecord } from '../../../../src/contract/operations/statements.ts';
-import type { TableSample } from '../../../../src/contract/table-sample.ts';
+import { MappingOffer, tableOfError } from '../../accounts/mapping-offer.tsx';
 import { Sending } from '../../accounts/sending.tsx';
 import type { HowToImport } from '../../accounts/upload-statement.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,9 +8,7 @@ import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
-import { useMay } from '../../shell/use-may.ts';
 import { ImportResult } from './import-result.tsx';
-import { MappingDialog } from './mapping-dialog.tsx';
 
 export type Upload = { id: number; file: File } & (
   | { state: 'sending'; sent: number }
@@ -26,9 +23,12 @@ export function UploadCard(props: {
   send: (how: HowToImport) => void;
 }) {
   const { upload, send, account } = props;
-  const [isMapping, setMapping] = useState(false);
-  const { write } = useMay();
-  const table = tableOf(upload);
+  const table =
+    upload.state === 'tried'
+      ? upload.result.table
+      : upload.state === 'failed'
+        ? tableOfError(upload.error)
+        : undefined;
   const ways = [
     ...(upload.state === 'tried' ? [{ label: 'Import it', how: {} }] : []),
     ...(upload.state === 'failed' ? waysOut(upload.error) : []),
@@ -49,31 +49,15 @@ export function UploadCard(props: {
               {label}
             </Button>
           ))}
-          {table && write ? (
-            <Button onClick={() => setMapping(true)}>Say what its columns hold</Button>
-          ) : null}
+          <MappingOffer
+            table={table}
+            fileName={upload.file.name}
+            saved={() => send({ dryRun: true })}
+          />
         </div>
       </div>
-      {table && isMapping ? (
-        <MappingDialog
-          table={table}
-          fileName={upload.file.name}
-          close={() => setMapping(false)}
-          saved={() => {
-            setMapping(false);
-            send({ dryRun: true });
-          }}
-        />
-      ) : null}
     </Card>
   );
-}
-
-/** The table of a file that was refused, or tried. */
-function tableOf(upload: Upload): TableSample | undefined {
-  if (upload.state === 'tried') return upload.result.table;
-  if (upload.state !== 'failed' || !(upload.error instanceof ApiError)) return undefined;
-  return upload.error.record?.details?.find(({ table }) => table)?.table;
 }
 
 /** What can be done with the report of another account: the server names what it would accept. */
