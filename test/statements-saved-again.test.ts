@@ -43,8 +43,8 @@ const accountOf = async (file: Uint8Array) => {
     ...{ login: stated.login, currency: stated.currency, leverage: stated.leverage },
     ...{ balance: stated.balance, open: openPositions.length },
     figures: Object.keys(stated.figures).sort(),
-    // A spreadsheet keeps no seconds' fractions.
-    deals: deals.map(({ digits: _, ...deal }) => ({
+    // A spreadsheet keeps neither titles of cells, where p4 has comments, nor fractions of seconds.
+    deals: deals.map(({ digits: _, comment: __, ...deal }) => ({
       ...deal,
       timeMs: Math.floor(deal.timeMs / 1000),
     })),
