@@ -127,7 +127,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerTrackers(server, { ...context, live: live.live });
   registerPrograms(server, { ...context, live: live.live });
   registerEnrolments(server, { ...context, live: live.live });
-  registerStatements(server, { ...context, trades });
+  registerStatements(server, { ...context, ...quotas, trades });
   const statistics = { ...context, trades, lasting, live: live.live };
   registerMetricsRoutes(server, statistics);
   registerExportRoutes(server, statistics);

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Fault, MAX_FAULTS } from './faults.ts';
 import { answerText, isoTime, record, words } from './primitives.ts';
+import { tableSample } from './table-sample.ts';
 
 export type { Fault };
 
@@ -29,6 +30,7 @@ const errorDetail = record('ErrorDetail', {
   message: Type.Optional(answerText(2000, 'What is wrong with it, and what is expected')),
   expected: Type.Optional(answerText(2000, 'Statements: what the reader expected')),
   where: Type.Optional(answerText(2000, 'Statements: where reading ended')),
+  table: Type.Optional(tableSample),
   quota: Type.Optional(answerText(64, 'Quotas: the one that is used up')),
   max: Type.Optional(Type.Number({ description: 'Quotas: the allowed maximum' })),
   used: Type.Optional(Type.Number({ description: 'Quotas: how many are in use' })),

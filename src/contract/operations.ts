@@ -64,6 +64,7 @@ import {
   readMetricsTableOperation,
   readOpenTradesOperation,
 } from './operations/metrics.ts';
+import { startFromStatementOperation } from './operations/new-statements.ts';
 import {
   createOwnTokenOperation,
   deleteOwnTokenOperation,
@@ -123,12 +124,18 @@ import {
   importStatementOperation,
   listImportsOperation,
   readImportOperation,
+  settleConflictOperation,
 } from './operations/statements.ts';
 import {
   currentTokenOperation,
   livenessOperation,
   readinessOperation,
 } from './operations/system.ts';
+import {
+  deleteTableMappingOperation,
+  listTableMappingsOperation,
+  saveTableMappingOperation,
+} from './operations/table-mappings.ts';
 import {
   drawdownEventStreamOperation,
   evidenceOperation,
@@ -177,10 +184,15 @@ export const OPERATIONS: readonly Operation[] = [
   listDealsOperation,
   correctDealOperation,
   deleteDealOperation,
+  startFromStatementOperation,
   importStatementOperation,
   listImportsOperation,
   readImportOperation,
+  settleConflictOperation,
   deleteImportOperation,
+  listTableMappingsOperation,
+  saveTableMappingOperation,
+  deleteTableMappingOperation,
 
   recordSnapshotsOperation,
   equityChartOperation,

@@ -62,6 +62,12 @@ export function isKnownZone(zone: string): boolean {
   }
 }
 
+/** The moment of UTC when the clocks of an IANA zone show a wall time. */
+export function utcAt(wallMs: number, zone: string): number {
+  const wall = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO('UTC');
+  return wall.toPlainDateTime().toZonedDateTime(zone).epochMilliseconds;
+}
+
 /** The wall clock that the broker shows at a moment of UTC. */
 export function brokerTimeAt(utcMs: number, clock: BrokerClock): BrokerTimeMs {
   const zoned = Temporal.Instant.fromEpochMilliseconds(utcMs).toZonedDateTimeISO(clock.zone);

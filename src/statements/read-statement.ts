@@ -25,13 +25,14 @@ export async function readStatement(bytes: Uint8Array, options: ReadOptions): Pr
   const progress: Progress = (doneShare) => options.onProgress?.(doneShare);
   const reading = partOf(progress, 0, 0.8);
   const report = createReportTables();
-  const flat = createFlatTables();
+  const flat = createFlatTables(options.mappings);
   const where = await readRows(bytes, report, flat, reading);
   progress(0.8);
   const tables = report.result();
   // A report has a head or figures beside its tables, whatever it was saved as.
   const isTable = flat.result().tables.some(({ rows }) => rows.length > 0);
-  const isFlat = isTable && !(hasRows(tables) && hasLabels(tables));
+  const isMapped = flat.result().tables.some(({ columns }) => columns.isMapped);
+  const isFlat = isMapped || (isTable && !(hasRows(tables) && hasLabels(tables)));
   const statement =
     (isFlat ? undefined : readReport(tables, options)) ??
     readFlatTables(flat.result(), options, where, KNOWN);

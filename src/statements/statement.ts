@@ -2,6 +2,8 @@ import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Deal } from '../domain/deal.ts';
 import type { Money, Volume } from '../domain/money.ts';
 import type { AccountMarginMode, Platform } from '../words/accounts.ts';
+import type { TableMapping } from './flat/mappings.ts';
+import type { TableSample } from './flat/table-sample.ts';
 import type { Reading } from './readings.ts';
 
 export type StatementKind =
@@ -116,6 +118,8 @@ export type Statement = {
    */
   carriedInBalance?: Money | undefined;
   openPositions: OpenPosition[];
+  /** Of tables: how the first one begins, and what its columns were taken for. */
+  table?: TableSample | undefined;
   /** What the file left open, and how it was read. */
   readings: Reading[];
   warnings: StatementWarning[];
@@ -130,6 +134,8 @@ export type ReadOptions = {
   clock?: BrokerClock | undefined;
   /** Of a table with rows of several accounts, those of this login. */
   login?: string | undefined;
+  /** What a user said of tables that nobody knows. */
+  mappings?: readonly TableMapping[] | undefined;
   /** Called now and then with the share that is done, 0–1. */
   onProgress?: ((doneShare: number) => void) | undefined;
 };

@@ -6,6 +6,7 @@ import {
   DAY_MS,
   HOUR_MS,
   MINUTE_MS,
+  utcAt,
 } from '../domain/broker-time.ts';
 
 export type DayMonthOrder = 'day-first' | 'month-first';
@@ -17,6 +18,8 @@ export type TimeFrame = {
    * Minutes ahead of UTC of times that tell no zone themselves; undefined for the broker's clock.
    */
   zoneMinutes?: number | undefined;
+  /** IANA name of their zone, in place of zoneMinutes. */
+  zone?: string | undefined;
   /** The broker's clock, for times of a known zone; without it they stay as they are written. */
   clock?: BrokerClock | undefined;
 };
@@ -56,6 +59,8 @@ export function parseTime(text: string, frame: TimeFrame = {}): BrokerTimeMs | u
   if (!written) return undefined;
   const zoneMinutes = written.zone === undefined ? frame.zoneMinutes : offsetOf(written.zone);
   if (written.zone !== undefined && zoneMinutes === undefined) return undefined;
+  if (written.zone === undefined && frame.zone !== undefined && frame.clock)
+    return brokerTimeAt(utcAt(written.timeMs, frame.zone), frame.clock);
   if (zoneMinutes === undefined || !frame.clock) return written.timeMs;
   return brokerTimeAt(written.timeMs - zoneMinutes * MINUTE_MS, frame.clock);
 }

@@ -229,6 +229,21 @@ export async function listAccountRows(
   return rows.map(ACCOUNT.read);
 }
 
+/** Accounts of the user for one account of a platform, the first by id. */
+export async function findAccountsOf(
+  sql: Sql,
+  userId: string,
+  { login, platform, currency }: Pick<Account, 'login' | 'platform' | 'currency'>,
+  limit: number,
+): Promise<Account[]> {
+  const rows = await sql.all(
+    `select * from account where user_id = $1 and login = $2 and platform = $3 and currency = $4
+     order by id limit $5`,
+    [userId, login, platform, currency, limit],
+  );
+  return rows.map(ACCOUNT.read);
+}
+
 /** The user's accounts after an id, in order of id: as fast at the end as at the beginning. */
 export async function listAccountsAfter(
   sql: Sql,

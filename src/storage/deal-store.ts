@@ -124,14 +124,16 @@ export async function findDeals(
   sql: Sql,
   accountNumber: number,
   ids: readonly string[],
-): Promise<Deal[]> {
-  const rows = await allIn(
+): Promise<StoredDeal[]> {
+  const rows = await allIn<Row & { import_number: number | null }>(
     sql,
     ids,
-    (list) => `select ${DEAL.list} from deal where account_number = $1 and id in (${list})`,
+    (list) =>
+      `select import_number, ${DEAL.list} from deal
+       where account_number = $1 and id in (${list})`,
     [accountNumber],
   );
-  return rows.map(DEAL.read);
+  return rows.map(storedDeal);
 }
 
 export async function deleteDealRow(sql: Sql, accountNumber: number, id: string): Promise<boolean> {

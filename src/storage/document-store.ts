@@ -1,6 +1,6 @@
 import type { Row, Sql, Transaction } from './database.ts';
 
-export type DocumentKind = 'account-view' | 'rule-template';
+export type DocumentKind = 'account-view' | 'rule-template' | 'table-mapping';
 
 /** What a user saved under a name. */
 export type StoredDocument<Body> = { name: string; body: Body; changedAtMs: number };

@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Money } from '../domain/money.ts';
 import type { ImportState } from '../words/service.ts';
 import { isUnclaimed } from './claim-store.ts';
-import type { Database, Sql, Transaction } from './database.ts';
+import type { Database, Row, Sql, Transaction } from './database.ts';
 import { countUnsettled, historyLock, noteDealsChanged } from './history-store.ts';
 import { json, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, forChange, someRows } from './sql-text.ts';
@@ -96,6 +96,16 @@ export async function findImport(
     [accountNumber, id],
   );
   return row && IMPORT.read(row);
+}
+
+/** The id of an import by its number. */
+export async function findImportId(
+  sql: Sql,
+  number: number | undefined,
+): Promise<string | undefined> {
+  if (number === undefined) return undefined;
+  type Found = Row & { id: string };
+  return (await sql.get<Found>('select id from statement_import where number = $1', [number]))?.id;
 }
 
 export async function findImportOf(

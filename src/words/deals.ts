@@ -62,4 +62,7 @@ export type BalanceOperationType = (typeof BALANCE_OPERATIONS)[number];
 
 /** Figures of a position in which two sources of it can differ. */
 export const WITNESSED_FIGURES = ['money', 'volume', 'closeTime', 'price'] as const;
+/** Of two sources that differ: the one that was there before, and the file. */
+export const CONFLICT_SIDES = ['stored', 'stated'] as const;
+export type ConflictSide = (typeof CONFLICT_SIDES)[number];
 export type WitnessedFigure = (typeof WITNESSED_FIGURES)[number];

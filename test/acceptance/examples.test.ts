@@ -8,6 +8,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { EXAMPLES_FILE, type Example, readExamples } from '../../src/contract/examples.ts';
 import { type Operation, usualStatus } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
+import { fromUnits, fromVolume } from '../../src/domain/money.ts';
+import { readStatement } from '../../src/statements/read-statement.ts';
 import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
@@ -72,8 +75,24 @@ describe('the examples of the reference', () => {
     const client = scope === 'admin' ? operator : user;
     const extra: Record<string, string> = Object.fromEntries(own);
     if (streams) return { status: 200, body: await firstEvent(client, place + search, extra) };
-    const file = operationId === 'importStatement' ? readFileSync(STATEMENT) : body;
+    const isFile = operationId === 'importStatement' || operationId === 'startFromStatement';
+    const file = isFile ? readFileSync(STATEMENT) : body;
     return client.call(method, place + search, file, extra);
+  };
+
+  /** The statement that is imported next states another profit of this deal. */
+  const recordOtherProfit = async () => {
+    const { deals } = await readStatement(readFileSync(STATEMENT), { moneyDigits: 4 });
+    const closing = deals.find(({ entry }) => entry === 'DEAL_ENTRY_OUT');
+    assert.ok(closing);
+    const { id, type, symbol, price, volume, profit, timeMs } = closing;
+    const { status } = await user.post('/users/current/accounts/challenge-1/deals', [
+      {
+        ...{ id, type, entry: 'DEAL_ENTRY_OUT', symbol, price, volume: fromVolume(volume) },
+        ...{ profit: fromUnits(profit, 4) + 1, brokerTime: formatBrokerTime(timeMs) },
+      },
+    ]);
+    assert.equal(status, 200);
   };
 
   for (const [id, example] of Object.entries(EXAMPLES)) {
@@ -81,6 +100,7 @@ describe('the examples of the reference', () => {
       const operation = OPERATIONS.find(({ operationId }) => operationId === id);
       assert.ok(operation, 'there is no such operation');
       if (id === 'readP4Symbols') await makeP4Profile();
+      if (id === 'importStatement') await recordOtherProfit();
       const answer = await settled(operation, example);
       if (id === 'createToken') user = new Client(running.server.address, tokenIn(answer.body));
       const stable = values.stable(answer.body, example.answer, id);

@@ -15,7 +15,16 @@ type Import = {
   id: string;
   added: number;
   warnings: string[];
-  conflicts: { positionId: string; field: string; stored: string; stated: string }[];
+  conflicts: {
+    positionId: string;
+    dealId: string;
+    field: string;
+    stored: string;
+    storedBy?: string;
+    stated: string;
+    kept: string;
+    settledAt?: string;
+  }[];
 };
 type Trade = { symbol?: string; profit: number; volume: number };
 
@@ -100,12 +109,13 @@ for (const kind of ['sqlite', 'postgres'] as const)
 
     it('has its differences named, and keeps the more trusted source', async () => {
       const id = await newAccount(user);
-      await imported(id, DEALS);
+      const first = await imported(id, DEALS);
       const wrong = SECOND.replace(/,20$/, ',25').replace('1.08601', '1.08501');
       const second = await imported(id, ticketed([701, FIRST], [702, wrong]));
+      const about = { positionId: '702', dealId: '9004', storedBy: first.id, kept: 'stored' };
       assert.deepEqual(second.conflicts, [
-        { positionId: '702', field: 'money', stored: '18.6', stated: '23.6' },
-        { positionId: '702', field: 'price', stored: '1.08601', stated: '1.08501' },
+        { ...about, field: 'money', stored: '18.6', stated: '23.6' },
+        { ...about, field: 'price', stored: '1.08601', stated: '1.08501' },
       ]);
       assert.match(second.warnings.join(), /2 figures of positions differ/);
       assert.deepEqual(await profitsOf(id), [9.3, 18.6]);
@@ -113,6 +123,47 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await imported(reversed, ticketed([701, FIRST], [702, wrong]));
       assert.equal((await imported(reversed, DEALS)).conflicts.length, 2);
       assert.deepEqual(await profitsOf(reversed), [9.3, 18.6]);
+    });
+
+    it('has a conflict settled by a person, for good', async () => {
+      const id = await newAccount(user);
+      await imported(id, DEALS);
+      const wrong = ticketed([701, FIRST], [702, SECOND.replace(/,20$/, ',25')]);
+      const { id: importId } = await imported(id, wrong);
+      const settle = (keep: string, place = 0) =>
+        user.call<Import>('PUT', `${base(id)}/imports/${importId}/conflicts/${place}`, { keep });
+      const open = async () => {
+        const { body } = await user.get<{ conflicts: number }[]>(`${base(id)}/imports`);
+        return body.map(({ conflicts }) => conflicts);
+      };
+      assert.deepEqual(await open(), [1, 0]);
+      const { status, body } = await settle('stated');
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(body.conflicts[0]?.kept, 'stated');
+      assert.ok(body.conflicts[0]?.settledAt);
+      assert.deepEqual(await profitsOf(id), [9.3, 23.6]);
+      assert.deepEqual(await open(), [0, 0]);
+      assert.equal((await settle('stored')).status, 200);
+      assert.deepEqual(await profitsOf(id), [9.3, 18.6]);
+      await imported(id, wrong);
+      assert.deepEqual(await open(), [0, 0], 'the same file again does not ask again');
+      assert.equal((await settle('stored', 1)).status, 404);
+      assert.equal((await settle('both')).status, 400);
+    });
+
+    it('has the figures of what is left when the source that counted is taken back', async () => {
+      const wrong = ticketed([701, FIRST], [702, SECOND.replace(/,20$/, ',25')]);
+      for (const [first, second, left] of [
+        [DEALS, wrong, 23.6],
+        [wrong, DEALS, 18.6],
+      ] as const) {
+        const id = await newAccount(user);
+        const { id: importId } = await imported(id, first);
+        await imported(id, second);
+        assert.deepEqual(await profitsOf(id), [9.3, 18.6]);
+        await takeBack(id, importId);
+        assert.deepEqual(await profitsOf(id), [9.3, left]);
+      }
     });
 
     it('is compared before it is stored, if that is asked for', async () => {

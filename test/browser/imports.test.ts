@@ -58,6 +58,68 @@ describe('the import page', () => {
     });
   }
 
+  it('asks what the columns of an unknown table hold, and shows its first deals', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user);
+    const page = await dashboard.open(test, {
+      ...{ token: user.token, at: `#/accounts/${id}?tab=import` },
+    });
+    const buffer = Buffer.from('When,Side,Symbol,Much,Got\n2026-03-02 10:00:00,buy,EURUSD,1,50\n');
+    const file = { name: 'mine.csv', mimeType: 'text/csv', buffer };
+    await page.getByLabel('Choose files').setInputFiles(file);
+    await page.getByRole('button', { name: 'Say what its columns hold' }).click();
+    for (const [label, field] of [
+      ['When', 'closeTime'],
+      ['Much', 'volume'],
+      ['Got', 'netProfit'],
+    ] as const)
+      await page.getByLabel(label, { exact: true }).selectOption(field);
+    await page.getByRole('button', { name: 'Save and look' }).click();
+    const first = page.getByRole('table', { name: 'First deals' });
+    await first.getByText('+50.00').waitFor();
+    await page.getByRole('button', { name: 'Import it' }).click();
+    await page.getByText(/^Imported: 1 deals are new/).waitFor();
+    await page.getByRole('button', { name: 'Delete the mapping “mine”' }).waitFor();
+  });
+
+  it('makes an account of a file that is dropped first', async (test) => {
+    const user = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });
+    await page.getByRole('button', { name: 'Start from a statement' }).first().click();
+    const buffer = p5TesterPage(tested, P5_ACCOUNT);
+    const file = { name: 'tester.html', mimeType: 'text/html', buffer };
+    await page.getByLabel('Choose files').setInputFiles(file);
+    await page.getByText('Nothing is stored yet').waitFor();
+    await page.getByRole('dialog').getByLabel('Name').fill('From a file');
+    await page.getByRole('button', { name: 'Make the account and import' }).click();
+    await page.getByRole('heading', { name: 'From a file' }).waitFor();
+    const { body } = await user.get<{ name: string }[]>('/users/current/accounts');
+    assert.deepEqual(
+      body.map(({ name }) => name),
+      ['From a file'],
+    );
+  });
+
+  it('has conflicts between sources settled', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user);
+    const rows = (profit: string) =>
+      'Ticket,Open Time,Close Time,Type,Symbol,Lots,Open Price,Close Price,Profit\n' +
+      `7,2026-03-02 10:00:00,2026-03-02 11:00:00,buy,EURUSD,1,1.1,1.2,${profit}\n`;
+    for (const profit of ['50', '60'])
+      await user.post(`/users/current/accounts/${id}/statements`, rows(profit));
+    const at = `#/accounts/${id}?tab=import`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    await page.getByText('1 conflict', { exact: true }).waitFor();
+    await page.getByText('Position 7: an earlier import has a result of 50').waitFor();
+    await page.getByRole('button', { name: '60 is right' }).click();
+    await page.getByText('Conflicts between sources').waitFor({ state: 'detached' });
+    const { balance } = await user.asOfNow<{ balance: number }>(
+      `/users/current/accounts/${id}/metrics`,
+    );
+    assert.equal(balance, 60);
+  });
+
   it('is followed by trades, with how far they went where snapshots tell', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user);

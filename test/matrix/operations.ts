@@ -59,6 +59,17 @@ export const ROWS: Record<string, Row> = {
     body: () => ({ rule: { period: 'date', relativeDrawdownThreshold: 0.05 } }),
   },
   deleteRuleTemplate: platformWrite,
+  listTableMappings: read,
+  saveTableMapping: {
+    ...platformWrite,
+    body: () => ({
+      columns: ['side', 'volume', 'closeTime', 'profit'].map((field) => ({
+        heading: field,
+        field,
+      })),
+    }),
+  },
+  deleteTableMapping: platformWrite,
   readEventMail: platformRead,
   setEventMail: { ...platformWrite, body: () => ({ breaches: 'off', warnings: 'off' }) },
 
@@ -164,6 +175,11 @@ export const ROWS: Record<string, Row> = {
     body: () => ({ type: 'DEAL_TYPE_BALANCE', profit: 6, brokerTime: '2026-03-02 09:00:00' }),
   },
   deleteDeal: write,
+  settleConflict: { scope: 'write', body: () => ({ keep: 'stored' }) },
+  startFromStatement: {
+    ...platformWrite,
+    body: () => readFileSync(STATEMENT),
+  },
   importStatement: { scope: 'ingest', query: '?force=true', body: () => readFileSync(STATEMENT) },
   listImports: read,
   readImport: read,
@@ -240,6 +256,7 @@ const PARAMETERS: Record<string, (world: World, path: string) => string> = {
   'trackers/{id}': (world) => world.trackerId,
   'deals/{dealId}': (world) => world.dealId,
   'imports/{importId}': (world) => world.importId,
+  'conflicts/{place}': () => '0',
   'name/{name}': (world) => world.trackerName,
   'tracker-events/{sequenceNumber}': (world) => world.sequenceNumber,
   'webhooks/{id}': (world) => world.webhookId,
@@ -255,6 +272,7 @@ const PARAMETERS: Record<string, (world: World, path: string) => string> = {
     path.startsWith('/admin') ? world.spareTokenId : world.ownTokenId,
   'account-views/{name}': () => 'Matrix',
   'rule-templates/{name}': () => 'Matrix',
+  'table-mappings/{name}': () => 'Matrix',
   'programs/{programId}': (world) => world.spareProgramId,
   'enrolments/{enrolmentId}': (world) => world.enrolmentId,
   'incidents/{id}': (world) => world.sequenceNumber,

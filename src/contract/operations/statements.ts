@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { WITNESSED_FIGURES } from '../../words/deals.ts';
+import { CONFLICT_SIDES, WITNESSED_FIGURES } from '../../words/deals.ts';
 import { IMPORT_STATES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -16,6 +16,7 @@ import {
   text,
   words,
 } from '../primitives.ts';
+import { tableSample } from '../table-sample.ts';
 import { accountParams } from './accounts.ts';
 import { storedDeal } from './deals.ts';
 
@@ -70,13 +71,24 @@ const reading = record(
 /** Those of one import that are named. */
 const MAX_CONFLICTS = 50;
 
+const conflictSide = words(CONFLICT_SIDES, {
+  $id: 'ConflictSide',
+  description: 'The figure that counts',
+});
+
 const conflict = record(
   'SourceConflict',
   {
     positionId: idText('Position id'),
+    dealId: idText('Id of the deal that it is about'),
     field: words(WITNESSED_FIGURES),
-    stored: answerText(64, 'By the source that is kept'),
+    stored: answerText(64, 'By the source that was there before'),
+    storedBy: Type.Optional(
+      idText('Id of the import that had brought it; absent for a platform or a client'),
+    ),
     stated: answerText(64, 'By the file'),
+    kept: conflictSide,
+    settledAt: Type.Optional(isoTime('When a person decided; absent while nobody has')),
   },
   { description: 'A figure of a position in which two sources differ' },
 );
@@ -121,7 +133,7 @@ const fileRest = {
 /** Deals that a preview shows. */
 const MAX_FIRST_DEALS = 10;
 
-const importRecord = record(
+export const importRecord = record(
   'StatementImport',
   {
     ...Type.Partial(Type.Object(importHead)).properties,
@@ -133,6 +145,7 @@ const importRecord = record(
         description: 'Of a preview: its first deals',
       }),
     ),
+    table: Type.Optional(tableSample),
   },
   {
     description:
@@ -147,6 +160,7 @@ const importSummary = record(
     ...importHead,
     differences: count('Figures that differ from the stated ones'),
     warnings: count('What could not be used as it stands'),
+    conflicts: count('Figures in which another source differs, and nobody has decided'),
   },
   { description: 'A report file that was imported, in short' },
 );
@@ -232,5 +246,27 @@ export const deleteImportOperation = defineOperation({
     'Removes the deals that only this import brought, in the background; those that another import lists stay. Until then trades and metrics answer 202.',
   params: importParams,
   response: { 204: null },
+  errors: [404],
+});
+
+export const settleConflictOperation = defineOperation({
+  operationId: 'settleConflict',
+  method: 'PUT',
+  path: `${PATH}/:importId/conflicts/:place`,
+  base: 'stats',
+  scope: 'write',
+  summary: 'Decide between two sources',
+  description:
+    'Which figure of a position counts where two sources of it differ. Trades and statistics follow. It can be decided anew; the answer is the import.',
+  params: Type.Object({
+    ...importParams.properties,
+    place: Type.Integer({
+      minimum: 0,
+      maximum: MAX_CONFLICTS - 1,
+      description: 'Place among the conflicts of the import, from 0',
+    }),
+  }),
+  body: record('ConflictDecision', { keep: conflictSide }),
+  response: { 200: importRecord },
   errors: [404],
 });

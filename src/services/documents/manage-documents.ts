@@ -14,6 +14,7 @@ import { isoTime } from '../present-time.ts';
 const TITLES: Record<DocumentKind, string> = {
   'account-view': 'View',
   'rule-template': 'Template',
+  'table-mapping': 'Mapping',
 };
 
 export type Named = {

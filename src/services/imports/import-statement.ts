@@ -16,6 +16,7 @@ import { ImportStorer } from './import-storer.ts';
 import { presentImport } from './present-import.ts';
 import { previewStatement } from './preview-statement.ts';
 import type { OwnerOptions } from './settle-owner.ts';
+import { mappingsOf } from './table-mappings.ts';
 
 export type ImportOptions = OwnerOptions & {
   /** Of a table with rows of several accounts, those of this login. */
@@ -42,7 +43,7 @@ export async function importStatement(
   file: Uint8Array,
   { login, onProgress, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await read(file, account, { login, limits }, (share) =>
+  await using reading = await readFile(context, file, account, { login, limits }, (share) =>
     onProgress?.(share / 2),
   );
   // Awaited here, because the reading ends with this function.
@@ -59,7 +60,7 @@ export async function tryStatement(
   file: Uint8Array,
   { login, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await read(file, account, { login, limits }, () => {});
+  await using reading = await readFile(context, file, account, { login, limits });
   return await previewStatement(context, account, reading, owner);
 }
 
@@ -89,24 +90,29 @@ export async function storeReading(
   }
 }
 
-async function read(
+/** Whose file it is; without a clock, times that name their zone stay as they are written. */
+type Reader = Pick<Account, 'userId' | 'currency'> & Partial<Pick<Account, 'brokerClock'>>;
+
+/** Reads a file: see `importStatement` for what it throws. */
+export async function readFile(
+  { database }: Context,
   file: Uint8Array,
-  account: Account,
+  { userId, currency, brokerClock: clock }: Reader,
   { login, limits }: Pick<ImportOptions, 'login' | 'limits'>,
-  onProgress: (doneShare: number) => void,
+  onProgress: (doneShare: number) => void = () => {},
 ): Promise<StatementReading> {
   try {
-    const { currency, brokerClock: clock } = account;
-    const options = { moneyDigits: moneyDigits(currency), currency, clock, login };
+    const mappings = await mappingsOf(database, userId);
+    const options = { moneyDigits: moneyDigits(currency), currency, clock, login, mappings };
     return await readStatementInWorker(file, { ...options, limits, onProgress });
   } catch (error) {
     if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);
     if (error instanceof NotInTime) throw tooBusy(error);
     if (!(error instanceof UnreadableStatement)) throw error;
-    const { expected, where, message } = error;
+    const { expected, where, message, table } = error;
     throw new ServiceError('validation', `The file cannot be read. ${message}`, {
       cause: error,
-      details: [{ parameter: 'body', message, expected, where }],
+      details: [{ parameter: 'body', message, expected, where, ...(table ? { table } : {}) }],
     });
   }
 }

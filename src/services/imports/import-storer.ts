@@ -26,14 +26,11 @@ import type { Actor, Changed } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { storeDeals } from '../deals/record-deals.ts';
 import { conflict, unavailable } from '../errors.ts';
-import { describeImport } from './present-import.ts';
+import { describeImport, IMPORTS_MAX, type ImportOutcome } from './present-import.ts';
 import { type Owner, type OwnerOptions, settleOwner } from './settle-owner.ts';
-import { Witnesses } from './witnesses.ts';
+import { CONFLICTS_MAX, type Conflict, Witnesses } from './witnesses.ts';
 
 type Placed = { stored: StatementImport; claim: Claim | undefined };
-
-/** The most imports of an account. */
-const IMPORTS_MAX = 1000;
 
 /**
  * Stores the deals of a report in transactions so short that others do not wait for them. Until the
@@ -153,7 +150,7 @@ export class ImportStorer {
       const result: StatementImport = {
         ...this.#import,
         state: 'stored',
-        record: describeImport(this.#head, this.#owner, this.#added, this.#witnesses),
+        record: this.#outcome(),
         ...this.#carriedIn(),
       };
       await updateImport(tx, result);
@@ -172,6 +169,19 @@ export class ImportStorer {
         return store(tx);
       }),
     );
+  }
+
+  /** What a person decided before stays decided when the file comes again. */
+  #outcome(): ImportOutcome {
+    const outcome = describeImport(this.#head, this.#owner, this.#added, this.#witnesses);
+    if (this.#import.state !== 'stored') return outcome;
+    const { conflicts: earlier } = this.#import.record as ImportOutcome;
+    const known = (one: Conflict) => `${one.dealId} ${one.field}`;
+    const settled = new Map(
+      earlier.flatMap((one) => (one.settledAt === undefined ? [] : [[known(one), one] as const])),
+    );
+    const fresh = outcome.conflicts.filter((one) => !settled.has(known(one)));
+    return { ...outcome, conflicts: [...settled.values(), ...fresh].slice(0, CONFLICTS_MAX) };
   }
 
   /**

@@ -6,6 +6,7 @@ import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound, unavailable } from '../errors.ts';
 import { presentImport, presentImportSummary } from './present-import.ts';
+import { yieldFigures } from './settle-conflicts.ts';
 
 /** An account's imports, newest first. */
 export async function readImports(
@@ -50,6 +51,7 @@ export async function deleteImport(
     if (!found) throw notFound('Import');
     if (found.state === 'storing') throw unavailable('The import is being stored', 5);
     if (found.state === 'leaving') return { result: undefined, audit: 'unchanged' };
+    await yieldFigures(tx, account, found);
     await leaveImport(tx, found.number, found.state);
     await countUnsettled(tx, number, 1);
     const { contentHash, record } = found;

@@ -3,16 +3,19 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Summary } from '../../statements/outcome/summary.ts';
 import type { StatementHead } from '../../statements/worker/messages.ts';
+import type { Account } from '../../storage/account-store.ts';
 import type { StatementImport } from '../../storage/import-store.ts';
-import type { Owner } from './settle-owner.ts';
 import type { Conflict } from './witnesses.ts';
+
+/** The most imports of an account. */
+export const IMPORTS_MAX = 1000;
 
 /** What users are told about an import, and is kept: its record without what its own row has. */
 export type ImportOutcome = Omit<ImportRecord, 'id' | 'importedAt' | 'state'>;
 
 export function describeImport(
   head: StatementHead,
-  { account, warnings }: Pick<Owner, 'account' | 'warnings'>,
+  { account, warnings }: { account: Pick<Account, 'currency'>; warnings: string[] },
   added: number,
   { conflicts, conflicting }: Found = { conflicts: [], conflicting: 0 },
 ): ImportOutcome {
@@ -80,12 +83,13 @@ export function presentImport({
 export function presentImportSummary(statementImport: StatementImport): ImportSummary {
   const { id, importedAt, state, kind, deals, added, netProfit, balance, currency, ...rest } =
     presentImport(statementImport);
-  const { firstTime, lastTime, reconciliation, warnings } = rest;
+  const { firstTime, lastTime, reconciliation, warnings, conflicts } = rest;
   return {
     ...{ id, importedAt, state, kind, deals, added, netProfit, balance, currency },
     ...(firstTime === undefined ? {} : { firstTime }),
     ...(lastTime === undefined ? {} : { lastTime }),
     differences: reconciliation.differences.length,
     warnings: warnings.length,
+    conflicts: conflicts.filter(({ settledAt }) => settledAt === undefined).length,
   };
 }

@@ -2,6 +2,7 @@ import type { ImportRecord } from '../../contract/operations/statements.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
 import { moneyDigits } from '../../domain/money.ts';
+import type { StatementHead } from '../../statements/worker/messages.ts';
 import type { StatementReading } from '../../statements/worker/read-in-worker.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Transaction } from '../../storage/database.ts';
@@ -14,7 +15,7 @@ import { type OwnerOptions, settleOwner } from './settle-owner.ts';
 import { Witnesses } from './witnesses.ts';
 
 /** Deals that a preview shows. */
-const FIRST_DEALS = 10;
+export const FIRST_DEALS = 10;
 /** No import has it. */
 const NO_IMPORT = 0;
 
@@ -43,9 +44,19 @@ export async function previewStatement(
   const digits = moneyDigits(owner.account.currency);
   return {
     ...describeImport(head, owner, added, witnesses),
-    first: first.map((deal) => presentDeal(deal, digits)),
+    ...presentFirst(first, digits, head.table),
   };
 }
+
+/** How a file begins. */
+export const presentFirst = (
+  first: readonly Deal[],
+  digits: number,
+  table: StatementHead['table'],
+): Pick<ImportRecord, 'first' | 'table'> => ({
+  first: first.map((deal) => presentDeal(deal, digits)),
+  ...(table ? { table } : {}),
+});
 
 /** Ends the transaction without a trace, with what it found. */
 class Tried<Found> extends Error {

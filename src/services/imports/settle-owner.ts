@@ -11,7 +11,7 @@ type Trait = 'currency' | 'platform' | 'login';
 export type Difference = { parameter: Trait; message: string };
 
 /** Terminals and brokers mask logins. */
-const isLogin = (text: string): boolean => /^\d{1,18}$/.test(text);
+export const isLogin = (text: string): boolean => /^\d{1,18}$/.test(text);
 
 /** The traits that an account fixes and in which a report differs from it. */
 export function differencesOf(facts: Facts, account: Pick<Account, Trait>): Difference[] {
@@ -80,7 +80,7 @@ async function adopted(tx: Transaction, account: Account, facts: Facts): Promise
 }
 
 /** The refusal of the report of another account. */
-function foreign(differences: readonly Difference[], canAdopt: boolean): ServiceError {
+export function foreign(differences: readonly Difference[], canAdopt: boolean): ServiceError {
   const traits = differences.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
   const isLoginAlone = differences.every(({ parameter }) => parameter === 'login');
   const advice = [

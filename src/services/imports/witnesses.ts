@@ -10,19 +10,28 @@ import {
   listPositionDeals,
   type StoredDeal,
 } from '../../storage/deal-store.ts';
-import type { WitnessedFigure } from '../../words/deals.ts';
+import { findImportId } from '../../storage/import-store.ts';
+import type { ConflictSide, WitnessedFigure } from '../../words/deals.ts';
 
 /** Differences that an import names one by one. */
-const CONFLICTS_MAX = 50;
+export const CONFLICTS_MAX = 50;
 /** Sources round each amount by themselves. */
 const ROUNDING = 0.011;
 
-/** Where two sources state different things of one position; what is stored is kept. */
+/** Where two sources state different things of one position. */
 export type Conflict = {
   positionId: string;
+  /** Whose figure counts or not. */
+  dealId: string;
   field: WitnessedFigure;
   stored: string;
+  /** Id of the import that had brought it; absent for a platform or a client. */
+  storedBy?: string;
   stated: string;
+  /** The one that counts. */
+  kept: ConflictSide;
+  /** ISO time when a person decided. */
+  settledAt?: string;
 };
 
 /** What becomes of a page of deals. */
@@ -82,13 +91,14 @@ export class Witnesses {
     for (const deal of deals) {
       const known = same.get(deal.id);
       if (known) {
-        this.#compare(deal, known, moneyOf(deal), moneyOf(known));
+        await this.#compare(tx, deal, known, moneyOf(deal), moneyOf(known));
         admitted.witnessed.push(deal.id);
         continue;
       }
       const record = others.get(deal);
       if (!record) admitted.fresh.push(deal);
-      else if (isMade(deal) || !record.some(isMade)) this.#witness(deal, record, admitted);
+      else if (isMade(deal) || !record.some(isMade))
+        await this.#witness(tx, deal, record, admitted);
       else await this.#replace(tx, deal, record, admitted);
     }
     return admitted;
@@ -182,15 +192,20 @@ export class Witnesses {
     return ROUNDING * 10 ** moneyDigits(this.#account.currency);
   }
 
-  #witness(deal: Deal, record: readonly StoredDeal[], admitted: Admitted): void {
+  async #witness(
+    tx: Transaction,
+    deal: Deal,
+    record: readonly StoredDeal[],
+    admitted: Admitted,
+  ): Promise<void> {
     admitted.witnessed.push(...record.map(({ id }) => id));
     const closings = record.filter(({ entry }) => entry !== 'DEAL_ENTRY_IN');
     const own =
       closings.length > 1 ? closings.find((one) => isSameClosing(deal, one)) : closings[0];
     if (!own) return;
     const isBare = deal.swap === 0 && deal.commission === 0 && deal.fee === 0;
-    if (isBare || closings.length > 1) this.#compare(deal, own, deal.profit, own.profit);
-    else this.#compare(deal, own, moneyOf(deal), sumOf(record));
+    if (isBare || closings.length > 1) await this.#compare(tx, deal, own, deal.profit, own.profit);
+    else await this.#compare(tx, deal, own, moneyOf(deal), sumOf(record));
   }
 
   /** Deals take the place of the two that were made of a row. */
@@ -203,7 +218,7 @@ export class Witnesses {
     const { number } = this.#account;
     const importNumber = record.find(isMade)?.importNumber;
     if (importNumber === undefined) {
-      this.#witness(deal, record, admitted);
+      await this.#witness(tx, deal, record, admitted);
       return;
     }
     admitted.fresh.push(deal);
@@ -217,18 +232,22 @@ export class Witnesses {
     } else if (!positionId) for (const made of record) await deleteDealRow(tx, number, made.id);
     admitted.replaced.push({ importNumber, ids });
     const closing = record.find((one) => isSameClosing(deal, one));
-    if (closing) this.#compare(deal, closing, deal.profit, closing.profit);
+    if (closing) await this.#compare(tx, deal, closing, deal.profit, closing.profit, 'stated');
   }
 
-  #compare(deal: Deal, stored: Deal, stated: number, known: number): void {
+  async #compare(
+    tx: Transaction,
+    deal: Deal,
+    stored: StoredDeal,
+    stated: number,
+    known: number,
+    kept: ConflictSide = 'stored',
+  ): Promise<void> {
     if (deal.entry === 'DEAL_ENTRY_IN') return;
     const digits = moneyDigits(this.#account.currency);
-    const add = (field: Conflict['field'], was: string, is: string) => {
-      this.conflicting += 1;
-      const { positionId = deal.id } = deal;
-      if (this.conflicts.length < CONFLICTS_MAX)
-        this.conflicts.push({ positionId, field, stored: was, stated: is });
-    };
+    const found: Pick<Conflict, 'field' | 'stored' | 'stated'>[] = [];
+    const add = (field: Conflict['field'], was: string, is: string) =>
+      found.push({ field, stored: was, stated: is });
     if (Math.abs(stated - known) > this.#rounding)
       add('money', `${fromUnits(known, digits)}`, `${fromUnits(stated, digits)}`);
     if (deal.volume !== stored.volume)
@@ -238,6 +257,16 @@ export class Witnesses {
       add('closeTime', formatBrokerTime(stored.timeMs), formatBrokerTime(deal.timeMs));
     if (deal.price !== undefined && stored.price !== undefined && !isNear(deal.price, stored.price))
       add('price', `${stored.price}`, `${deal.price}`);
+    this.conflicting += found.length;
+    const room = CONFLICTS_MAX - this.conflicts.length;
+    if (found.length === 0 || room <= 0) return;
+    const { positionId = deal.id } = deal;
+    const storedBy = await findImportId(tx, stored.importNumber);
+    for (const figures of found.slice(0, room))
+      this.conflicts.push({
+        ...{ positionId, dealId: kept === 'stored' ? stored.id : deal.id, ...figures, kept },
+        ...(storedBy ? { storedBy } : {}),
+      });
   }
 }
 

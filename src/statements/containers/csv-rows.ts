@@ -36,9 +36,19 @@ export function readCsvRows(bytes: Uint8Array, encoding: string, sink: RowSink):
   }
 }
 
-/** The mark that some line has most of. */
+/**
+ * The mark that divides most lines into equally many cells. A single line of settings may have many
+ * of another one, and texts in quotes have any.
+ */
 function delimiterOf(head: string): string {
-  const lines = head.split(/\r?\n/, LINES_LOOKED_AT);
-  const most = (mark: string) => Math.max(...lines.map((line) => line.split(mark).length));
-  return DELIMITERS.reduce((best, mark) => (most(mark) > most(best) ? mark : best));
+  const lines = head.replace(/"(?:[^"\n]|"")*"/g, '').split(/\r?\n/, LINES_LOOKED_AT);
+  const cellsBy = (mark: string): number => {
+    const sums = new Map<number, number>();
+    for (const line of lines) {
+      const marks = line.split(mark).length - 1;
+      sums.set(marks, (sums.get(marks) ?? 0) + marks);
+    }
+    return Math.max(...sums.values());
+  };
+  return DELIMITERS.reduce((best, mark) => (cellsBy(mark) > cellsBy(best) ? mark : best));
 }

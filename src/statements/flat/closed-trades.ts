@@ -53,6 +53,7 @@ export function frameOf(cells: Cells, { clock, warnings }: FlatContext) {
     order: answer,
     clock,
     zoneMinutes: cells.heading(name)?.zoneMinutes,
+    zone: cells.heading(name)?.zone,
   });
 }
 
@@ -85,12 +86,19 @@ function tellCurrency({ columns }: FlatTable, { stated }: FlatContext): void {
 
 /** The basis that the heading of the profit names, and the one that its program usually has. */
 function settleMoney(tables: readonly FlatTable[], trades: TradeRow[], context: FlatContext): void {
-  const { places, headings } = tables[0]?.columns ?? { places: {}, headings: [] };
+  const { places, headings, isMapped } = tables[0]?.columns ?? { places: {}, headings: [] };
   const isNamedNet = places.netProfit !== undefined && places.profit === undefined;
+  const isNamedGross = isMapped && places.profit !== undefined;
+  const isSigned = [...(places.commission ?? []), ...(places.fee ?? [])].some(
+    (place) => headings[place]?.sign !== undefined,
+  );
   const isMyfxbook = headings.some(({ word }) => word === 'units/lots');
   settleProfits(
     trades,
-    isNamedNet ? 'inside' : undefined,
+    {
+      basis: isNamedNet ? 'inside' : isNamedGross ? 'beside' : undefined,
+      signs: isSigned ? 'as listed' : undefined,
+    },
     isMyfxbook ? 'inside' : 'beside',
     context,
   );

@@ -1,3 +1,4 @@
+import type { TableField } from '../../words/table-fields.ts';
 import { type Heading, readHeading } from './headings.ts';
 
 /**
@@ -5,7 +6,7 @@ import { type Heading, readHeading } from './headings.ts';
  * word that a table has counts; where several columns may hold a side or an entry, their contents
  * decide (`flat-table.ts`).
  */
-const NAMES = {
+const NAMES: Readonly<Record<ColumnName, readonly string[]>> = {
   id: ['id', 'deal', 'deal id', 'deal ticket', 'deal number', 'ticket'],
   ticket: [
     ...['ticket', 'position id', 'position', 'trade id', 'id', 'deal id', 'order id', 'order'],
@@ -79,7 +80,7 @@ const NAMES = {
   comment: ['comment', 'comments', 'order comment', 'label', 'signal', 'note', 'notes'],
   status: ['status', 'state'],
   account: ['account', 'login', 'account number', 'account id', 'account login', 'account no.'],
-} as const;
+};
 
 /**
  * Columns that say nothing a deal has a place for. Any other column of numbers is named in a
@@ -116,7 +117,8 @@ const OF_NO_ACCOUNT = new Set([
 /** So are lengths of time, pips and shares. */
 const MEASURE = /\b(?:duration|pips?|points|percent|seconds|minutes|hours)\b|%/;
 
-export type ColumnName = keyof typeof NAMES;
+/** Fields, and what tells a table from others. */
+export type ColumnName = TableField | 'tradeNumber' | 'timeMs' | 'digits' | 'status';
 
 /** The places of the columns that may hold each thing, the likeliest first. */
 export type Columns = {
@@ -124,6 +126,8 @@ export type Columns = {
   places: Partial<Record<ColumnName, readonly number[]>>;
   /** Places of headings that nothing is known of. */
   unknown: readonly number[];
+  /** Its user says what they hold. */
+  isMapped?: boolean | undefined;
 };
 
 /** Programs write `PnL` and `P nL`, `openTime` and `open_time`: blanks tell nothing. */

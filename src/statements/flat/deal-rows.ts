@@ -1,7 +1,7 @@
 import { type Deal, isCredit, isTradeDeal, moneyOf } from '../../domain/deal.ts';
 import { dealEntryOf, kindOfDeal } from '../deal-words.ts';
 import type { OrderedDeal } from '../matching/matching.ts';
-import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
+import { digitsOf, parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
 import type { BalanceRow } from '../running-balance.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
@@ -38,7 +38,7 @@ export function readDealTables(tables: readonly FlatTable[], context: FlatContex
 
 function balanceRow(deal: Deal, row: Row, cells: Cells, { moneyDigits }: FlatContext): BalanceRow {
   const text = cells.at(row, 'balance');
-  const balance = text === '' ? undefined : parseMoney(text, cells.style, moneyDigits);
+  const balance = text === '' ? undefined : cells.money(row, 'balance', moneyDigits);
   return { timeMs: deal.timeMs, balance, money: isCredit(deal) ? 0 : moneyOf(deal) };
 }
 
@@ -50,7 +50,7 @@ function readDeal(
   { moneyDigits, warnings }: FlatContext,
 ): OrderedDeal | undefined | string {
   const at = (name: ColumnName) => cells.at(row, name);
-  const money = (name: ColumnName) => parseMoney(at(name), cells.style, moneyDigits);
+  const money = (name: ColumnName) => cells.money(row, name, moneyDigits);
   const numbered = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
   // Spreadsheets make 12.0 of a ticket.
   const ticket = (name: ColumnName) => at(name).replace(/^(\d+)\.0$/, '$1');

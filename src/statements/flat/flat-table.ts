@@ -1,5 +1,12 @@
 import type { BrokerClock } from '../../domain/broker-time.ts';
-import { bareAmount, type NumberStyle, numberStyleOf, parseNumber } from '../numbers.ts';
+import type { Money } from '../../domain/money.ts';
+import {
+  bareAmount,
+  type NumberStyle,
+  numberStyleOf,
+  parseMoney,
+  parseNumber,
+} from '../numbers.ts';
 import { judge, type Verdict } from '../readings.ts';
 import { cellAt, type Row } from '../rows.ts';
 import type { Stated } from '../statement.ts';
@@ -50,6 +57,9 @@ export function isOrderList(columns: Columns): boolean {
 /** The cells of a flat table by what they hold. */
 export type Cells = {
   at(row: Row, name: ColumnName): string;
+  /** Units of 10^-moneyDigits; 0 for an empty cell, undefined for one that is no amount. */
+  money(row: Row, name: ColumnName, moneyDigits: number): Money | undefined;
+  place(name: ColumnName): number | undefined;
   has(name: ColumnName): boolean;
   heading(name: ColumnName): Columns['headings'][number] | undefined;
   /** Heading and place of columns that nothing is known of. */
@@ -131,10 +141,17 @@ export function cellsOf({
     heading: columns.headings[place]?.text ?? '',
     place,
   }));
+  const place = (name: ColumnName) => places.get(name)?.[0];
+  const heading = (name: ColumnName) => columns.headings[place(name) ?? -1];
   return {
     at,
+    place,
+    heading,
+    money: (row, name, moneyDigits) => {
+      const amount = parseMoney(at(row, name), style, moneyDigits);
+      return heading(name)?.sign === 'turned' && amount ? -amount : amount;
+    },
     has: (name) => places.has(name),
-    heading: (name) => columns.headings[places.get(name)?.[0] ?? -1],
     unknown: unknown.filter(({ heading }) => heading !== ''),
     style,
     styleVerdict: isOpen ? 'assumed' : 'proved',

@@ -2,6 +2,7 @@ import { parseNumber } from '../numbers.ts';
 import { type Row, type RowSink, rowText } from '../rows.ts';
 import { findColumns, knownHeadings } from './columns.ts';
 import { type FlatTable, isOrderList, tableKindOf } from './flat-table.ts';
+import { createMappings, type TableMapping } from './mappings.ts';
 
 export type FlatTables = {
   tables: FlatTable[];
@@ -10,6 +11,8 @@ export type FlatTables = {
   first?: { line: number; text: string } | undefined;
   /** The headings of a list of orders. */
   orders?: { line: number; text: string } | undefined;
+  /** Headings of no known kind, and rows of numbers below them. */
+  unknown?: Pick<FlatTable, 'columns' | 'line' | 'rows'> | undefined;
 };
 
 /** A row of headings has at least so many that are known. */
@@ -22,8 +25,12 @@ const TEXT_MAX = 300;
  * Finds flat tables among rows: a row of known headings opens one, wherever it stands, so that
  * titles above it and several tables or sheets in a row do no harm.
  */
-export function createFlatTables(): RowSink & { result(): FlatTables } {
+export function createFlatTables(
+  mappings: readonly TableMapping[] = [],
+): RowSink & { result(): FlatTables } {
   const result: FlatTables = { tables: [], rows: 0 };
+  const mappedColumns = createMappings(mappings);
+  const unknown = createUnknownTable();
   let table: FlatTable | undefined;
   let usesComma = false;
   return {
@@ -37,6 +44,13 @@ export function createFlatTables(): RowSink & { result(): FlatTables } {
       const place = { line: row.line, text: rowText(row).slice(0, TEXT_MAX) };
       result.first ??= place;
       const isHeading = filled >= KNOWN_MIN && hasFewNumbers(row);
+      const mapped = isHeading ? mappedColumns(row.cells) : undefined;
+      const mappedKind = mapped && tableKindOf(mapped);
+      if (mapped && mappedKind) {
+        table = { kind: mappedKind, columns: mapped, line: row.line, rows: [], usesComma };
+        result.tables.push(table);
+        return;
+      }
       if (isHeading && knownHeadings(row.cells) >= KNOWN_MIN) {
         const columns = findColumns(row.cells);
         const kind = tableKindOf(columns);
@@ -48,13 +62,35 @@ export function createFlatTables(): RowSink & { result(): FlatTables } {
       // A text alone in its row is the title of what follows.
       if (filled === 1 && row.cells.length <= 1) table = undefined;
       table?.rows.push(row);
+      if (result.tables.length === 0) unknown.row(row, filled);
     },
     sheet() {
       table = undefined;
     },
-    result: () => result,
+    result: () => ({ ...result, unknown: unknown.found() }),
   };
 }
 
 const hasFewNumbers = ({ cells }: Row): boolean =>
   cells.filter((cell) => parseNumber(cell, 'point') !== undefined).length <= NUMBERS_MAX;
+
+/** Rows that show what an unknown table holds. */
+const UNKNOWN_ROWS = 5;
+
+/** The first row of texts that has rows with numbers below it. */
+function createUnknownTable() {
+  let headings: Row | undefined;
+  const rows: Row[] = [];
+  return {
+    row(row: Row, filled: number): void {
+      if (rows.length === UNKNOWN_ROWS) return;
+      const numbers = row.cells.filter((cell) => /^[-+$€£(]?\d/.test(cell)).length;
+      if (filled >= KNOWN_MIN && numbers > 0 && headings) rows.push(row);
+      else if (rows.length === 0) headings = filled >= KNOWN_MIN && numbers === 0 ? row : undefined;
+    },
+    found: (): FlatTables['unknown'] =>
+      headings && rows.length > 0
+        ? { columns: findColumns(headings.cells), line: headings.line, rows }
+        : undefined,
+  };
+}

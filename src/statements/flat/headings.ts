@@ -1,3 +1,4 @@
+import type { AmountSign } from '../../words/table-fields.ts';
 import { offsetOf } from '../times.ts';
 
 /** A heading of a table: what it names, and what it says beside that. */
@@ -9,6 +10,10 @@ export type Heading = {
   currency?: string | undefined;
   /** Minutes ahead of UTC that the column's times are. */
   zoneMinutes?: number | undefined;
+  /** IANA name of the zone that its user says the times are in. */
+  zone?: string | undefined;
+  /** Of amounts, as its user says. */
+  sign?: AmountSign | undefined;
 };
 
 /** ISO 4217, and what brokers have beside it: cents, stable coins. */

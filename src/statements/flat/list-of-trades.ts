@@ -1,5 +1,5 @@
 import type { Deal } from '../../domain/deal.ts';
-import { parseMoney, parseNumber, parseVolume } from '../numbers.ts';
+import { parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import { frameOf, warnOfColumns } from './closed-trades.ts';
@@ -40,7 +40,7 @@ export function readListsOfTrades(tables: readonly FlatTable[], context: FlatCon
       else trades.push(trade);
     }
   }
-  settleProfits(trades, 'inside', 'inside', context);
+  settleProfits(trades, { basis: 'inside' }, 'inside', context);
   warnings.add('symbols_unknown', 'The file does not list the symbols of its trades');
   const idFor = createRowIds();
   return trades.flatMap((trade) => dealsOfTrade(trade, idFor(undefined, contentOf(trade)) ?? ''));
@@ -62,8 +62,8 @@ function tradeOf(
 ): TradeRow | string {
   const at = (name: ColumnName) => cells.at(exit.row, name);
   const paid = (['netProfit', 'profit', 'result'] as const).find((name) => at(name) !== '');
-  const profit = paid && parseMoney(at(paid), cells.style, moneyDigits);
-  const commission = parseMoney(at('commission'), cells.style, moneyDigits);
+  const profit = paid && cells.money(exit.row, paid, moneyDigits);
+  const commission = cells.money(exit.row, 'commission', moneyDigits);
   const volume = parseVolume(at('volume'), cells.style);
   const isBuy = /long/i.test(at('type'));
   if (profit === undefined || commission === undefined || volume === undefined)

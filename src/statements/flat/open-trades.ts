@@ -1,4 +1,4 @@
-import { parseMoney, parseNumber, parseVolume } from '../numbers.ts';
+import { parseNumber, parseVolume } from '../numbers.ts';
 import { rowText } from '../rows.ts';
 import type { OpenPosition } from '../statement.ts';
 import { parseTime } from '../times.ts';
@@ -13,7 +13,7 @@ export function readOpenTable(tables: readonly FlatTable[], context: FlatContext
     const frame = frameOf(cells, context);
     return table.rows.flatMap((row): OpenPosition[] => {
       const money = (name: 'profit' | 'swap' | 'commission') =>
-        parseMoney(cells.at(row, name), cells.style, context.moneyDigits);
+        cells.money(row, name, context.moneyDigits);
       const side = sideOfWord(cells.at(row, 'side'));
       const volume = parseVolume(cells.at(row, 'volume'), cells.style);
       const openPrice = parseNumber(cells.at(row, 'openPrice'), cells.style);

@@ -20,6 +20,7 @@ export const costsOf = ({ swap, commission, fee }: TradeRow): Money => swap + co
 /** Where the costs of a table are, and with which sign. */
 type Basis = 'beside' | 'inside';
 type Signs = 'as listed' | 'turned';
+type Named = { basis?: Basis | undefined; signs?: Signs | undefined };
 
 const withSigns = (trade: TradeRow, signs: Signs): Money =>
   signs === 'turned' ? trade.swap - trade.commission - trade.fee : costsOf(trade);
@@ -29,22 +30,27 @@ const moved = (trade: TradeRow, basis: Basis, signs: Signs): Money =>
   basis === 'inside' ? trade.profit : trade.profit + withSigns(trade, signs);
 
 /**
- * Makes every profit what it is before costs, and every cost negative. `named` is the basis that
- * the heading of the profit names.
+ * Makes every profit what it is before costs, and every cost negative. `named` is what the heading
+ * of the profit, or the table's user, says.
  */
 export function settleProfits(
   trades: TradeRow[],
-  named: Basis | undefined,
+  named: Named,
   usual: Basis,
   context: FlatContext,
 ): void {
   const paid = trades.filter((trade) => costsOf(trade) !== 0);
   if (paid.length === 0) return;
-  settleSigns(trades, paid, context);
-  settleBasis(trades, paid, named, usual, context);
+  settleSigns(trades, paid, named.signs, context);
+  settleBasis(trades, paid, named.basis, usual, context);
 }
 
-function settleSigns(trades: TradeRow[], paid: readonly TradeRow[], context: FlatContext): void {
+function settleSigns(
+  trades: TradeRow[],
+  paid: readonly TradeRow[],
+  named: Signs | undefined,
+  context: FlatContext,
+): void {
   const amounts = paid.flatMap(({ commission, fee }) => [commission, fee]).filter(Boolean);
   const positive = amounts.filter((amount) => amount > 0).length;
   if (positive === 0) return;
@@ -56,6 +62,7 @@ function settleSigns(trades: TradeRow[], paid: readonly TradeRow[], context: Fla
           paid.map((trade) => byNet(trade)?.signs),
           1,
         ),
+      () => named,
       () => byBalance(trades, context)?.signs,
     ],
     usual,

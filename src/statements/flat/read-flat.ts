@@ -11,6 +11,7 @@ import type { FlatContext, FlatKind } from './flat-table.ts';
 import type { FlatTables } from './flat-tables.ts';
 import { readListsOfTrades } from './list-of-trades.ts';
 import { readOpenTable } from './open-trades.ts';
+import { sampleOf } from './table-sample.ts';
 
 const EXPECTED =
   'headings of closed trades (open time, close time, type, symbol, volume, prices, profit) or of deals ' +
@@ -30,7 +31,12 @@ export function readFlatTables(
   known: string,
 ): Statement {
   const kind = KINDS.find((each) => flat.tables.some((table) => table.kind === each));
-  if (!kind) throw new UnreadableStatement(`${known}; that is, ${EXPECTED}`, whyNot(flat, where));
+  if (!kind)
+    throw new UnreadableStatement(
+      `${known}; that is, ${EXPECTED}`,
+      whyNot(flat, where),
+      flat.unknown && sampleOf(flat.unknown),
+    );
   const warnings = createWarnings();
   const stated: Stated = { figures: {} };
   const context: FlatContext = { moneyDigits, clock, warnings, stated };
@@ -45,15 +51,20 @@ export function readFlatTables(
     context,
   );
   if (openPositions.length > 0) stated.openPositions = openPositions.length;
-  const read: Record<FlatKind, () => Deal[]> = {
+  const readers: Record<FlatKind, () => Deal[]> = {
     deals: () => matchLoose(readDealTables(tables, context), warnings),
     'closed-trades': () => readClosedTrades(tables, context),
     'list-of-trades': () => readListsOfTrades(tables, context),
     'open-trades': () => [],
   };
-  const deals = read[kind]();
+  const deals = readers[kind]();
   const platform = kind === 'deals' ? 'p5' : 'p4';
-  return finishStatement({ kind, platform, stated, deals, openPositions }, warnings, moneyDigits);
+  const read = { kind, platform, stated, deals, openPositions } as const;
+  const [first] = tables;
+  return {
+    ...finishStatement(read, warnings, moneyDigits),
+    table: first && sampleOf(first, kind === 'deals'),
+  };
 }
 
 function whyNot({ orders, first, rows }: FlatTables, where: string): string {

@@ -1,6 +1,6 @@
 import { type Deal, levelOf, magicOf } from '../../domain/deal.ts';
 import type { Money, Volume } from '../../domain/money.ts';
-import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
+import { digitsOf, parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import type { ColumnName } from './columns.ts';
@@ -77,7 +77,7 @@ export function readTradeRow(
   moneyDigits: number,
 ): ReadRow {
   const at = (name: ColumnName) => cells.at(row, name);
-  const money = (name: ColumnName) => parseMoney(at(name), cells.style, moneyDigits);
+  const money = (name: ColumnName) => cells.money(row, name, moneyDigits);
   const time = (name: ColumnName) => parseTime(at(name), frame(name));
   const unreadable = (why: string): ReadRow => ({ kind: 'unreadable', why });
   const sideText = at('side');

@@ -17,7 +17,8 @@ const LEVERAGE = /^1:(\d+)$/;
  * the broker's template). The broker's name stands above it.
  */
 export function readP4Head(report: ReportTables, moneyDigits: number): Stated {
-  const cells = accountRow(report)?.cells.filter((cell) => cell !== '') ?? [];
+  const ownRow = accountRow(report);
+  const cells = ownRow?.cells.filter((cell) => cell !== '') ?? [];
   const values = cells.flatMap((cell) => LABELLED.exec(cell)?.[2] ?? []);
   const currency = values.find((value) => CURRENCY.test(value));
   const leverage = values.map((value) => LEVERAGE.exec(value)?.[1]).find((ratio) => ratio);
@@ -34,9 +35,17 @@ export function readP4Head(report: ReportTables, moneyDigits: number): Stated {
     leverage: leverage === undefined ? undefined : Number(leverage),
     marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
     // The page's title comes first, then the broker's name in large letters.
-    broker: report.texts.find((text) => !/^Statement:/.test(text)),
+    broker: report.texts.find((text) => !/^Statement:/.test(text)) ?? titleAbove(report, ownRow),
     madeTimeMs: cells.map((cell) => timeOf(cell)).find((timeMs) => timeMs !== undefined),
   };
+}
+
+/** What stands alone in its row above another one: a title, once the page was saved again. */
+function titleAbove({ loose }: ReportTables, row: Row | undefined): string | undefined {
+  const titles = loose
+    .slice(0, row ? loose.indexOf(row) : 0)
+    .map(({ cells }) => cells.filter(Boolean));
+  return titles.findLast(({ length }) => length === 1)?.[0];
 }
 
 /** The row with the most labelled cells of those that name a currency, or a leverage. */

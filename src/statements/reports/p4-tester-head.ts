@@ -8,9 +8,17 @@ import { figuresInOrder, STREAK_KEYS } from './stated-figures.ts';
 
 /** Symbol of `EURUSD (Euro vs US Dollar)`, the first line of the report. */
 export function testerSymbol(report: ReportTables): string | undefined {
-  const value = cellAt(report.loose[0] ?? { line: 0, cells: [] }, 2);
+  const value = settingOf(report, 0);
   return value.replace(/ \(.*$/, '') || undefined;
 }
+
+/** Rows with something beside their label: programs that save it again put its title above them. */
+const rowsOf = (report: ReportTables): string[][] =>
+  report.loose
+    .map(({ cells }) => cells.filter((cell) => cell !== ''))
+    .filter((filled) => filled.length > 1);
+
+const settingOf = (report: ReportTables, row: number): string => rowsOf(report)[row]?.[1] ?? '';
 
 /**
  * The figures stand in six columns, label and value by turns. Their labels are translated, so they
@@ -37,12 +45,14 @@ const ROWS_FROM_END: readonly { columns: readonly number[]; keys: readonly strin
  */
 const PERIOD = /\((\d{4}\.\d{2}\.\d{2}) - (\d{4}\.\d{2}\.\d{2})\)$/;
 
+const LAST_COLUMN = 5;
+
 /** What the tester's report says of itself. Its drawdown runs over the equity of every tick. */
 export function readTesterHead(report: ReportTables, moneyDigits: number): Stated {
   const figures = readTesterFigures(report);
   if (figures.initial_deposit !== undefined && figures.total_net_profit !== undefined)
     figures.balance = Number((figures.initial_deposit + figures.total_net_profit).toFixed(2));
-  const period = PERIOD.exec(cellAt(report.loose[1] ?? { line: 0, cells: [] }, 2));
+  const period = PERIOD.exec(settingOf(report, 1));
   const { maximal_drawdown: amount, maximal_drawdown_pct: percent } = figures;
   return {
     ...statedOf(figures, moneyDigits),
@@ -56,6 +66,8 @@ export function readTesterHead(report: ReportTables, moneyDigits: number): State
 
 function readTesterFigures(report: ReportTables): StatedFigures {
   const rows = report.loose.filter((row) => row.cells.filter((cell) => cell !== '').length > 1);
+  // Saved again, cells stand further apart; then a label and its value go by turns to the end.
+  const isApart = rows.some(({ cells }) => cells.findLastIndex(Boolean) > LAST_COLUMN);
   const figures: StatedFigures = {};
   const values: string[] = [];
   const keys: string[] = [];
@@ -63,7 +75,9 @@ function readTesterFigures(report: ReportTables): StatedFigures {
     const row: Row | undefined = rows[rows.length - 1 - back];
     if (!row) break;
     for (const [index, column] of columns.entries()) {
-      values.push(cellAt(row, column));
+      const filled = row.cells.filter((cell) => cell !== '');
+      const fromEnd = 2 * (columns.length - 1 - index) + 1;
+      values.push(isApart ? (filled.at(-fromEnd) ?? '') : cellAt(row, column));
       keys.push(rowKeys[index] ?? '');
     }
   }

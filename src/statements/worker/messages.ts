@@ -1,4 +1,5 @@
 import type { Deal } from '../../domain/deal.ts';
+import type { TableSample } from '../flat/table-sample.ts';
 import type { Reconciliation } from '../outcome/reconcile.ts';
 import type { Summary } from '../outcome/summary.ts';
 import type { ReadOptions, Statement } from '../statement.ts';
@@ -20,7 +21,7 @@ export type ToWorker = ({ kind: 'read'; bytes: Uint8Array } & FileOptions) | { k
 export type FromWorker =
   | { kind: 'progress'; doneShare: number }
   | { kind: 'head'; head: StatementHead }
-  | { kind: 'unreadable'; expected: string; where: string }
+  | { kind: 'unreadable'; expected: string; where: string; table: TableSample | undefined }
   | { kind: 'failed'; message: string; stack: string | undefined }
   /** Empty after the last deal. */
   | { kind: 'page'; deals: Deal[] };

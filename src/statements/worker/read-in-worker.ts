@@ -129,7 +129,8 @@ class ReadingWorker {
     });
     const own = ownMemory(bytes);
     const answer = await this.#ask({ kind: 'read', bytes: own, ...options }, [own.buffer]);
-    if (answer.kind === 'unreadable') throw new UnreadableStatement(answer.expected, answer.where);
+    if (answer.kind === 'unreadable')
+      throw new UnreadableStatement(answer.expected, answer.where, answer.table);
     if (answer.kind !== 'head') throw strange(answer);
     clearTimeout(this.#processor);
     this.#processor = undefined;

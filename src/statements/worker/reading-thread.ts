@@ -58,7 +58,10 @@ async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
     return { kind: 'head', head };
   } catch (error) {
     if (error instanceof UnreadableStatement)
-      return { kind: 'unreadable', expected: error.expected, where: error.where };
+      return {
+        ...{ kind: 'unreadable', expected: error.expected },
+        ...{ where: error.where, table: error.table },
+      };
     const { message: text, stack } = error instanceof Error ? error : new Error(String(error));
     return { kind: 'failed', message: text, stack };
   }

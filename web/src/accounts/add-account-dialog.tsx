@@ -49,7 +49,12 @@ export function AddAccountDialog(props: {
   );
 }
 
-function AccountFields(props: { form: AccountForm; change: (form: AccountForm) => void }) {
+export function AccountFields(props: {
+  form: AccountForm;
+  change: (form: AccountForm) => void;
+  /** It begins with a file: no platform is read for it yet. */
+  isOfFile?: boolean;
+}) {
   const { form } = props;
   const change = (changes: Partial<AccountForm>): void => props.change({ ...form, ...changes });
   return (
@@ -97,12 +102,14 @@ function AccountFields(props: { form: AccountForm; change: (form: AccountForm) =
         change={(currency) => change({ currency })}
       />
       <LeverageField text={form.leverage} change={(leverage) => change({ leverage })} />
-      <ProfileField
-        platform={form.platform}
-        value={form.profileId}
-        mayBeNone
-        choose={(profileId, profile) => props.change(chooseProfile(form, profileId, profile))}
-      />
+      {props.isOfFile ? null : (
+        <ProfileField
+          platform={form.platform}
+          value={form.profileId}
+          mayBeNone
+          choose={(profileId, profile) => props.change(chooseProfile(form, profileId, profile))}
+        />
+      )}
     </div>
   );
 }

@@ -11,19 +11,26 @@ import {
   type NewRuleTemplate,
   saveRuleTemplateOperation,
 } from '../../../contract/operations/rule-templates.ts';
+import {
+  deleteTableMappingOperation,
+  listTableMappingsOperation,
+  type NewTableMapping,
+  saveTableMappingOperation,
+} from '../../../contract/operations/table-mappings.ts';
 import type { Context } from '../../../services/context.ts';
 import {
   deleteDocument,
   readDocuments,
   saveDocument,
 } from '../../../services/documents/manage-documents.ts';
+import { mappingFaults, saveTableMapping } from '../../../services/imports/table-mappings.ts';
 import {
   saveRuleTemplate,
   templateFaults,
 } from '../../../services/rule-templates/save-template.ts';
 import { addRoute } from '../../add-route.ts';
 
-/** What a user saves under names for all tokens: views of the accounts, templates of rules. */
+/** What a user saves under names for all tokens: views, templates of rules, mappings of tables. */
 export function registerDocuments(server: FastifyInstance, context: Context): void {
   addRoute(server, listAccountViewsOperation, ({ principal }) =>
     readDocuments<NewAccountView>(context, principal, 'account-view'),
@@ -46,5 +53,18 @@ export function registerDocuments(server: FastifyInstance, context: Context): vo
   );
   addRoute(server, deleteRuleTemplateOperation, ({ principal, params: { name }, query }) =>
     deleteDocument(context, principal, 'rule-template', { name, ...query }),
+  );
+  addRoute(server, listTableMappingsOperation, ({ principal }) =>
+    readDocuments<NewTableMapping>(context, principal, 'table-mapping'),
+  );
+  addRoute(
+    server,
+    saveTableMappingOperation,
+    ({ principal, params: { name }, query, body }) =>
+      saveTableMapping(context, principal, { name, body, ...query }),
+    { moreFaults: ({ body }) => mappingFaults(body) },
+  );
+  addRoute(server, deleteTableMappingOperation, ({ principal, params: { name } }) =>
+    deleteDocument(context, principal, 'table-mapping', { name }),
   );
 }

@@ -1,17 +1,30 @@
 import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import {
+  type ProposedAccount,
+  startFromStatementOperation,
+} from '../../../contract/operations/new-statements.ts';
 import {
   deleteImportOperation,
   importStatementOperation,
   listImportsOperation,
   readImportOperation,
+  settleConflictOperation,
 } from '../../../contract/operations/statements.ts';
 import { MAX_PAGE } from '../../../contract/primitives.ts';
 import type { TradeComputer } from '../../../histories/trade-computer.ts';
 import { accessAccount } from '../../../services/accounts/access-account.ts';
+import type { AccountSettings } from '../../../services/accounts/create-account.ts';
 import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
+import { invalid } from '../../../services/errors.ts';
 import { importStatement, tryStatement } from '../../../services/imports/import-statement.ts';
 import { deleteImport, readImport, readImports } from '../../../services/imports/manage-imports.ts';
+import { settleConflict } from '../../../services/imports/settle-conflicts.ts';
+import {
+  proposeAccount,
+  startFromStatement,
+} from '../../../services/imports/start-from-statement.ts';
 import { addRoute } from '../../add-route.ts';
 
 /** Files take several times their size in memory while they are read: few at a time. */
@@ -20,7 +33,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 export function registerStatements(
   server: FastifyInstance,
-  context: Context & { trades: TradeComputer },
+  context: Context & AccountSettings & { trades: TradeComputer },
 ): void {
   const places = server.places.create(
     'statements',
@@ -43,6 +56,18 @@ export function registerStatements(
     },
     { places },
   );
+  addRoute(
+    server,
+    startFromStatementOperation,
+    ({ principal, query, body, reply }) => {
+      const { create = false, login } = query;
+      reply.code(create ? 201 : 200);
+      return create
+        ? startFromStatement(context, principal, body, wholeAccount(query))
+        : proposeAccount(context, principal, body, login);
+    },
+    { places },
+  );
   addRoute(server, listImportsOperation, ({ principal, params, query }) => {
     const { limit = MAX_PAGE, offset = 0 } = query;
     return readImports(context, principal, params.accountId, { limit, offset });
@@ -50,7 +75,26 @@ export function registerStatements(
   addRoute(server, readImportOperation, ({ principal, params }) =>
     readImport(context, principal, params.accountId, params.importId),
   );
+  addRoute(server, settleConflictOperation, ({ principal, params, body }) =>
+    settleConflict(context, principal, params, body.keep),
+  );
   addRoute(server, deleteImportOperation, ({ principal, params }) =>
     deleteImport(context, principal, params.accountId, params.importId),
   );
 }
+
+type Given = Static<typeof startFromStatementOperation.querystring>;
+
+/** The account that is to be made. Throws `validation` naming every field that is not given. */
+function wholeAccount({ create: _, shiftHours = 0, zone, ...given }: Given): ProposedAccount {
+  const { name, broker, platform, login, currency, leverage } = given;
+  if (!name || !broker || !platform || !login || !currency || !leverage || !zone) {
+    const fields = { name, broker, platform, login, currency, leverage, zone };
+    const missing = Object.entries(fields).filter(([, value]) => value === undefined);
+    throw invalid(missing.map(([parameter]) => ({ parameter, message: NEEDED })));
+  }
+  const brokerClock = { zone, shiftHours };
+  return { name, broker, platform, login, currency, leverage, brokerClock };
+}
+
+const NEEDED = 'is required with create=true; without it, the answer proposes a value';

@@ -422,7 +422,8 @@ create table breach_action_switch (
 );
 insert into breach_action_switch (id, enabled) values (1, 1);
 
--- What a user saved under a name for all tokens: views of the accounts, templates of rules. body: JSON.
+-- What a user saved under a name for all tokens: views of the accounts, templates of rules,
+-- mappings of tables. body: JSON.
 create table user_document (
   user_id text not null references app_user (id),
   kind text not null,

@@ -9,6 +9,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { OpenConflicts } from './conflicts.tsx';
 import { ImportResult } from './import-result.tsx';
 import { kindWords } from './report-kinds.ts';
 import { TakeBack } from './take-back.tsx';
@@ -24,6 +25,7 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
   const isShown = imports.data.some(({ id }) => id === shown);
   return (
     <>
+      <OpenConflicts account={account} imports={imports.data} />
       <Card title="Imported files" hint="Newest first; times are yours" flush>
         <Table
           caption="Imported files"
@@ -75,10 +77,17 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
   );
 }
 
-function Outcome({ state, differences, warnings }: ImportSummary) {
+function Outcome({ state, differences, warnings, conflicts }: ImportSummary) {
   if (state === 'storing') return <Badge>Coming in</Badge>;
   if (state === 'leaving') return <Badge>Being taken back</Badge>;
   if (differences > 0) return <Badge tone="bad">{differences} figures differ</Badge>;
+  if (conflicts > 0) {
+    return (
+      <Badge tone="warn">
+        {conflicts} {conflicts === 1 ? 'conflict' : 'conflicts'}
+      </Badge>
+    );
+  }
   if (warnings > 0) {
     return (
       <Badge tone="warn">

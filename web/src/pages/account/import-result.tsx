@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { ImportRecord } from '../../../../src/contract/operations/statements.ts';
+import { FirstDeals } from '../../accounts/first-deals.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
+import { Conflicts } from './conflicts.tsx';
 import { Reconciliation } from './reconciliation.tsx';
 import { kindWords } from './report-kinds.ts';
 
@@ -39,7 +41,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
     <div className="stack">
       <p className={`note ${isDoubtful ? 'note-warn' : 'note-good'}`} role="status">
         {outcomeOf(result)}
-        <a href={path.account(account.id)}>See the statistics</a>
+        {result.first ? null : <a href={path.account(account.id)}>See the statistics</a>}
       </p>
       <dl className="evidence-sum">
         {rows.map(([title, value]) => (
@@ -49,8 +51,9 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
           </div>
         ))}
       </dl>
+      {result.first ? <FirstDeals {...result} /> : null}
       <Reconciliation {...result.reconciliation} />
-      <Conflicts conflicts={result.conflicts} />
+      <Conflicts account={account} result={result} />
       {result.warnings.length > 0 ? (
         <div className="note note-warn">
           <div>
@@ -71,28 +74,8 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
   );
 }
 
-/** What the file states otherwise than the source that is kept. */
-function Conflicts({ conflicts }: Pick<ImportRecord, 'conflicts'>) {
-  if (conflicts.length === 0) return null;
-  return (
-    <ul className="hint">
-      {conflicts.map(({ positionId, field, stored, stated }) => (
-        <li key={`${positionId} ${field}`}>
-          Position {positionId}: {FIELDS[field]} {stored} is kept, the file states {stated}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const FIELDS = {
-  money: 'a result of',
-  volume: 'a volume of',
-  closeTime: 'a close at',
-  price: 'a price of',
-};
-
-function outcomeOf({ deals, added }: ImportRecord): string {
+function outcomeOf({ deals, added, first }: ImportRecord): string {
+  if (first) return `Not imported yet: ${formatNumber(added, 0)} deals would be new.`;
   if (deals === 0) return 'Nothing imported: the report lists no deals.';
   if (added === 0) return 'Imported before: nothing in it is new.';
   return `Imported: ${formatNumber(added, 0)} deals are new.`;

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { AddAccountDialog } from '../../accounts/add-account-dialog.tsx';
 import { GroupBar } from '../../accounts/group-bar.tsx';
+import { StartDialog } from '../../accounts/start-dialog.tsx';
 import { type Asked, type Filter, useOverview } from '../../accounts/use-overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -34,11 +35,15 @@ export function AccountsPage() {
   const { totals } = overview;
   const counters = useGroupCounters(asked.label);
   const [isAdding, setAdding] = useState(false);
+  const [isStarting, setStarting] = useState(false);
   const [isLabelling, setLabelling] = useState(false);
   const add = may.addAccounts ? (
-    <Button kind="primary" onClick={() => setAdding(true)}>
-      Add account
-    </Button>
+    <>
+      <Button onClick={() => setStarting(true)}>Start from a statement</Button>
+      <Button kind="primary" onClick={() => setAdding(true)}>
+        Add account
+      </Button>
+    </>
   ) : null;
   return (
     <Page
@@ -64,6 +69,7 @@ export function AccountsPage() {
       {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
       <Found asked={asked} overview={overview} see={setSight} add={add} />
       {isLabelling ? <LabelDialog start={asked} close={() => setLabelling(false)} /> : null}
+      {isStarting ? <StartDialog close={() => setStarting(false)} /> : null}
       {isAdding ? <AddAccountDialog close={() => setAdding(false)} /> : null}
     </Page>
   );
@@ -98,8 +104,9 @@ function Found(props: {
       ) : null}
       {totals?.all === 0 ? (
         <Empty title="No accounts yet" action={props.add}>
-          Add one, then import its statement, send its deals and snapshots, or bind it to a
-          provisioning profile. An account that you open on a platform appears here once you add it.
+          Start from a statement, or add one and import its statement, send its deals and snapshots,
+          or bind it to a provisioning profile. An account that you open on a platform appears here
+          once you add it.
         </Empty>
       ) : null}
       {totals && totals.all > 0 && totals.total === 0 ? (

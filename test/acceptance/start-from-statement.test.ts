@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { JOURNALS, journalCsv, journalTrades } from '../../scripts/sample-statements/journals.ts';
+import { p5HistoryPage } from '../../scripts/sample-statements/p5-report.ts';
+import { hedgingSample, P5_ACCOUNT } from '../../scripts/sample-statements/samples.ts';
+import { needs } from '../needs.ts';
+import { type Client, newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
+
+needs('postgres', 'server');
+
+type Account = Record<'name' | 'broker' | 'platform' | 'login' | 'currency', string> & {
+  id: string;
+  leverage: number;
+  brokerClock: { zone: string; shiftHours: number };
+};
+type Proposal = {
+  account: Omit<Account, 'id'>;
+  reasons: { field: string; isTold: boolean; reason: string }[];
+  existing: { id: string }[];
+  statement: { id?: string; deals: number; balance: number; first: object[] };
+  message: string;
+  details: { parameter: string }[];
+};
+type Started = Proposal & { accountId: string; statement: { added: number; balance: number } };
+
+const START = '/users/current/statements';
+const sample = hedgingSample();
+const report = () => Buffer.from(p5HistoryPage(sample, P5_ACCOUNT));
+
+/** The query that confirms a proposal. */
+const confirmation = ({ brokerClock, ...account }: Omit<Account, 'id'>, changes = {}): string =>
+  `?${new URLSearchParams(
+    Object.entries({ create: true, ...account, ...brokerClock, ...changes }).map(
+      ([name, value]) => [name, String(value)],
+    ),
+  )}`;
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`an account that begins with its statement, on ${kind}`, () => {
+    let running: TestServer;
+    let user: Client & { userId: string };
+    before(async () => {
+      running = await startOn(kind);
+      user = await newUser(running.server.address);
+    });
+    after(() => running.close());
+    const accounts = async () => (await user.get<Account[]>('/users/current/accounts')).body;
+
+    it('is proposed with what the file states, the rest guessed with a reason', async () => {
+      const { status, body } = await user.post<Proposal>(START, report());
+      assert.equal(status, 200, JSON.stringify(body));
+      const { login, currency, leverage, platform } = body.account;
+      assert.deepEqual(
+        { login, currency, leverage, platform },
+        {
+          ...{ login: P5_ACCOUNT.login, currency: P5_ACCOUNT.currency },
+          ...{ leverage: 100, platform: 'p5' },
+        },
+      );
+      const guessed = body.reasons.filter(({ isTold }) => !isTold).map(({ field }) => field);
+      assert.deepEqual(guessed, ['leverage']);
+      assert.deepEqual(body.account.brokerClock, { zone: 'America/New_York', shiftHours: 7 });
+      for (const { field, reason } of body.reasons) assert.ok(reason.length > 10, field);
+      assert.equal(body.statement.first.length, 10);
+      assert.deepEqual(await accounts(), [], 'nothing is stored');
+    });
+
+    it('is made with the import when confirmed, and then known', async () => {
+      const { account } = (await user.post<Proposal>(START, report())).body;
+      const started = await user.post<Started>(
+        START + confirmation(account, { name: 'Mine', leverage: 50 }),
+        report(),
+      );
+      assert.equal(started.status, 201, JSON.stringify(started.body));
+      const [made] = await accounts();
+      assert.equal(made?.id, started.body.accountId);
+      assert.deepEqual([made?.name, made?.leverage], ['Mine', 50]);
+      const own = `/users/current/accounts/${made?.id}`;
+      const metrics = await user.asOfNow<{ balance: number }>(`${own}/metrics`);
+      assert.equal(metrics.balance, started.body.statement.balance);
+      const again = await user.post<Proposal>(START, report());
+      assert.deepEqual(
+        again.body.existing.map(({ id }) => id),
+        [made?.id],
+      );
+    });
+
+    it('is not made of less than all its fields, nor in other money than the report has', async () => {
+      const before = (await accounts()).length;
+      const bare = await user.post<Proposal>(`${START}?create=true&login=5`, report());
+      assert.equal(bare.status, 400);
+      assert.deepEqual(
+        bare.body.details.map(({ parameter }) => parameter),
+        ['name', 'broker', 'platform', 'currency', 'leverage', 'zone'],
+      );
+      const { account } = (await user.post<Proposal>(START, report())).body;
+      for (const [changes, status] of [
+        [{ currency: 'JPY' }, 409],
+        [{ platform: 'p4' }, 409],
+        [{ zone: 'Mars/Olympus' }, 400],
+      ] as const) {
+        const refused = await user.post<Proposal>(START + confirmation(account, changes), report());
+        assert.equal(refused.status, status, JSON.stringify(refused.body));
+      }
+      assert.equal((await accounts()).length, before);
+    });
+
+    it('is proposed for a table, too, which states nothing', async () => {
+      const { cTrader } = JOURNALS;
+      assert.ok(cTrader);
+      const table = Buffer.from(journalCsv(cTrader, journalTrades(sample).slice(0, 40)));
+      const { body } = await user.post<Proposal>(START, table);
+      const guessed = body.reasons.filter(({ isTold }) => !isTold).map(({ field }) => field);
+      assert.ok(guessed.includes('login') && guessed.includes('broker'), JSON.stringify(guessed));
+      const started = await user.post<Started>(START + confirmation(body.account), table);
+      assert.equal(started.status, 201, JSON.stringify(started.body));
+      assert.ok(started.body.statement.added > 0);
+    });
+  });
+}
