@@ -36,7 +36,7 @@ const LOOK_AGAIN_MS = 20;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as CheckpointSettings;
 const { environment, first, last, rounds } = settings;
-const database = await openDatabase(readSettings(environment).settings);
+const { database } = await openDatabase(readSettings(environment).settings);
 const journal = await SqlJournal.open(database, systemTime, randomUUID());
 const claims = testClaims(database, { time: systemTime });
 const engine = new Engine({

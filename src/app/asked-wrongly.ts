@@ -1,11 +1,24 @@
 import { WrongJournal } from '../journal/journal.ts';
+import { MissingKey } from '../services/keys/check-keys.ts';
 import { NoFolder } from '../storage/drivers/make-folder.ts';
+import { NewerSchema } from '../storage/drivers/migrate.ts';
+import { UnfitDatabase } from '../storage/drivers/postgres-fitness.ts';
 import { SharedSessions } from '../storage/drivers/postgres-pooler.ts';
 import { FolderInUse } from '../storage/drivers/sqlite.ts';
 import { NoHost } from './listen.ts';
 import { NoDatabase } from './open-database.ts';
 
-const KINDS = [FolderInUse, NoDatabase, NoFolder, NoHost, SharedSessions, WrongJournal];
+const KINDS = [
+  FolderInUse,
+  MissingKey,
+  NoDatabase,
+  NewerSchema,
+  NoFolder,
+  NoHost,
+  SharedSessions,
+  UnfitDatabase,
+  WrongJournal,
+];
 
 /** Whether a failure is one that only other settings or another command can mend. */
 export const isAskedWrongly = (error: unknown): boolean =>

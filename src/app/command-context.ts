@@ -5,6 +5,7 @@ import { ClockViews } from '../domain/live/clock-views.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { Changes } from '../services/changes.ts';
 import { Catalogue } from '../storage/catalogue.ts';
+import { KeyRing } from '../storage/key-ring.ts';
 import { readPartitions } from '../storage/partition-store.ts';
 import { LazyJournal } from './lazy-journal.ts';
 import { linuxProcesses } from './linux-processes.ts';
@@ -23,14 +24,16 @@ export async function withCommandContext(
   work: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   await using stack = new AsyncDisposableStack();
-  const database = await openExisting(settings);
+  const { database, version } = await openExisting(settings);
   stack.defer(() => database.close());
   const logger = createLogger(settings.LOG_LEVEL);
   const { now } = systemTime;
+  const secrets = new KeyRing(database, settings.PLIMSOLL_SECRET_KEY, now);
   // A server may work on the same database, also where it thinks that no other one does.
   const claims = new Claims({
     ...{ database, time: systemTime, id: randomUUID(), logger, isAlone: false },
-    localProcesses: linuxProcesses(),
+    ...{ localProcesses: linuxProcesses(), keyIds: secrets.settingIds },
+    schemaVersion: version,
   });
   stack.defer(() => claims.stop());
   const { length: partitions } = await readPartitions(database);
@@ -41,7 +44,7 @@ export async function withCommandContext(
   stack.defer(() => journal.close());
   await work({
     ...{ database, logger, now, newId: randomUUID, random: Math.random },
-    claims,
+    ...{ claims, secrets },
     catalogue: new Catalogue(database),
     rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, now),

@@ -32,6 +32,8 @@ const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
     (await import('../cli/import.ts')).addImportCommand(program, withContext),
   cluster: async (program, { withContext }) =>
     (await import('../cli/cluster.ts')).addClusterCommand(program, withContext),
+  key: async (program, { withContext }) =>
+    (await import('../cli/key.ts')).addKeyCommands(program, withContext),
   quota: async (program, { withContext }) =>
     (await import('../cli/quota.ts')).addQuotaCommands(program, withContext),
   journal: addJournal,
@@ -40,6 +42,8 @@ const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
   audit: async (program, { withContext }) =>
     (await import('../cli/audit.ts')).addAuditCommand(program, withContext),
   verify: async (program) => (await import('../cli/verify.ts')).addVerifyCommand(program),
+  check: async (program, { withSettings }) =>
+    (await import('./check/check.ts')).addCheckCommand(program, withSettings),
   'check-bridge': async (program) => (await import('./check-bridge.ts')).addCheckBridge(program),
   backup: addBackup,
 };
@@ -87,11 +91,17 @@ function addServe(program: Command, { withSettings }: Runs): void {
     .command('serve')
     .description('run the server')
     .option('--quiet-jobs', 'the same as PLIMSOLL_QUIET_JOBS=on: for a restored copy', false)
+    .option('--allow-missing-keys', 'the same as PLIMSOLL_ALLOW_MISSING_KEYS=on', false)
     .addHelpText('after', settingsHelp)
-    .action(({ quietJobs }: { quietJobs: boolean }) =>
+    .action((flags: { quietJobs: boolean; allowMissingKeys: boolean }) =>
       withSettings(async (settings) => {
         const { serve } = await import('./serve.ts');
-        await serve(quietJobs ? { ...settings, PLIMSOLL_QUIET_JOBS: true } : settings);
+        await serve({
+          ...settings,
+          PLIMSOLL_QUIET_JOBS: flags.quietJobs || settings.PLIMSOLL_QUIET_JOBS,
+          PLIMSOLL_ALLOW_MISSING_KEYS:
+            flags.allowMissingKeys || settings.PLIMSOLL_ALLOW_MISSING_KEYS,
+        });
       }),
     );
 }
@@ -174,8 +184,8 @@ async function runMigrations(
     console.log(json ? JSON.stringify({ copied: Object.fromEntries(copied) }) : text);
     return;
   }
-  const { openAndMigrate } = await import('./open-database.ts');
-  const { database, migrations } = await openAndMigrate(settings);
+  const { openDatabase } = await import('./open-database.ts');
+  const { database, ran: migrations } = await openDatabase(settings);
   await database.close();
   const done =
     migrations.length === 0 ? 'The schema is up to date' : `Ran ${migrations.join(', ')}`;

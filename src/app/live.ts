@@ -10,9 +10,8 @@ import { SnapshotWriter } from '../ingest/snapshot-writer.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Delivery } from '../network/send-webhook.ts';
 import type { Context } from '../services/context.ts';
-import { EvidenceKey } from '../services/evidence/evidence-key.ts';
+import { EvidenceKeys } from '../services/evidence/evidence-keys.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
-import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
 import type { Settings } from './settings.ts';
@@ -37,8 +36,8 @@ export type Live = {
   snapshots: SnapshotWriter;
   tally: SnapshotTally;
   feed: EventFeed;
-  evidenceKey: EvidenceKey;
-  webhooks: { secrets: WebhookSecrets; allowPrivate: boolean };
+  evidenceKeys: EvidenceKeys;
+  allowPrivateWebhooks: boolean;
   /** Counts a request to a webhook. */
   delivered(delivery: Delivery): void;
   /** Lets go of requests that wait for events. */
@@ -73,9 +72,6 @@ export async function startLive(
   const feed = new EventFeed({ database, catalogue, time, logger });
   onStop(() => feed.close());
   await feed.start();
-  const secrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
-  const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
-  const evidenceKey = new EvidenceKey(context.changes, settings.PLIMSOLL_SECRET_KEY);
   registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
@@ -84,8 +80,8 @@ export async function startLive(
     snapshots,
     tally: metrics.snapshots,
     feed,
-    evidenceKey,
-    webhooks: { secrets, allowPrivate },
+    evidenceKeys: new EvidenceKeys(context),
+    allowPrivateWebhooks: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
     delivered: metrics.delivered,
     endWaiting: () => feed.close(),
   };

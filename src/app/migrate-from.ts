@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { awaitAlone } from '../claims/await-alone.ts';
+import { listProcesses, type ProcessRow, SCHEMA_LOCK } from '../storage/claim-store.ts';
 import type { Database, Sql, Transaction } from '../storage/database.ts';
 import { copyToPostgres } from '../storage/drivers/copy-database.ts';
+import { findUsedTable, whereOf } from '../storage/drivers/migrate.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
+import { linuxProcesses } from './linux-processes.ts';
 import { openDatabase } from './open-database.ts';
 import type { Settings } from './settings.ts';
+import { systemTime } from './system-time.ts';
 
 /** How long one step of the copy may take. */
 const STEP_MS = 60_000;
@@ -13,7 +18,7 @@ const STEP_MS = 60_000;
  * `plimsoll migrate --from FOLDER`: brings all data of the embedded database in a folder to the
  * empty PostgreSQL database of the settings, in one transaction: all of it, or nothing. The folder
  * stays as it is. Tells how many rows of which table. Throws where a server runs on the folder, it
- * holds what is not folded, or the target is not empty.
+ * holds what is not folded, somebody works on the target, or it is not empty.
  */
 export async function migrateFrom(
   folder: string,
@@ -27,9 +32,10 @@ export async function migrateFrom(
   }
   const lock = lockFolder(folder);
   try {
-    const source = await openDatabase({ DATABASE_URL: '', PLIMSOLL_DATA: folder });
+    const from = { DATABASE_URL: '', PLIMSOLL_DATA: folder };
+    const { database: source } = await openDatabase(from, { holdsFolder: true });
     try {
-      const target = await openDatabase({ ...settings, PLIMSOLL_DATA: folder });
+      const { database: target } = await openDatabase({ ...settings, PLIMSOLL_DATA: folder });
       try {
         return await copy(source, target);
       } finally {
@@ -43,17 +49,36 @@ export async function migrateFrom(
   }
 }
 
-/** Within a transaction of the source, so that no command changes it meanwhile. */
-function copy(source: Database, target: Database): Promise<Map<string, number>> {
+/**
+ * Within a transaction of the source, so that no command changes it meanwhile, and under the lock
+ * of those who join the target.
+ */
+async function copy(source: Database, target: Database): Promise<Map<string, number>> {
+  const refuse = (processes: readonly ProcessRow[]): never => {
+    throw new DatabaseInUse(
+      `${whereOf(processes)} on the database of DATABASE_URL: stop all first`,
+    );
+  };
+  const waiting = { database: target, time: systemTime, localProcesses: linuxProcesses() };
+  const isSilent = await awaitAlone({ ...waiting, waitFor: refuse }, () => true);
   return source.transaction(async (from) => {
     await checkFolded(from);
     const inTarget = async (into: Transaction): Promise<Map<string, number>> => {
       await into.script(`set local idle_in_transaction_session_timeout = ${STEP_MS}`);
-      await checkEmpty(into);
+      await into.lock(SCHEMA_LOCK);
+      const living = (await listProcesses(into)).filter((each) => !isSilent(each));
+      if (living.length > 0) refuse(living);
+      const used = await findUsedTable(into);
+      if (used) throw new Error(`The database of DATABASE_URL is not empty: see its table ${used}`);
       return copyToPostgres(from, into);
     };
     return target.transaction(inTarget, { statementMs: STEP_MS });
   });
+}
+
+/** Somebody works on a database that a command needs alone. */
+class DatabaseInUse extends Error {
+  override readonly name = 'DatabaseInUse';
 }
 
 async function checkFolded(source: Sql): Promise<void> {
@@ -76,12 +101,4 @@ async function checkFolded(source: Sql): Promise<void> {
         '"retry" and "skip"',
     );
   }
-}
-
-async function checkEmpty(target: Sql): Promise<void> {
-  const row = await target.get<{ used: number }>(
-    `select (select count(*) from app_user) + (select count(*) from journal_head
-       where position > 0 or stream is not null) as used`,
-  );
-  if (row && row.used > 0) throw new Error('The database of DATABASE_URL is not empty');
 }

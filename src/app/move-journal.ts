@@ -11,7 +11,7 @@ import { systemTime } from './system-time.ts';
 export async function moveJournal(settings: Settings, json: boolean): Promise<void> {
   if (settings.NATS_URL === '')
     throw new Error('Set NATS_URL to the servers to move the journal to');
-  const database = await openDatabase(settings);
+  const { database } = await openDatabase(settings);
   try {
     const logger = createLogger(settings.LOG_LEVEL);
     const holdsJournal = await isBound(database);

@@ -1,20 +1,77 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { awaitAlone } from '../claims/await-alone.ts';
+import type { ProcessRow } from '../storage/claim-store.ts';
 import type { Database } from '../storage/database.ts';
-import { migrate } from '../storage/drivers/migrate.ts';
+import {
+  type Migrated,
+  migrate,
+  type Prepared,
+  SchemaInUse,
+  whereOf,
+} from '../storage/drivers/migrate.ts';
 import { openPostgres } from '../storage/drivers/postgres.ts';
+import { type Fitness, requireFit } from '../storage/drivers/postgres-fitness.ts';
+import { codeOf } from '../storage/drivers/postgres-pool.ts';
 import { checkSessions, SharedSessions } from '../storage/drivers/postgres-pooler.ts';
-import { openSqlite } from '../storage/drivers/sqlite.ts';
+import { lockFolder, openSqlite } from '../storage/drivers/sqlite.ts';
+import { linuxProcesses } from './linux-processes.ts';
 import type { Settings } from './settings.ts';
+import { systemTime } from './system-time.ts';
 
 type Where = Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>;
 
-/** Opens the database of the settings and brings its schema up to date. */
-export async function openDatabase(
-  settings: Where,
-  onLost?: (error: Error) => void,
-): Promise<Database> {
-  return (await openAndMigrate(settings, onLost)).database;
+/** How a database is opened whose schema this version may have to change. */
+export type Opening = {
+  onLost?: (error: Error) => void;
+  /** This process keeps other servers off the folder already. */
+  holdsFolder?: boolean;
+  /** Told why the schema cannot be changed yet; without it that is refused: see SchemaInUse. */
+  onWaiting?: (why: string) => void;
+  signal?: AbortSignal;
+};
+
+export type Opened = { database: Database } & Migrated;
+
+/** Opens the database of the settings and brings its schema up to date. Throws SchemaInUse. */
+export async function openDatabase(settings: Where, opening: Opening = {}): Promise<Opened> {
+  if (settings.DATABASE_URL) requireFit(await askFitness(settings.DATABASE_URL));
+  const database = settings.DATABASE_URL
+    ? openPostgres(settings.DATABASE_URL, opening.onLost)
+    : openSqlite(settings.PLIMSOLL_DATA);
+  try {
+    const prepare = (oldest: number) => prepareFor(oldest, database, settings, opening);
+    return { database, ...(await migrate(database, { prepare })) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Sees to it that nobody works on the database who does not know what it will be. */
+async function prepareFor(
+  oldest: number,
+  database: Database,
+  { DATABASE_URL, PLIMSOLL_DATA }: Where,
+  { holdsFolder = false, onWaiting, signal }: Opening,
+): Promise<Prepared> {
+  const folder = DATABASE_URL || holdsFolder ? undefined : lockFolder(PLIMSOLL_DATA);
+  try {
+    const waiting = {
+      ...{ database, time: systemTime, localProcesses: linuxProcesses() },
+      ...(signal ? { signal } : {}),
+      waitFor: (processes: readonly ProcessRow[]): void => {
+        const inUse = new SchemaInUse(whereOf(processes));
+        if (!onWaiting) throw inUse;
+        onWaiting(inUse.message);
+      },
+    };
+    const isSilent = await awaitAlone(waiting, ({ schemaVersion }) => schemaVersion < oldest);
+    return { isSilent, release: () => folder?.release() };
+  } catch (error) {
+    folder?.release();
+    throw error;
+  }
 }
 
 /** The settings lead to no database of a server. */
@@ -23,7 +80,7 @@ export class NoDatabase extends Error {
 }
 
 /** Opens the database of a server that was there before. Throws NoDatabase. */
-export async function openExisting(settings: Where): Promise<Database> {
+export async function openExisting(settings: Where): Promise<Opened> {
   if (!(await isThere(settings))) {
     const place = settings.DATABASE_URL ? 'the database of DATABASE_URL' : settings.PLIMSOLL_DATA;
     throw new NoDatabase(
@@ -51,28 +108,27 @@ async function reach<T>(ask: Promise<T>): Promise<T> {
     return await ask;
   } catch (error) {
     if (error instanceof SharedSessions || !(error instanceof Error)) throw error;
-    throw new Error(`DATABASE_URL leads to no database that can be used: ${error.message}`, {
+    const words = WORDS[codeOf(error)] ?? WORDS[codeOf(error.cause)] ?? error.message;
+    throw new Error(`DATABASE_URL leads to no database that can be used: ${words}`, {
       cause: error,
     });
   }
 }
 
-/** The same, telling which migrations ran. */
-export async function openAndMigrate(
-  settings: Where,
-  onLost?: (error: Error) => void,
-): Promise<{ database: Database; migrations: string[] }> {
-  if (settings.DATABASE_URL) await reach(checkSessions(settings.DATABASE_URL));
-  const database = settings.DATABASE_URL
-    ? openPostgres(settings.DATABASE_URL, onLost)
-    : openSqlite(settings.PLIMSOLL_DATA);
-  try {
-    return { database, migrations: await migrate(database) };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
+/** Instead of messages that repeat a part of the URL, which may be one of a password. */
+const NO_HOST =
+  'there is no such host; in its password, write @ as %40, : as %3A, / as %2F, # as %23, ? as %3F';
+const WORDS: Record<string, string> = {
+  ENOTFOUND: NO_HOST,
+  EAI_AGAIN: NO_HOST,
+  '28P01': 'its user or its password is refused',
+  '28000': 'its user may not log in from here: see pg_hba.conf',
+  '3D000': 'its database is not there: make it, with createdb -O USER NAME',
+};
+
+/** What the database of DATABASE_URL is. Throws SharedSessions, and words of why it is not there. */
+export const askFitness = (url: string): Promise<Fitness> =>
+  reach(checkSessions(url, systemTime.now));
 
 /**
  * Connections of the live side, which requests can then not use up; SQLite has one writer anyway.

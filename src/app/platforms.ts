@@ -11,7 +11,6 @@ import {
 import type { Context } from '../services/context.ts';
 import type { Database } from '../storage/database.ts';
 import { noteProfileError, noteProfileSuccess } from '../storage/profile-store.ts';
-import { SecretBox } from '../storage/secret-box.ts';
 import { createSimulatedEventStore } from '../storage/simulated-event-store.ts';
 import type { RecordReadings } from '../workers/platform-reader/account-reading.ts';
 import { AccountSyncer } from '../workers/platform-reader/account-syncer.ts';
@@ -21,8 +20,6 @@ import { systemTime } from './system-time.ts';
 export type Platforms = {
   gateways: GatewayRegistry;
   openGateway: OpenGateway;
-  /** Undefined while no key is set: then no password can be stored. */
-  secrets: SecretBox | undefined;
   /** Whether users may have simulated platforms. */
   simulates: boolean;
   /** The simulated platform of a profile. */
@@ -32,7 +29,7 @@ export type Platforms = {
 
 type PlatformSettings = Pick<
   Settings,
-  'PLIMSOLL_SECRET_KEY' | 'PLIMSOLL_PRIVATE_PLATFORMS' | 'PLIMSOLL_SIMULATED_PLATFORMS'
+  'PLIMSOLL_PRIVATE_PLATFORMS' | 'PLIMSOLL_SIMULATED_PLATFORMS'
 >;
 
 const SWITCHED_OFF = 'the operator has turned PLIMSOLL_SIMULATED_PLATFORMS off';
@@ -48,9 +45,7 @@ export function createPlatforms(
   settings: PlatformSettings,
   record: RecordReadings,
 ): Platforms {
-  const { now, logger } = context;
-  const secretKey = settings.PLIMSOLL_SECRET_KEY;
-  const secrets = secretKey && new SecretBox(secretKey);
+  const { now, logger, secrets } = context;
   const histories = new Histories(systemTime);
   const openSimulated: Platforms['openSimulated'] = async ({ id, userId, platform }) => {
     if (!settings.PLIMSOLL_SIMULATED_PLATFORMS) throw new PlatformError('denied', SWITCHED_OFF);
@@ -79,7 +74,7 @@ export function createPlatforms(
   });
   const syncer = new AccountSyncer({ ...context, gateways }, systemTime, record);
   const simulates = settings.PLIMSOLL_SIMULATED_PLATFORMS;
-  return { gateways, openGateway, secrets, simulates, openSimulated, syncer };
+  return { gateways, openGateway, simulates, openSimulated, syncer };
 }
 
 async function openSimulatedGateway(broker: SimulatedBroker): Promise<Gateway> {

@@ -116,13 +116,13 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
-  registerCases(server, { ...context, trades, evidenceKey: live.evidenceKey });
+  registerCases(server, { ...context, trades, evidenceKeys: live.evidenceKeys });
   registerIncidents(server, context);
   registerBreachActions(server, context);
   registerDocuments(server, context);
   registerEventMail(server, context);
   registerStanding(server, { ...context, live: live.live }, overview);
-  registerWebhooks(server, { ...context, ...live.webhooks });
+  registerWebhooks(server, { ...context, allowPrivate: live.allowPrivateWebhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });
   registerPrograms(server, { ...context, live: live.live });

@@ -6,16 +6,19 @@ const STOP_WITHIN_MS = 10_000;
 
 /** Runs the server until a signal stops it. */
 export async function serve(settings: Settings): Promise<void> {
-  const signal = stopSignal();
-  const plimsoll = await startPlimsoll(settings);
+  const stopping = stopOnSignal();
+  const plimsoll = await startUnlessStopped(settings, stopping);
+  if (!plimsoll) return;
   console.log(`Plimsoll listens on ${plimsoll.address}`);
-  await stopOn(signal, plimsoll);
+  void checkLater(settings, plimsoll);
+  await stopOn(stopping.signal, plimsoll);
 }
 
 /** The same with a demo user, whose accounts are fed until then. */
 export async function demo(settings: Settings): Promise<void> {
-  const signal = stopSignal();
-  const plimsoll = await startPlimsoll(settings);
+  const stopping = stopOnSignal();
+  const plimsoll = await startUnlessStopped(settings, stopping);
+  if (!plimsoll) return;
   console.log(`Plimsoll listens on ${plimsoll.address}`);
   const { prepareDemo } = await import('../demo/prepare-demo.ts');
   const { token, stopFeed } = await prepareDemo(plimsoll).catch(async (error: unknown) => {
@@ -25,20 +28,46 @@ export async function demo(settings: Settings): Promise<void> {
   const address = settings.PLIMSOLL_PUBLIC_URL || plimsoll.address;
   console.log(`Dashboard: ${address}/#token=${token}`);
   console.log(`Demo token, for the auth-token header: ${token}`);
-  await signal;
+  await aborted(stopping.signal);
   stopFeed();
-  await stopOn(signal, plimsoll);
+  await stopOn(stopping.signal, plimsoll);
 }
 
-async function stopOn(signal: Promise<void>, plimsoll: Plimsoll): Promise<void> {
-  await signal;
+/** Undefined if it was stopped while it waited for others. */
+async function startUnlessStopped(
+  settings: Settings,
+  stopping: AbortController,
+): Promise<Plimsoll | undefined> {
+  try {
+    return await startPlimsoll(settings, stopping);
+  } catch (error) {
+    if (stopping.signal.aborted && error === stopping.signal.reason) return undefined;
+    throw error;
+  }
+}
+
+/** What waits for a network is looked at when requests are accepted already. */
+async function checkLater(settings: Settings, { context }: Plimsoll): Promise<void> {
+  const { checkAfterStart } = await import('./check/check.ts');
+  await checkAfterStart(settings, context.logger);
+}
+
+async function stopOn(signal: AbortSignal, plimsoll: Plimsoll): Promise<void> {
+  await aborted(signal);
   const forced = setTimeout(() => process.exit(FAILED), STOP_WITHIN_MS);
   forced.unref();
   await plimsoll.stop();
 }
 
 /** Listens from the call on: a signal that comes while the server starts stops it when it has. */
-const stopSignal = (): Promise<void> =>
+function stopOnSignal(): AbortController {
+  const stopping = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stopping.abort());
+  return stopping;
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
   });

@@ -41,6 +41,16 @@ export const url =
     return value;
   };
 
+/** Without a host it leads to a socket: postgres://user@/name?host=/run/postgresql. */
+export function databaseUrl(value: string): string {
+  const protocols = ['postgres', 'postgresql'];
+  if (value === '' || isUrl(value.replace('@/', '@localhost/'), protocols)) return value;
+  throw new Error(
+    `be a URL that starts with ${startsOf(protocols)}, with special characters of its password ` +
+      'percent-encoded',
+  );
+}
+
 export const urls =
   (...protocols: string[]) =>
   (value: string): string => {
@@ -65,11 +75,13 @@ export function roles(value: string): ReadonlySet<Role> {
   return new Set(value.split(',').map((word) => oneOf(ROLES)(word.trim())));
 }
 
-export function secretKey(value: string): Buffer | undefined {
-  if (value === '') return undefined;
-  const key = Buffer.from(value, 'base64');
-  if (key.length !== 32) throw new Error('be 32 bytes in base64 (openssl rand -base64 32)');
-  return key;
+/** The first encrypts. */
+export function secretKeys(value: string): Buffer[] {
+  const keys = list(value).map((text) => Buffer.from(text, 'base64'));
+  if (keys.some((key) => key.length !== 32)) {
+    throw new Error('be 32 bytes in base64 (openssl rand -base64 32), or some with commas between');
+  }
+  return keys;
 }
 
 /** Who has the operator's token may do everything: it must not be guessed. */

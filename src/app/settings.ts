@@ -4,6 +4,7 @@ import { parseMailFrom } from '../network/smtp-settings.ts';
 import {
   adminToken,
   anyText,
+  databaseUrl,
   integer,
   names,
   networks,
@@ -12,7 +13,7 @@ import {
   privateHosts,
   quotaList,
   roles,
-  secretKey,
+  secretKeys,
   share,
   smtpServer,
   url,
@@ -71,7 +72,7 @@ export const SETTINGS = {
   DATABASE_URL: setting(
     'postgres://… to use PostgreSQL instead of the embedded database',
     '',
-    url('postgres', 'postgresql'),
+    databaseUrl,
   ),
   NATS_URL: setting(
     'nats://host:4222,… of a cluster that holds the journal instead of PostgreSQL',
@@ -99,9 +100,14 @@ export const SETTINGS = {
     adminToken,
   ),
   PLIMSOLL_SECRET_KEY: setting(
-    'Encrypts the credentials of platforms: 32 bytes in base64',
+    'Encrypts stored secrets: 32 bytes in base64; more after commas only decrypt',
     '',
-    secretKey,
+    secretKeys,
+  ),
+  PLIMSOLL_ALLOW_MISSING_KEYS: setting(
+    'on: start although keys are missing that decrypt stored secrets',
+    'off',
+    (value) => oneOf(['off', 'on'])(value) === 'on',
   ),
   PLIMSOLL_PRIVATE_PLATFORMS: setting(
     'Local and private platforms that profiles may reach: none, all, or hosts',

@@ -9,12 +9,15 @@ import { createServer } from '../http/server.ts';
 import type { BeginTrace } from '../http/traces.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context, Logger } from '../services/context.ts';
+import { MissingKey, missingKeys } from '../services/keys/check-keys.ts';
 import { PageCache } from '../services/page-cache.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
+import { KeyRing } from '../storage/key-ring.ts';
 import { recordReadings } from '../workers/platform-reader/record-readings.ts';
+import { FrontDoor } from './front-door.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { linuxProcesses } from './linux-processes.ts';
 import { listen } from './listen.ts';
@@ -23,7 +26,7 @@ import { registerLoadMetrics } from './load-metrics.ts';
 import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { registerMailMetrics } from './mail.ts';
-import { openDatabase, openForEngine } from './open-database.ts';
+import { type Opening, openDatabase, openForEngine } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
@@ -59,12 +62,16 @@ export type Plimsoll = {
 
 /**
  * Wires everything that the settings ask for and starts it. What was started before a failure is
- * stopped again, so that a taken port or a lost database leaves nothing behind.
+ * stopped again, so that a taken port or a lost database leaves nothing behind. `stopping` ends a
+ * start that waits, and is aborted when the server has to stop by itself.
  */
-export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
+export async function startPlimsoll(
+  settings: Settings,
+  stopping = new AbortController(),
+): Promise<Plimsoll> {
   const started = new Started();
   try {
-    return await startAll(settings, started);
+    return await startAll(settings, started, stopping);
   } catch (error) {
     // Why it could not start matters more than what then could not be stopped.
     await started.stop().catch(() => {});
@@ -95,7 +102,11 @@ class Started {
   }
 }
 
-async function startAll(settings: Settings, started: Started): Promise<Plimsoll> {
+async function startAll(
+  settings: Settings,
+  started: Started,
+  stopping: AbortController,
+): Promise<Plimsoll> {
   const logger = createLogger(settings.LOG_LEVEL);
   if (!settings.DATABASE_URL) {
     const lock = lockFolder(settings.PLIMSOLL_DATA);
@@ -104,17 +115,30 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const tracing = await startTracing(settings, logger);
   if (tracing) started.onStop(() => tracing.stop());
   const traced = (plain: Database): Database => tracing?.trace(plain) ?? plain;
-  const { database, engineDatabase, opened } = await openStores(settings, logger, started, traced);
+  const door = new FrontDoor(settings, logger);
+  started.onStop(() => door.close());
+  const { database, engineDatabase, opened, version } = await openStores(settings, logger, {
+    started,
+    traced,
+    onWaiting: (why) => door.say(why),
+    signal: stopping.signal,
+  });
   const { journal } = opened;
+  const secrets = await openSecrets(settings, database, logger);
   const claims = new Claims({
     ...{ database: engineDatabase, time: systemTime, id: randomUUID(), logger },
-    ...{ host: hostname(), localProcesses: linuxProcesses() },
+    schemaVersion: version,
+    onNewerSchema: () => {
+      logger.error({}, 'a newer version has changed the schema: this process stops');
+      stopping.abort();
+    },
+    ...{ host: hostname(), localProcesses: linuxProcesses(), keyIds: secrets.settingIds },
   });
   started.onStop(() => claims.stop());
   await claims.start();
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, random: Math.random, logger },
-    claims,
+    ...{ claims, secrets },
     catalogue: new Catalogue(database),
     rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, systemTime.now),
@@ -145,7 +169,9 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     // a platform end with its connection.
     await Promise.all([server.close(), workers.stop(), platforms.gateways.closeAll()]);
   });
-  const address = await listen(server, settings);
+  const { port = settings.PORT } = door;
+  await door.close();
+  const address = await listen(server, { ...settings, PORT: port });
   if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
   workers.start();
   return {
@@ -192,17 +218,37 @@ function createApi(
   });
 }
 
+/** The keys of the settings. Throws MissingKey where the database needs others, unless it may. */
+async function openSecrets(
+  settings: Settings,
+  database: Database,
+  logger: Logger,
+): Promise<KeyRing> {
+  const secrets = new KeyRing(database, settings.PLIMSOLL_SECRET_KEY, systemTime.now);
+  const missing = await missingKeys(database, secrets);
+  if (missing === undefined) return secrets;
+  if (!settings.PLIMSOLL_ALLOW_MISSING_KEYS) throw new MissingKey(missing);
+  logger.warn({ missing }, 'secrets stay locked: their users see which');
+  return secrets;
+}
+
+type Stores = Pick<Opening, 'onWaiting' | 'signal'> & {
+  started: Started;
+  traced: (plain: Database) => Database;
+};
+
 /** Connections to the database, those of the engine, and the journal. */
 async function openStores(
   settings: Settings,
   logger: Logger,
-  started: Started,
-  traced: (plain: Database) => Database,
+  { started, traced, ...waiting }: Stores,
 ) {
   // The driver hangs its whole client onto the error: only what it says goes to the log.
   const onLost = ({ message }: Error): void =>
     logger.warn({ reason: message }, 'a database connection was lost or not given');
-  const database = traced(await openDatabase(settings, onLost));
+  const opening = { onLost, holdsFolder: true, ...waiting };
+  const { database: plain, version } = await openDatabase(settings, opening);
+  const database = traced(plain);
   started.onStop(() => database.close());
   const engineDatabase = openForEngine(settings, database, onLost, traced);
   if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
@@ -214,7 +260,7 @@ async function openStores(
     JOURNAL_WITHIN_MS,
   );
   started.onStop(() => opened.journal.close());
-  return { database, engineDatabase, opened };
+  return { database, engineDatabase, opened, version };
 }
 
 function registerMetrics(
@@ -230,6 +276,7 @@ function registerMetrics(
   registerSyncMetrics(context, metrics);
   registerLoadMetrics(metrics, live);
   registerStandingWork(metrics, context);
+  registerClock(metrics, context);
 }
 
 /** Always 1; the label tells which version runs. */
@@ -250,4 +297,15 @@ function registerQuietJobs(registry: Registry, isQuiet: boolean): void {
     help: '1 if PLIMSOLL_QUIET_JOBS holds back e-mails, webhooks and platforms',
     registers: [registry],
   }).set(isQuiet ? 1 : 0);
+}
+
+function registerClock(registry: Registry, { claims }: Context): void {
+  new Gauge({
+    name: 'plimsoll_clock_offset_seconds',
+    help: 'By how much the clock of this machine is ahead of the database',
+    registers: [registry],
+    collect() {
+      this.set(claims.clockOffsetMs / 1000);
+    },
+  });
 }

@@ -60,7 +60,7 @@ function createUnnoticed(settings: Settings, { context, database, live }: Worker
       failure: 'deleted users cannot be removed yet',
       work: (signal) => removeUsers({ ...context, database }, signal),
     }),
-    new Sealer(context, database, live.evidenceKey, time),
+    new Sealer(context, database, live.evidenceKeys, time),
     new Sweeper(database, time, logger),
     new Retention(database, time, logger, keptDays(settings)),
   ];
@@ -79,9 +79,8 @@ function createNoticed(settings: Settings, world: WorkerWorld): Worker[] {
 }
 
 function createWebhookSender({ context, database, live }: WorkerWorld): Worker {
-  const { claims, logger } = context;
-  const { secrets, allowPrivate } = live.webhooks;
-  const client = new WebhookClient({ allowPrivate });
+  const { claims, logger, secrets } = context;
+  const client = new WebhookClient({ allowPrivate: live.allowPrivateWebhooks });
   const sender = new WebhookSender(
     { database, claims, time, logger },
     {

@@ -1,24 +1,27 @@
 import { Rounds } from '../domain/rounds.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import {
+  ALONE,
   buryProcess,
   type Claim,
   type ClaimKind,
   deleteClaim,
   deleteUnknownClaims,
   insertClaims,
+  joinProcesses,
   listFencesOf,
   listProcesses,
   type ProcessRow,
+  removeAlone,
   removeProcess,
   showProcess,
 } from '../storage/claim-store.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from '../storage/database.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { type LocalProcesses, NO_LOCAL_PROCESSES } from './local-processes.ts';
-import { type Seeing, Silence } from './silence.ts';
+import { PATIENCE_MS, type Seeing, Silence } from './silence.ts';
 
 const BEAT_MS = 1000;
-const PATIENCE_MS = 4000;
 
 export type ClaimsOptions = {
   database: Database;
@@ -32,6 +35,11 @@ export type ClaimsOptions = {
   localProcesses?: LocalProcesses;
   /** No other server uses the database, at most a command: this one need not show that it lives. */
   isAlone?: boolean;
+  /** The newest schema, and the keys of its settings, that this process knows. */
+  schemaVersion?: number;
+  keyIds?: readonly string[];
+  /** Called once when the schema has become one that it does not know: it must end. */
+  onNewerSchema?: () => void;
   beatMs?: number;
   /** How long a process may be silent before others take its jobs. */
   patienceMs?: number;
@@ -82,6 +90,7 @@ export class Claims {
   readonly #beatMs: number;
   readonly #patienceMs: number;
   readonly #silence: Silence;
+  readonly #clock: ClockWatch;
   readonly #startedAtMs: number;
   readonly #shares = new Set<ClaimKind>();
   readonly #rounds: Rounds;
@@ -94,6 +103,7 @@ export class Claims {
   #isDoubtful = false;
   #seeing: Seeing = { living: [], beating: new Set(), silent: [], gone: [] };
   #beat = 0;
+  #isOutdated = false;
   #shownMs = Number.NEGATIVE_INFINITY;
   #report: (() => object) | undefined;
   #starting: Promise<void> | undefined;
@@ -105,6 +115,7 @@ export class Claims {
     this.#beatMs = options.beatMs ?? BEAT_MS;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#silence = new Silence(time, this.#patienceMs, localProcesses);
+    this.#clock = new ClockWatch(logger);
     this.#startedAtMs = time.now();
     this.#rounds = new Rounds(
       () => this.#round(),
@@ -125,7 +136,7 @@ export class Claims {
   async stop(): Promise<void> {
     const wasStarted = this.#starting;
     await this.abandon();
-    if (!wasStarted || (this.#isAlone && this.#held.size === 0 && !this.#isDoubtful)) return;
+    if (!wasStarted) return;
     const { database } = this.#options;
     await database.transaction((tx) => removeProcess(tx, this.id)).catch(() => {});
     this.#tellOthers();
@@ -157,6 +168,11 @@ export class Claims {
     if (this.#isAlone) return this.#shares.has(kind) ? [this.id] : [];
     const { living } = this.#seeing;
     return living.filter(({ shares }) => shares.includes(kind)).map(({ id }) => id);
+  }
+
+  /** By how many milliseconds the clock of this machine is ahead of the database's. */
+  get clockOffsetMs(): number {
+    return this.#clock.offsetMs;
   }
 
   /** Whether a process was seen to show that it lives. */
@@ -242,9 +258,19 @@ export class Claims {
   }
 
   async #begin(): Promise<void> {
-    if (this.#isAlone) await deleteUnknownClaims(this.#options.database);
+    if (this.#isAlone) await this.#enterAlone();
     await this.#round();
     this.#rounds.patrol(this.#options.time, this.#beatMs);
+  }
+
+  /** Shows what it knows, without a beat, and ends the claims of the run before. */
+  async #enterAlone(): Promise<void> {
+    const { database } = this.#options;
+    await database.transaction(async (tx) => {
+      await removeAlone(tx);
+      await joinProcesses(tx, { ...this.#row(), beat: ALONE });
+      await deleteUnknownClaims(tx);
+    });
   }
 
   async #round(): Promise<void> {
@@ -261,17 +287,39 @@ export class Claims {
   /** A sign of life; its time is that before it, as the others may see it at once. */
   async #show(): Promise<void> {
     if (this.#isAlone) return;
-    const { database, time, host = '', localProcesses = NO_LOCAL_PROCESSES } = this.#options;
+    const { database, time } = this.#options;
     const shownMs = time.elapsed();
     this.#beat += 1;
-    const row: ProcessRow = {
+    const row = this.#row();
+    const databaseMs = database.isShared
+      ? await showProcess(database, row)
+      : await database.transaction((tx) => showProcess(tx, row));
+    if (databaseMs === undefined && !(await this.#join(row))) return;
+    if (databaseMs !== undefined && database.isShared) {
+      this.#clock.compare(databaseMs, row.seenAtMs, time.now());
+    }
+    this.#shownMs = Math.max(this.#shownMs, shownMs);
+  }
+
+  #row(): ProcessRow {
+    const { time, host = '', localProcesses = NO_LOCAL_PROCESSES } = this.#options;
+    const { schemaVersion = Number.MAX_SAFE_INTEGER, keyIds = [] } = this.#options;
+    return {
       ...{ id: this.id, beat: this.#beat, shares: [...this.#shares], host },
       ...{ startedAtMs: this.#startedAtMs, seenAtMs: time.now() },
       report: this.#report ? JSON.stringify(this.#report()) : null,
       mark: localProcesses.own ?? null,
+      ...{ schemaVersion, keyIds: [...keyIds] },
     };
-    await showProcess(database, row);
-    this.#shownMs = Math.max(this.#shownMs, shownMs);
+  }
+
+  /** False if the schema is a newer one. Nothing counts as shown then, so all work ends. */
+  async #join(row: ProcessRow): Promise<boolean> {
+    const { database, onNewerSchema } = this.#options;
+    if (await database.transaction((tx) => joinProcesses(tx, row))) return true;
+    if (!this.#isOutdated) onNewerSchema?.();
+    this.#isOutdated = true;
+    return false;
   }
 
   async #bury(row: ProcessRow, isGone: boolean): Promise<void> {

@@ -9,6 +9,7 @@ const BEAT_MS = 1000;
 
 const rowOf = (id: string, beat: number, mark: string | null = null): ProcessRow => ({
   ...{ id, beat, mark, shares: [], startedAtMs: 0, host: '', seenAtMs: 0, report: null },
+  ...{ schemaVersion: 1, keyIds: [] },
 });
 const idsOf = (rows: readonly ProcessRow[]): string[] => rows.map(({ id }) => id);
 

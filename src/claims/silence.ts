@@ -1,5 +1,5 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
-import type { ProcessRow } from '../storage/claim-store.ts';
+import { ALONE, type ProcessRow } from '../storage/claim-store.ts';
 import { type LocalProcesses, NO_LOCAL_PROCESSES } from './local-processes.ts';
 
 /** The last beat seen of a process, since when it has stood still, and whether it ever moved. */
@@ -16,6 +16,8 @@ export type Seeing = {
   gone: ProcessRow[];
 };
 
+/** A process whose beat has stood still for so long does nothing any more. */
+export const PATIENCE_MS = 4000;
 /** A process that was silent for this many times the patience is gone. */
 const GONE_AFTER = 15;
 
@@ -63,8 +65,9 @@ export class Silence {
       this.#seen.set(id, seen);
       const stillMs = nowMs - seen.sinceMs;
       const hasEnded = mark !== null && this.#local.hasEnded(mark);
-      if (hasEnded || (isSure && stillMs > GONE_AFTER * this.#patienceMs)) gone.push(row);
-      else if (isSure && stillMs >= this.#patienceMs) silent.push(row);
+      if (hasEnded || (isSure && stillMs > GONE_AFTER * this.#patienceMs && beat !== ALONE))
+        gone.push(row);
+      else if (isSure && stillMs >= this.#patienceMs && beat !== ALONE) silent.push(row);
       else {
         seeing.living.push(row);
         if (seen.hasMoved) seeing.beating.add(id);

@@ -12,7 +12,32 @@ const AUTHENTICATION_REPLIES = new Set([530, 534, 535, 538]);
 
 /** Sends over SMTP, one connection a mail. */
 export function createSmtpSender(server: SmtpSettings, from: MailFrom): Sender {
-  const transport = createTransport({
+  const transport = transportTo(server);
+  return {
+    async send(mail, signal) {
+      if (!isMailAddress(mail.to)) return { outcome: 'refused', error: 'not a mail address' };
+      try {
+        const info = await transport.sendMail({ ...compose(mail, from), signal });
+        return { outcome: 'sent', response: singleLine(info.response, MAX_RESPONSE_LENGTH) };
+      } catch (error) {
+        return failed(error);
+      }
+    },
+  };
+}
+
+/** Connects and logs in. Throws why that fails. */
+export async function reachSmtp(server: SmtpSettings): Promise<void> {
+  const transport = transportTo(server);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+const transportTo = (server: SmtpSettings) =>
+  createTransport({
     host: server.host,
     port: server.port,
     secure: server.secure,
@@ -28,18 +53,6 @@ export function createSmtpSender(server: SmtpSettings, from: MailFrom): Sender {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return {
-    async send(mail, signal) {
-      if (!isMailAddress(mail.to)) return { outcome: 'refused', error: 'not a mail address' };
-      try {
-        const info = await transport.sendMail({ ...compose(mail, from), signal });
-        return { outcome: 'sent', response: singleLine(info.response, MAX_RESPONSE_LENGTH) };
-      } catch (error) {
-        return failed(error);
-      }
-    },
-  };
-}
 
 function compose(mail: Mail, from: MailFrom) {
   return {

@@ -6,8 +6,9 @@ import { SimulatedBroker } from '../demo/platform/broker.ts';
 import { Histories } from '../demo/platform/histories.ts';
 import { MemoryStore } from '../demo/platform/memory-store.fixture.ts';
 import { SimulatedGateway } from '../demo/platform/simulated-gateway.ts';
+import { LockedSecret } from '../storage/key-ring.ts';
 import type { Profile } from '../storage/profile-store.ts';
-import { SecretBox } from '../storage/secret-box.ts';
+import { type SealedSecret, SecretBox } from '../storage/secret-box.ts';
 import { type Gateway, PlatformError } from './gateway.ts';
 import { GatewayRegistry, type GatewayRequest } from './gateway-registry.ts';
 
@@ -17,6 +18,12 @@ let jumpMs = 0;
 /** A machine whose clock somebody sets. */
 const time = { now: () => clock.nowMs + jumpMs, elapsed: now };
 const box = new SecretBox(randomBytes(32));
+const secrets = {
+  open: async ({ secret, secretKeyId }: SealedSecret, owner: string) => {
+    if (secretKeyId !== box.keyId) throw new LockedSecret(secretKeyId);
+    return box.open(secret, owner);
+  },
+};
 const broker = await SimulatedBroker.open({
   ...{ family: 'p5', store: new MemoryStore(), now },
   ...{ userId: 'user', histories: new Histories(systemTime) },
@@ -35,7 +42,7 @@ function newProfile(password = 'secret'): Profile {
   return {
     ...{ id, userId: 'user', name: 'x', platform: 'p5', kind: 'p5-web-api' },
     ...{ server: 'https://x', login: '1', tlsFingerprint: null, tlsCa: null },
-    ...{ secret: sealed.bytes, secretKeyId: sealed.keyId, createdAtMs: 0 },
+    ...{ ...sealed, createdAtMs: 0 },
     brokerClock: { zone: 'UTC', shiftHours: 0 },
     allowedActions: [],
     ...{ lastSuccessMs: null, lastErrorMs: null, lastError: null },
@@ -71,7 +78,7 @@ function fakes(check: Check): {
       made.push(gateway);
       return gateway;
     },
-    secrets: box,
+    secrets,
     noteOutcome: async (profileId, atMs, failure) => {
       notes.push({ profileId, atMs, failure });
     },
@@ -186,7 +193,7 @@ test("a password sealed under another key is told as the profile's trouble", asy
   const profile = { ...newProfile(), secretKeyId: 'another' };
   await assert.rejects(registry.use(profile, check), {
     code: 'denied',
-    message: /another PLIMSOLL_SECRET_KEY/,
+    message: /cannot be decrypted\. It is encrypted under the key another, .* PLIMSOLL_SECRET_KEY/,
   });
   assert.equal(opened.length, 0);
 });

@@ -1,6 +1,7 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
+import { DatabaseUnavailable } from '../storage/database.ts';
+import { type KeyRing, LockedSecret } from '../storage/key-ring.ts';
 import type { Profile } from '../storage/profile-store.ts';
-import type { SecretBox } from '../storage/secret-box.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Gateway, PlatformError } from './gateway.ts';
 
@@ -23,8 +24,7 @@ export type OpenGateway = (request: GatewayRequest) => Gateway | Promise<Gateway
 
 export type RegistryOptions = {
   open: OpenGateway;
-  /** Undefined while no key is set: then no stored password can be opened. */
-  secrets: SecretBox | undefined;
+  secrets: Pick<KeyRing, 'open'>;
   /** Writes what became of the latest calls to the profile's record: its failure, or undefined. */
   noteOutcome: (profileId: string, atMs: number, failure: string | undefined) => Promise<void>;
   time: Pick<Timekeeper, 'now' | 'elapsed'>;
@@ -119,23 +119,18 @@ export class GatewayRegistry {
   }
 
   async #open(profile: Profile): Promise<Gateway> {
-    return this.#options.open({ ...profile, password: this.#passwordOf(profile) });
+    return this.#options.open({ ...profile, password: await this.#passwordOf(profile) });
   }
 
-  #passwordOf({ id, secret, secretKeyId }: Profile): string | undefined {
-    const { secrets } = this.#options;
+  async #passwordOf({ id, secret, secretKeyId }: Profile): Promise<string | undefined> {
     if (!secret || !secretKeyId) return undefined;
-    if (!secrets)
-      throw new PlatformError('denied', 'PLIMSOLL_SECRET_KEY is required to decrypt its password');
-    if (secrets.keyId !== secretKeyId)
-      throw new PlatformError(
-        'denied',
-        'its password was stored under another PLIMSOLL_SECRET_KEY',
-      );
     try {
-      return secrets.open({ bytes: secret, keyId: secretKeyId }, id);
-    } catch (error) {
-      throw new PlatformError('denied', 'its stored password is damaged', { cause: error });
+      return await this.#options.secrets.open({ secret, secretKeyId }, id);
+    } catch (cause) {
+      if (cause instanceof DatabaseUnavailable) throw cause;
+      const why = cause instanceof LockedSecret ? 'cannot be decrypted' : 'is damaged';
+      const said = cause instanceof LockedSecret ? `. ${cause.message}` : '';
+      throw new PlatformError('denied', `its stored password ${why}${said}`, { cause });
     }
   }
 

@@ -2,6 +2,7 @@ import type { Claims } from '../claims/claims.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Sql } from '../storage/database.ts';
+import type { KeyRing } from '../storage/key-ring.ts';
 import type { TokenScope } from '../words/service.ts';
 import type { Changes } from './changes.ts';
 import { forbidden, ServiceError } from './errors.ts';
@@ -13,6 +14,8 @@ export type Context = {
   changes: Changes;
   catalogue: Catalogue;
   claims: Claims;
+  /** Encrypts and opens what is stored encrypted. */
+  secrets: KeyRing;
   /** Shared by everything in the process that follows trackers, with the clocks that they need. */
   rules: TrackerRules;
   /** Milliseconds of UTC. */

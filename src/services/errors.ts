@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../contract/error-record.ts';
 import { type Fault, MAX_FAULTS } from '../contract/faults.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
+import { LockedSecret } from '../storage/key-ring.ts';
 
 export type { Fault };
 
@@ -64,4 +65,9 @@ export const tooMany = (message: string, retryAfterSeconds: number): ServiceErro
 export function outageOf(error: unknown): 'database' | 'journal' | undefined {
   if (!(error instanceof DatabaseUnavailable)) return undefined;
   return error.name === 'JournalUnavailable' ? 'journal' : 'database';
+}
+
+/** Throws `conflict` where a secret is stored under a key that the server lacks. */
+export function asConflict(error: unknown): never {
+  throw error instanceof LockedSecret ? conflict(error.message) : error;
 }

@@ -131,7 +131,10 @@ export async function findAccount(
   userId: string,
   id: string,
 ): Promise<Account | undefined> {
-  const row = await sql.get('select * from account where user_id = $1 and id = $2', [userId, id]);
+  const row = await sql.get(`select ${ACCOUNT.list} from account where user_id = $1 and id = $2`, [
+    userId,
+    id,
+  ]);
   return row && ACCOUNT.read(row);
 }
 
@@ -144,7 +147,7 @@ export async function findAccounts(
   const rows = await allIn(
     sql,
     ids,
-    (list) => `select * from account where user_id = $1 and id in (${list})`,
+    (list) => `select ${ACCOUNT.list} from account where user_id = $1 and id in (${list})`,
     [userId],
   );
   return rows.map(ACCOUNT.read);
@@ -170,7 +173,10 @@ export async function findSenders(
 
 /** Accounts with an id, of any users; for operators. */
 export async function findAccountsById(sql: Sql, id: string): Promise<Account[]> {
-  const rows = await sql.all('select * from account where id = $1 order by number limit 10', [id]);
+  const rows = await sql.all(
+    `select ${ACCOUNT.list} from account where id = $1 order by number limit 10`,
+    [id],
+  );
   return rows.map(ACCOUNT.read);
 }
 
@@ -179,7 +185,7 @@ export async function findNumbered(sql: Sql, numbers: readonly number[]): Promis
   const rows = await allIn(
     sql,
     numbers,
-    (list) => `select * from account where number in (${list})`,
+    (list) => `select ${ACCOUNT.list} from account where number in (${list})`,
   );
   return rows.map(ACCOUNT.read);
 }
@@ -202,17 +208,19 @@ export async function findNumberedFacts(
  * change it wait. Undefined if it is gone.
  */
 export async function holdAccount(tx: Transaction, number: number): Promise<Account | undefined> {
-  const row = await tx.get(`select * from account where number = $1 ${forShare(tx.kind)}`, [
-    number,
-  ]);
+  const row = await tx.get(
+    `select ${ACCOUNT.list} from account where number = $1 ${forShare(tx.kind)}`,
+    [number],
+  );
   return row && ACCOUNT.read(row);
 }
 
 /** The same for one that the transaction changes. */
 export async function lockAccount(tx: Transaction, number: number): Promise<Account | undefined> {
-  const row = await tx.get(`select * from account where number = $1 ${forChange(tx.kind)}`, [
-    number,
-  ]);
+  const row = await tx.get(
+    `select ${ACCOUNT.list} from account where number = $1 ${forChange(tx.kind)}`,
+    [number],
+  );
   return row && ACCOUNT.read(row);
 }
 
@@ -223,7 +231,7 @@ export async function listAccountRows(
   offset: number,
 ): Promise<Account[]> {
   const rows = await sql.all(
-    'select * from account where user_id = $1 order by id limit $2 offset $3',
+    `select ${ACCOUNT.list} from account where user_id = $1 order by id limit $2 offset $3`,
     [userId, limit, offset],
   );
   return rows.map(ACCOUNT.read);
@@ -252,7 +260,7 @@ export async function listAccountsAfter(
   limit: number,
 ): Promise<Account[]> {
   const rows = await sql.all(
-    'select * from account where user_id = $1 and id > $2 order by id limit $3',
+    `select ${ACCOUNT.list} from account where user_id = $1 and id > $2 order by id limit $3`,
     [userId, after, limit],
   );
   return rows.map(ACCOUNT.read);

@@ -60,7 +60,7 @@ export async function listAuditEntries(
     where.and(`(action = ${own} or substr(action, 1, ${action.length + 1}) = ${begun})`);
   }
   const rows = await sql.all(
-    `select * from audit_entry where ${where} order by number desc
+    `select ${AUDIT.list} from audit_entry where ${where} order by number desc
      limit ${where.place(limit)} offset ${where.place(offset)}`,
     where.params,
   );

@@ -55,6 +55,7 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
 
 /** Reads an action from its row. */
 export const actionOf = ACTION.read;
+export const ACTION_COLUMNS = ACTION.list;
 
 const IS_OPEN = "breach_action.state in ('waiting', 'running')";
 
@@ -111,7 +112,7 @@ export async function beginAction(
     `update breach_action set state = 'running', attempts = attempts + 1
      where id = $1 and state = $2 and attempts = $3 and due_at_ms = $4
        and exists (select 1 from breach_action_switch where enabled = 1)
-     returning *`,
+     returning ${ACTION.list}`,
     [id, state, attempts, dueAtMs],
   );
   return row && ACTION.read(row);
@@ -181,7 +182,7 @@ export async function readActionsOf(
   [subjectId, startTimeMs, round]: EventSubject,
 ): Promise<BreachAction[]> {
   const rows = await sql.all(
-    `select * from breach_action where account_number = $1 and subject_id = $2 and start_time_ms = $3
+    `select ${ACTION.list} from breach_action where account_number = $1 and subject_id = $2 and start_time_ms = $3
        and round = $4 order by place`,
     [accountNumber, subjectId, startTimeMs, round],
   );

@@ -1,12 +1,15 @@
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { plain, RecordTable, wordColumn } from './record-table.ts';
-import { forChange, forShare } from './sql-text.ts';
+import { databaseClock, forChange, forShare } from './sql-text.ts';
 
 /** Kinds of jobs that one process does at a time; a key says which of them. */
 export type ClaimKind = 'partition' | 'breach-action' | 'profile' | 'webhook' | 'import' | 'mail';
 
 /** A process does a job. No two claims ever have the same fence: see src/claims/claims.ts. */
 export type Claim = { kind: ClaimKind; key: string; fence: number };
+
+/** The beat of the server of an embedded database, which shows none: it holds the folder. */
+export const ALONE = -1;
 
 /** A process as others see it; `beat` moves while it lives. */
 export type ProcessRow = {
@@ -21,6 +24,9 @@ export type ProcessRow = {
   report: string | null;
   /** Shows others on its machine which process it is; null if that is not possible. */
   mark: string | null;
+  /** The newest schema, and the keys of the settings by their ids, that it knows. */
+  schemaVersion: number;
+  keyIds: string[];
 };
 
 const PROCESS = new RecordTable<ProcessRow>('process', {
@@ -32,7 +38,12 @@ const PROCESS = new RecordTable<ProcessRow>('process', {
   seenAtMs: plain('seen_at_ms'),
   report: plain('report'),
   mark: plain('mark'),
+  schemaVersion: plain('schema_version'),
+  keyIds: wordColumn('key_ids'),
 });
+
+/** Held by whoever changes the schema, or joins those who work on it. */
+export const SCHEMA_LOCK = 'plimsoll:migrate';
 
 /** Kinds that a silent process keeps until it is gone: taking over would do or undo work twice. */
 const LASTING = "('mail', 'import')";
@@ -87,18 +98,39 @@ export async function deleteUnknownClaims(sql: Sql): Promise<void> {
   );
 }
 
-/** A sign of life; the first one announces the process. */
-export async function showProcess(sql: Sql, process: ProcessRow): Promise<void> {
-  await sql.run(
-    `${PROCESS.insert()} on conflict (id) do update set beat = excluded.beat,
-       shares = excluded.shares, seen_at_ms = excluded.seen_at_ms, report = excluded.report`,
-    PROCESS.values(process),
+/**
+ * A sign of life of a process that has joined. Answers the time by the database's clock; undefined
+ * if the process is not among the others any more. On SQLite only within a transaction.
+ */
+export async function showProcess(sql: Sql, process: ProcessRow): Promise<number | undefined> {
+  const { id, beat, shares, seenAtMs, report } = process;
+  const row = await sql.get<{ at: number }>(
+    `update process set beat = $2, shares = $3, seen_at_ms = $4, report = $5 where id = $1
+     returning ${databaseClock(sql.kind)} as at`,
+    [id, beat, shares.join(' '), seenAtMs, report],
   );
+  return row?.at;
+}
+
+/**
+ * Joins those who work on the database, whose schema then stays one that this process knows. False
+ * if a newer version has changed it already.
+ */
+export async function joinProcesses(tx: Transaction, process: ProcessRow): Promise<boolean> {
+  await tx.lock(SCHEMA_LOCK);
+  const newer = await tx.get('select 1 as newer from schema_migration where oldest_version > $1', [
+    process.schemaVersion,
+  ]);
+  if (newer) return false;
+  await tx.run(`${PROCESS.insert()} on conflict (id) ${PROCESS.replace('id')}`, [
+    ...PROCESS.values(process),
+  ]);
+  return true;
 }
 
 /** In the order of their starts. */
 export async function listProcesses(sql: Sql): Promise<ProcessRow[]> {
-  const rows = await sql.all('select * from process order by started_at_ms, id');
+  const rows = await sql.all(`select ${PROCESS.list} from process order by started_at_ms, id`);
   return rows.map(PROCESS.read);
 }
 
@@ -120,6 +152,11 @@ export async function buryProcess(
   const ended = await tx.run(`delete from claim where holder = $1 ${which}`, [id]);
   if (isGone) await tx.run('delete from process where id = $1', [id]);
   return ended;
+}
+
+/** Forgets the server that had the embedded database before. */
+export async function removeAlone(tx: Transaction): Promise<void> {
+  await tx.run('delete from process where beat = $1', [ALONE]);
 }
 
 /** Ends all claims of a process that stops. */

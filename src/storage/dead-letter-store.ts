@@ -49,7 +49,7 @@ export async function listDeadLetters(
   { onlyDue = false } = {},
 ): Promise<DeadLetter[]> {
   const rows = await sql.all(
-    `select * from webhook_dead_letter where webhook_id = $1
+    `select ${DEAD_LETTER.list} from webhook_dead_letter where webhook_id = $1
        ${onlyDue ? 'and due_at_ms is not null' : ''}
      order by sequence_number limit $2`,
     [webhookId, limit],

@@ -24,6 +24,8 @@ type EnrolmentRow = Row & {
   created_at_ms: number;
 };
 
+const COLUMNS = 'account_number, program_id, version, phase, definition, created_at_ms';
+
 export async function insertEnrolment(tx: Transaction, enrolment: StoredEnrolment): Promise<void> {
   const { accountNumber, programId, version, phase, definition, createdAtMs } = enrolment;
   await tx.run(
@@ -57,7 +59,7 @@ export async function findEnrolment(
   id: string,
 ): Promise<StoredEnrolment | undefined> {
   const row = await sql.get<EnrolmentRow>(
-    'select * from enrolment where account_number = $1 and id = $2',
+    `select ${COLUMNS} from enrolment where account_number = $1 and id = $2`,
     [accountNumber, id],
   );
   return row && enrolmentOf(row);
@@ -66,7 +68,7 @@ export async function findEnrolment(
 /** In order of creation. */
 export async function listEnrolments(sql: Sql, accountNumber: number): Promise<StoredEnrolment[]> {
   const rows = await sql.all<EnrolmentRow>(
-    'select * from enrolment where account_number = $1 order by created_at_ms, id',
+    `select ${COLUMNS} from enrolment where account_number = $1 order by created_at_ms, id`,
     [accountNumber],
   );
   return rows.map(enrolmentOf);
@@ -128,7 +130,8 @@ export async function readEnrolmentDefinitions(
     sql,
     accountNumbers,
     (list) =>
-      `select * from enrolment where account_number in (${list}) order by created_at_ms, id`,
+      `select ${COLUMNS} from enrolment where account_number in (${list})
+       order by created_at_ms, id`,
   );
   const byAccount = Map.groupBy(rows.map(enrolmentOf), ({ accountNumber }) => accountNumber);
   return new Map(

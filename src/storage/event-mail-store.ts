@@ -31,7 +31,7 @@ const TABLE = new RecordTable<EventMail>('event_mail', {
 
 /** Undefined if the user never asked for any. */
 export async function findEventMail(sql: Sql, userId: string): Promise<EventMail | undefined> {
-  const row = await sql.get('select * from event_mail where user_id = $1', [userId]);
+  const row = await sql.get(`select ${TABLE.list} from event_mail where user_id = $1`, [userId]);
   return row && TABLE.read(row);
 }
 

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { ThresholdType } from '../words/trackers.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { eventOf, type StoredEvent } from './event-feed-store.ts';
+import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import { OF_ACCOUNTS } from './event-filter.ts';
 import { allIn } from './sql-text.ts';
 
@@ -20,7 +20,8 @@ export async function readEvidenceRows(
 ): Promise<StoredEvidence | undefined> {
   type Found = Row & { before_breach: Uint8Array; after_breach: Uint8Array; watched: number };
   const row = await sql.get<Found>(
-    `select * from tracker_event where user_id = $1 and sequence_number = $2 and ${OF_ACCOUNTS}`,
+    `select ${EVENT_COLUMNS}, before_breach, after_breach, watched from tracker_event
+     where user_id = $1 and sequence_number = $2 and ${OF_ACCOUNTS}`,
     [userId, sequenceNumber],
   );
   if (!row) return undefined;

@@ -92,7 +92,7 @@ export async function findImport(
   id: string,
 ): Promise<StatementImport | undefined> {
   const row = await sql.get(
-    'select * from statement_import where account_number = $1 and id = $2',
+    `select ${IMPORT.list} from statement_import where account_number = $1 and id = $2`,
     [accountNumber, id],
   );
   return row && IMPORT.read(row);
@@ -114,7 +114,7 @@ export async function findImportOf(
   contentHash: string,
 ): Promise<StatementImport | undefined> {
   const row = await sql.get(
-    'select * from statement_import where account_number = $1 and content_hash = $2',
+    `select ${IMPORT.list} from statement_import where account_number = $1 and content_hash = $2`,
     [accountNumber, contentHash],
   );
   return row && IMPORT.read(row);
@@ -128,7 +128,7 @@ export async function listImports(
   offset: number,
 ): Promise<StatementImport[]> {
   const rows = await sql.all(
-    `select * from statement_import where account_number = $1
+    `select ${IMPORT.list} from statement_import where account_number = $1
      order by number desc limit $2 offset $3`,
     [accountNumber, limit, offset],
   );
@@ -196,7 +196,7 @@ export async function noteListed(
 /** Imports that are to be taken back: left, or in `storing` though nobody stores them any more. */
 export async function listLeft(sql: Sql, limit: number): Promise<StatementImport[]> {
   const rows = await sql.all(
-    `select * from statement_import where state <> 'stored'
+    `select ${IMPORT.list} from statement_import where state <> 'stored'
        and (state = 'leaving' or ${isUnclaimed('import', 'statement_import.number')})
      order by number limit $1`,
     [limit],

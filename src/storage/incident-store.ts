@@ -6,7 +6,7 @@ import {
   type TrackerEvent,
 } from '../domain/live/live-records.ts';
 import type { IncidentChoice, IncidentEntryKind } from '../words/service.ts';
-import { actionOf, type BreachAction } from './breach-action-store.ts';
+import { ACTION_COLUMNS, actionOf, type BreachAction } from './breach-action-store.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import { type EventFilter, eventsWhere, readInOrder } from './event-filter.ts';
@@ -193,7 +193,7 @@ export async function readIncidentEntries(
   const rows = await ofPlaces<Row & { number: number }>(
     sql,
     incidents,
-    (where) => `select * from incident_entry where ${where}`,
+    (where) => `select number, ${ENTRY.list} from incident_entry where ${where}`,
   );
   return rows.sort((a, b) => a.number - b.number).map(ENTRY.read);
 }
@@ -206,7 +206,7 @@ export async function readIncidentActions(
   const rows = await ofPlaces(
     sql,
     incidents,
-    (where) => `select * from breach_action where ${where}`,
+    (where) => `select ${ACTION_COLUMNS} from breach_action where ${where}`,
   );
   return rows.map(actionOf).sort((a, b) => a.id - b.id);
 }

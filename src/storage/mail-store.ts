@@ -50,7 +50,7 @@ export async function requeueMail(sql: Sql, id: string, nowMs: number): Promise<
 }
 
 export async function findMail(sql: Sql, id: string): Promise<StoredMail | undefined> {
-  const row = await sql.get('select * from mail_outbox where id = $1', [id]);
+  const row = await sql.get(`select ${MAIL.list} from mail_outbox where id = $1`, [id]);
   return row && MAIL.read(row);
 }
 
@@ -63,7 +63,7 @@ export async function listMailRows(
 ): Promise<StoredMail[]> {
   const where = new Where().equal('state', state);
   const rows = await sql.all(
-    `select * from mail_outbox where ${where} order by queued_at_ms desc, id desc
+    `select ${MAIL.list} from mail_outbox where ${where} order by queued_at_ms desc, id desc
      limit ${where.place(limit)} offset ${where.place(offset)}`,
     where.params,
   );
@@ -106,7 +106,7 @@ export async function beginMail(tx: Transaction, ids: readonly string[]): Promis
     ids,
     (list) =>
       `update mail_outbox set attempts = attempts + 1
-       where state = 'queued' and id in (${list}) returning *`,
+       where state = 'queued' and id in (${list}) returning ${MAIL.list}`,
   );
   return rows.map(MAIL.read).toSorted((a, b) => a.dueAtMs - b.dueAtMs);
 }

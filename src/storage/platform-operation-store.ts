@@ -33,7 +33,10 @@ export async function findPlatformOperation(
   sql: Sql,
   requestId: string,
 ): Promise<PlatformOperation | undefined> {
-  const row = await sql.get('select * from platform_operation where request_id = $1', [requestId]);
+  const row = await sql.get(
+    `select ${OPERATION.list} from platform_operation where request_id = $1`,
+    [requestId],
+  );
   return row && OPERATION.read(row);
 }
 

@@ -4,6 +4,7 @@ import type { ProfileAction } from '../words/actions.ts';
 import { noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clock, plain, RecordTable, wordColumn } from './record-table.ts';
+import type { SealedSecret } from './secret-box.ts';
 import { forRemoval, forShare } from './sql-text.ts';
 
 export type Profile = {
@@ -55,7 +56,7 @@ export async function insertProfile(sql: Sql, profile: Profile): Promise<void> {
 }
 
 export async function findProfile(sql: Sql, id: string): Promise<Profile | undefined> {
-  const row = await sql.get('select * from provisioning_profile where id = $1', [id]);
+  const row = await sql.get(`select ${PROFILE.list} from provisioning_profile where id = $1`, [id]);
   return row && PROFILE.read(row);
 }
 
@@ -85,7 +86,7 @@ export async function listProfileRows(
   offset: number,
 ): Promise<Profile[]> {
   const rows = await sql.all(
-    'select * from provisioning_profile where user_id = $1 order by id limit $2 offset $3',
+    `select ${PROFILE.list} from provisioning_profile where user_id = $1 order by id limit $2 offset $3`,
     [userId, limit, offset],
   );
   return rows.map(PROFILE.read);
@@ -107,18 +108,21 @@ export async function countProfiles(
 export async function updateProfileRow(
   tx: Transaction,
   id: string,
-  {
-    name,
-    allowedActions,
-    secret,
-    secretKeyId,
-  }: Pick<Profile, 'name' | 'allowedActions' | 'secret' | 'secretKeyId'>,
+  { name, allowedActions }: Pick<Profile, 'name' | 'allowedActions'>,
+  sealed: SealedSecret | undefined,
 ): Promise<void> {
-  await tx.run(
-    `update provisioning_profile
-     set name = $2, allowed_actions = $3, secret = $4, secret_key_id = $5 where id = $1`,
-    [id, name, allowedActions.join(' '), secret, secretKeyId],
-  );
+  await tx.run('update provisioning_profile set name = $2, allowed_actions = $3 where id = $1', [
+    id,
+    name,
+    allowedActions.join(' '),
+  ]);
+  // The one that is there may be encrypted anew at this moment.
+  if (!sealed) return;
+  await tx.run('update provisioning_profile set secret = $2, secret_key_id = $3 where id = $1', [
+    id,
+    sealed.secret,
+    sealed.secretKeyId,
+  ]);
 }
 
 /** How many accounts are read through the profile. */

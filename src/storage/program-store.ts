@@ -38,7 +38,7 @@ export async function findProgram<Phases>(
 ): Promise<StoredProgram<Phases> | undefined> {
   const where = new Where().equal('id', id).equal('user_id', userId).equal('version', version);
   const row = await sql.get(
-    `select * from program where ${where} order by version desc limit 1`,
+    `select ${PROGRAM.list} from program where ${where} order by version desc limit 1`,
     where.params,
   );
   return row && programOf<Phases>(row);
@@ -50,7 +50,7 @@ export async function listPrograms<Phases>(
   userId: string,
 ): Promise<StoredProgram<Phases>[]> {
   const rows = await sql.all(
-    `select * from program where user_id = $1
+    `select ${PROGRAM.list} from program where user_id = $1
        and version = (select max(version) from program as other where other.id = program.id)
      order by created_at_ms, id`,
     [userId],

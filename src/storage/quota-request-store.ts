@@ -52,7 +52,7 @@ export async function findQuotaRequest(
   sql: Sql,
   id: string,
 ): Promise<StoredQuotaRequest | undefined> {
-  const row = await sql.get('select * from quota_request where id = $1', [id]);
+  const row = await sql.get(`select ${REQUEST.list} from quota_request where id = $1`, [id]);
   return row && REQUEST.read(row);
 }
 
@@ -62,7 +62,7 @@ export async function findPendingQuotaRequest(
   region: string,
 ): Promise<StoredQuotaRequest | undefined> {
   const row = await sql.get(
-    `select * from quota_request where user_id = $1 and region = $2 and state = 'pending'`,
+    `select ${REQUEST.list} from quota_request where user_id = $1 and region = $2 and state = 'pending'`,
     [userId, region],
   );
   return row && REQUEST.read(row);

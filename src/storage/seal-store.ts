@@ -1,5 +1,5 @@
 import type { Row, Sql, Transaction } from './database.ts';
-import { eventOf, type StoredEvent } from './event-feed-store.ts';
+import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
 import { inSlices, places, someRows } from './sql-text.ts';
 
@@ -14,6 +14,8 @@ export type StoredSeal = {
   hash: string;
   /** Base64. */
   signature: string;
+  /** Of the key that signed it: see evidence-key-store.ts. */
+  keyNumber: number;
   /** What is said of the event; undefined if that, or the account, was deleted. */
   statement: string | undefined;
 };
@@ -26,6 +28,7 @@ const SEAL = new RecordTable<StoredSeal>('event_seal', {
   digest: plain('digest'),
   hash: plain('hash'),
   signature: plain('signature'),
+  keyNumber: plain('key_number'),
   statement: optional('statement'),
 });
 
@@ -47,7 +50,8 @@ export async function readUnsealed(
   limit: number,
 ): Promise<UnsealedEvent[]> {
   const rows = await sql.all<Row & { before_breach: Uint8Array }>(
-    'select * from tracker_event where sequence_number > $1 order by sequence_number limit $2',
+    `select ${EVENT_COLUMNS}, before_breach from tracker_event where sequence_number > $1
+     order by sequence_number limit $2`,
     [head, limit],
   );
   return rows.map((row) => ({ ...eventOf(row), before: row.before_breach }));
@@ -75,7 +79,7 @@ export async function insertSeal(tx: Transaction, seal: StoredSeal): Promise<voi
 
 export async function findLastSeal(sql: Sql, userId: string): Promise<StoredSeal | undefined> {
   const row = await sql.get(
-    'select * from event_seal where user_id = $1 order by place desc limit 1',
+    `select ${SEAL.list} from event_seal where user_id = $1 order by place desc limit 1`,
     [userId],
   );
   return row && SEAL.read(row);
@@ -88,7 +92,7 @@ export async function findSeal(
   sequenceNumber: number,
 ): Promise<StoredSeal | undefined> {
   const row = await sql.get(
-    'select * from event_seal where sequence_number = $1 and user_id = $2',
+    `select ${SEAL.list} from event_seal where sequence_number = $1 and user_id = $2`,
     [sequenceNumber, userId],
   );
   return row && SEAL.read(row);
@@ -102,7 +106,7 @@ export async function listSeals(
   limit: number,
 ): Promise<StoredSeal[]> {
   const rows = await sql.all(
-    'select * from event_seal where user_id = $1 and place >= $2 order by place limit $3',
+    `select ${SEAL.list} from event_seal where user_id = $1 and place >= $2 order by place limit $3`,
     [userId, fromPlace, limit],
   );
   return rows.map(SEAL.read);
@@ -137,7 +141,10 @@ async function sealWithoutStatements(
   which: string,
   parameters: readonly number[],
 ): Promise<number> {
-  const rows = await tx.all(`delete from event_seal where ${which} returning *`, parameters);
+  const rows = await tx.all(
+    `delete from event_seal where ${which} returning ${SEAL.list}`,
+    parameters,
+  );
   await inSlices(rows.map(SEAL.read), async (slice) => {
     const left = slice.map((seal) => ({ ...seal, statement: undefined }));
     await tx.run(

@@ -42,6 +42,12 @@ export const bufferOf = (stored: Uint8Array | string): Buffer =>
  */
 export const hiddenLimit = (place: string): string => `limit (select cast(${place} as bigint))`;
 
+/** The milliseconds of UTC by the clock of the database. */
+export const databaseClock = (kind: Sql['kind']): string =>
+  kind === 'sqlite'
+    ? "cast(unixepoch('subsec') * 1000 as integer)"
+    : 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
+
 /** `$1, $2` */
 export const places = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');

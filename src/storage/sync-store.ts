@@ -65,7 +65,7 @@ export async function findSyncs(sql: Sql, numbers: readonly number[]): Promise<A
   const rows = await allIn(
     sql,
     numbers,
-    (list) => `select * from account_sync where account_number in (${list})`,
+    (list) => `select ${SYNC.list} from account_sync where account_number in (${list})`,
   );
   return rows.map(SYNC.read);
 }

@@ -36,18 +36,18 @@ export async function insertToken(sql: Sql, token: AccessToken): Promise<void> {
 }
 
 export async function findTokenByHash(sql: Sql, hash: string): Promise<AccessToken | undefined> {
-  const row = await sql.get('select * from access_token where hash = $1', [hash]);
+  const row = await sql.get(`select ${TOKEN.list} from access_token where hash = $1`, [hash]);
   return row && TOKEN.read(row);
 }
 
 export async function findToken(sql: Sql, id: string): Promise<AccessToken | undefined> {
-  const row = await sql.get('select * from access_token where id = $1', [id]);
+  const row = await sql.get(`select ${TOKEN.list} from access_token where id = $1`, [id]);
   return row && TOKEN.read(row);
 }
 
 export async function listTokens(sql: Sql, userId: string): Promise<AccessToken[]> {
   const rows = await sql.all(
-    'select * from access_token where user_id = $1 order by created_at_ms, id',
+    `select ${TOKEN.list} from access_token where user_id = $1 order by created_at_ms, id`,
     [userId],
   );
   return rows.map(TOKEN.read);
@@ -69,7 +69,7 @@ export async function deleteUserTokens(tx: Transaction, userId: string): Promise
 
 /** Deletes a token and returns it; undefined if there was none. */
 export async function deleteToken(tx: Transaction, id: string): Promise<AccessToken | undefined> {
-  const row = await tx.get('delete from access_token where id = $1 returning *', [id]);
+  const row = await tx.get(`delete from access_token where id = $1 returning ${TOKEN.list}`, [id]);
   if (!row) return undefined;
   const token = TOKEN.read(row);
   await noteChange(tx, 'token', token.hash);

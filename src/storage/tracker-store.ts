@@ -6,6 +6,8 @@ import type { Row, Sql, Transaction } from './database.ts';
 import { allIn, inSlices, tuples } from './sql-text.ts';
 import { deleteTrackerActions, insertTrackerActions } from './tracker-action-store.ts';
 
+const COLUMNS = 'account_number, id, name, definition';
+
 type TrackerRow = Row & { account_number: number; id: string; name: string; definition: string };
 
 /** Throws UniqueViolation if the account has a tracker of that name. */
@@ -30,7 +32,7 @@ export async function findTracker(
   id: string,
 ): Promise<TrackerDefinition | undefined> {
   const row = await sql.get<TrackerRow>(
-    'select * from tracker where account_number = $1 and id = $2 and removed = 0',
+    `select ${COLUMNS} from tracker where account_number = $1 and id = $2 and removed = 0`,
     [accountNumber, id],
   );
   return row && definitionOf(row);
@@ -42,7 +44,7 @@ export async function findTrackerByName(
   name: string,
 ): Promise<TrackerDefinition | undefined> {
   const row = await sql.get<TrackerRow>(
-    'select * from tracker where account_number = $1 and name = $2 and removed = 0',
+    `select ${COLUMNS} from tracker where account_number = $1 and name = $2 and removed = 0`,
     [accountNumber, name],
   );
   return row && definitionOf(row);
@@ -51,7 +53,7 @@ export async function findTrackerByName(
 /** In order of creation. */
 export async function listTrackers(sql: Sql, accountNumber: number): Promise<TrackerDefinition[]> {
   const rows = await sql.all<TrackerRow>(
-    'select * from tracker where account_number = $1 and removed = 0 order by created_at_ms, id',
+    `select ${COLUMNS} from tracker where account_number = $1 and removed = 0 order by created_at_ms, id`,
     [accountNumber],
   );
   return rows.map(definitionOf);
@@ -65,7 +67,8 @@ export async function readDefinitions(
   const rows = await allIn<TrackerRow>(
     sql,
     accountNumbers,
-    (list) => `select * from tracker where account_number in (${list}) order by created_at_ms, id`,
+    (list) =>
+      `select ${COLUMNS} from tracker where account_number in (${list}) order by created_at_ms, id`,
   );
   const found = new Map<number, TrackerDefinition[]>();
   for (const row of rows) {

@@ -20,18 +20,22 @@ export async function insertUser(sql: Sql, user: User): Promise<void> {
 }
 
 export async function findUserRow(sql: Sql, id: string): Promise<User | undefined> {
-  const row = await sql.get(`select * from app_user where id = $1 and ${IS_THERE}`, [id]);
+  const row = await sql.get(`select ${USER.list} from app_user where id = $1 and ${IS_THERE}`, [
+    id,
+  ]);
   return row && USER.read(row);
 }
 
 export async function findUserByEmail(sql: Sql, email: string): Promise<User | undefined> {
-  const row = await sql.get(`select * from app_user where email = $1 and ${IS_THERE}`, [email]);
+  const row = await sql.get(`select ${USER.list} from app_user where email = $1 and ${IS_THERE}`, [
+    email,
+  ]);
   return row && USER.read(row);
 }
 
 export async function listUserRows(sql: Sql, limit: number, offset: number): Promise<User[]> {
   const rows = await sql.all(
-    `select * from app_user where ${IS_THERE} order by created_at_ms, id limit $1 offset $2`,
+    `select ${USER.list} from app_user where ${IS_THERE} order by created_at_ms, id limit $1 offset $2`,
     [limit, offset],
   );
   return rows.map(USER.read);

@@ -1,9 +1,10 @@
 import type { EventKind } from '../words/events.ts';
 import type { WebhookDelivery } from '../words/service.ts';
 import { isUnclaimed } from './claim-store.ts';
-import type { Database, Sql, Transaction } from './database.ts';
+import type { Database, Sql, SqlValue, Transaction } from './database.ts';
 import { readLastNumber } from './event-number-store.ts';
 import { plain, RecordTable, wordColumn } from './record-table.ts';
+import { isOpenable } from './secret-key-store.ts';
 import { allIn } from './sql-text.ts';
 
 export type Webhook = {
@@ -12,8 +13,9 @@ export type Webhook = {
   url: string;
   events: EventKind[];
   delivery: WebhookDelivery;
-  /** Sealed: see webhook-secrets.ts. */
-  secret: string;
+  /** Encrypted: see KeyRing. */
+  secret: Uint8Array;
+  secretKeyId: string;
   createdAtMs: number;
   /** Events up to this number are delivered or given up. */
   lastNumber: number;
@@ -32,6 +34,7 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
   events: wordColumn('events'),
   delivery: plain('delivery'),
   secret: plain('secret'),
+  secretKeyId: plain('secret_key_id'),
   createdAtMs: plain('created_at_ms'),
   lastNumber: plain('last_number'),
   wantedNumber: plain('wanted_number'),
@@ -52,7 +55,7 @@ export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<
 
 export async function listWebhooks(sql: Sql, userId: string): Promise<Webhook[]> {
   const rows = await sql.all(
-    'select * from webhook where user_id = $1 order by created_at_ms, id',
+    `select ${WEBHOOK.list} from webhook where user_id = $1 order by created_at_ms, id`,
     [userId],
   );
   return rows.map(WEBHOOK.read);
@@ -63,7 +66,10 @@ export async function findWebhook(
   userId: string,
   id: string,
 ): Promise<Webhook | undefined> {
-  const row = await sql.get('select * from webhook where id = $1 and user_id = $2', [id, userId]);
+  const row = await sql.get(`select ${WEBHOOK.list} from webhook where id = $1 and user_id = $2`, [
+    id,
+    userId,
+  ]);
   return row && WEBHOOK.read(row);
 }
 
@@ -130,18 +136,22 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
 /**
  * Webhooks that are due and that nobody sends: behind what they were woken for, or with dead
  * letters to send again. One that is due later than `maxPauseMs` from now was put off by a wrong
- * clock, and is due.
+ * clock, and is due. Those whose secret this process cannot open, by the keys of its settings, are
+ * left to others.
  */
 export async function listDueWebhooks(
   sql: Sql,
   nowMs: number,
   maxPauseMs: number,
+  keyIds: readonly string[],
   limit: number,
 ): Promise<Webhook[]> {
   // Without a failure it is due, whatever the clock said when it was last served.
   const isDue = '(due_at_ms <= $1 or attempts = 0)';
   const isPutOff = 'due_at_ms > $2';
+  const params: SqlValue[] = [nowMs, nowMs + maxPauseMs, limit];
   const isFree = isUnclaimed('webhook', 'webhook.id');
+  const isOpen = isOpenable('webhook.secret_key_id', keyIds, params);
   const isBehind = 'last_number < wanted_number';
   const hasLetters = `id in (select webhook_id from webhook_dead_letter where due_at_ms is not null)`;
   const due = new Map<string, Webhook>();
@@ -152,8 +162,9 @@ export async function listDueWebhooks(
   ]) {
     const rows = await sql.all(
       // Each uses all parameters, because PostgreSQL must infer their types.
-      `select * from webhook where ${which} and ${isFree} and $2 > $1 order by due_at_ms limit $3`,
-      [nowMs, nowMs + maxPauseMs, limit - due.size],
+      `select ${WEBHOOK.list} from webhook where ${which} and ${isFree} and ${isOpen} and $2 > $1
+       order by due_at_ms limit $3`,
+      params.with(2, limit - due.size),
     );
     for (const row of rows) {
       const webhook = WEBHOOK.read(row);
@@ -178,6 +189,10 @@ export async function saveWebhook(
 
 /** Webhooks as they are now; absent ones are left out. */
 export async function findWebhooks(sql: Sql, ids: readonly string[]): Promise<Webhook[]> {
-  const rows = await allIn(sql, ids, (list) => `select * from webhook where id in (${list})`);
+  const rows = await allIn(
+    sql,
+    ids,
+    (list) => `select ${WEBHOOK.list} from webhook where id in (${list})`,
+  );
   return rows.map(WEBHOOK.read);
 }

@@ -127,13 +127,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         ],
       );
       const text = JSON.stringify(file);
-      assert.deepEqual(verifyText(text, undefined).faults, []);
+      assert.deepEqual(verifyText(text, {}).faults, []);
       const author = entries[0]?.author ?? '';
       for (const [from, to] of [
         ['The trader was called', 'The trader was not called'],
         [`"author":"${author}"`, '"author":"Nobody"'],
       ] as const) {
-        const { faults } = verifyText(text.replace(from, to), undefined);
+        const { faults } = verifyText(text.replace(from, to), {});
         assert.deepEqual(faults, ['the annex was changed']);
       }
     });

@@ -88,7 +88,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         return answer.status === 200;
       }, 'the case file');
       const text = JSON.stringify(answer.body);
-      assert.deepEqual(verifyText(text, undefined).faults, []);
+      assert.deepEqual(verifyText(text, {}).faults, []);
       return { file: answer.body, text };
     };
 
@@ -121,7 +121,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         ['"days":5', '"days":4'],
       ] as const) {
         assert.ok(text.includes(from), from);
-        const { faults } = verifyText(text.replace(from, to), undefined);
+        const { faults } = verifyText(text.replace(from, to), {});
         assert.deepEqual(faults, ['the statement was changed'], from);
       }
     });
@@ -141,7 +141,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const { file, text } = await caseOf('withdrawn');
       assert.equal(file.statement.decision.by, paused.decision.by);
       const forged = text.replace(`"by":"${paused.decision.by}"`, '"by":"Nobody"');
-      assert.deepEqual(verifyText(forged, undefined).faults, ['the statement was changed']);
+      assert.deepEqual(verifyText(forged, {}).faults, ['the statement was changed']);
 
       const other = await enrol({ rules });
       await other.see('2026-03-02', 10_000, true);

@@ -16,7 +16,7 @@ import { LiveProcess } from './live-process.ts';
 export type Order = { number: number; batch: FeedBatch } | 'finish';
 
 const [patience = '300'] = process.argv.slice(2);
-const database = await openDatabase({
+const { database } = await openDatabase({
   DATABASE_URL: process.env.DATABASE_URL ?? '',
   PLIMSOLL_DATA: process.env.PLIMSOLL_DATA ?? '',
 });

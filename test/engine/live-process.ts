@@ -23,6 +23,7 @@ import type { Context } from '../../src/services/context.ts';
 import { type Account, removeAccount } from '../../src/storage/account-store.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { KeyRing } from '../../src/storage/key-ring.ts';
 import { hideTracker, insertTracker } from '../../src/storage/tracker-store.ts';
 import { silent } from '../servers/test-context.ts';
 import { whenAvailable } from '../servers/when-available.ts';
@@ -85,6 +86,7 @@ export class LiveProcess {
     this.context = {
       ...{ database, catalogue, rules, changes, now, newId: randomUUID, logger: silent },
       claims: this.claims,
+      secrets: new KeyRing(database, [], now),
       random: () => 0.5,
     };
     const metrics = createEngineMetrics(new Registry());

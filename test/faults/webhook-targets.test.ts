@@ -9,7 +9,6 @@ import {
   readDeadLetters,
   replayWebhook,
 } from '../../src/services/webhooks/manage-webhooks.ts';
-import { WebhookSecrets } from '../../src/services/webhooks/webhook-secrets.ts';
 import { storeEvents } from '../../src/storage/event-store.ts';
 import { WebhookSender } from '../../src/workers/webhook-sender/webhook-sender.ts';
 import { silent, testContext } from '../servers/test-context.ts';
@@ -57,11 +56,11 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   const address = target.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const context = await testContext(database, { now: () => time.now(), newId: () => 'hook' });
-  const secrets = new WebhookSecrets(context.changes, undefined);
+  const { secrets } = context;
   const scopes = new Set<never>();
   const principal: Principal = { userId, tokenId: 't', scopes, accountIds: undefined };
   const url = `http://127.0.0.1:${port}/`;
-  await createWebhook({ ...context, secrets, allowPrivate: true }, principal, { url });
+  await createWebhook({ ...context, allowPrivate: true }, principal, { url });
   const { partition, epoch } = await ownPartition(database);
   const events = [1, 2].map((day) => eventOf(number, { startTimeMs: day, position: day }));
   await storeEvents(database, partition, epoch, events, 0);

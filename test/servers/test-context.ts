@@ -8,6 +8,7 @@ import { Changes } from '../../src/services/changes.ts';
 import type { Context } from '../../src/services/context.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { KeyRing } from '../../src/storage/key-ring.ts';
 import { testClaims } from './test-claims.ts';
 
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -23,6 +24,7 @@ export async function testContext(
     ...{ database, now, newId: () => randomUUID(), random: () => 0.5, logger: silent, journal },
     catalogue: new Catalogue(database),
     claims: testClaims(database),
+    secrets: new KeyRing(database, [], now),
     rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, now),
     ...parts,

@@ -21,6 +21,7 @@ import { LastingMetrics } from '../../src/services/metrics/lasting-metrics.ts';
 import { PageCache } from '../../src/services/page-cache.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import { DatabaseUnavailable } from '../../src/storage/database.ts';
+import { KeyRing } from '../../src/storage/key-ring.ts';
 import { Sweeper } from '../../src/workers/sweeper.ts';
 import { WebhookSender } from '../../src/workers/webhook-sender/webhook-sender.ts';
 import { SimulatedDatabase } from './simulated-database.ts';
@@ -113,7 +114,8 @@ export class SimulatedProcess {
       ...{ beatMs: BEAT_MS, patienceMs: PATIENCE_MS },
     });
     await claims.start();
-    const parts = { database, changes, catalogue, claims, rules };
+    const secrets = new KeyRing(database, [], time.now);
+    const parts = { database, changes, catalogue, claims, rules, secrets };
     const context = { ...parts, now: time.now, newId, random, logger };
     const engine = new Engine({
       ...{ database: engineDatabase, claims, journal, time, rules, logger },
@@ -126,12 +128,15 @@ export class SimulatedProcess {
     const maxRecent = world.random.pick(RECENT);
     const feed = new EventFeed({ database, catalogue, time, logger, maxRecent });
     await feed.start();
-    const secrets = { open: async () => 'secret' };
     const send = async (url: URL, _: Record<string, string>, body: string) => ({
       isTaken: await targets(machine, url, body),
       result: 'simulated',
     });
-    const sender = new WebhookSender({ database, claims, time, logger }, { secrets, send, random });
+    const opened = { open: async () => 'secret', settingIds: ['simulated'] };
+    const sender = new WebhookSender(
+      { database, claims, time, logger },
+      { secrets: opened, send, random },
+    );
     sender.start();
     const sweeper = new Sweeper(database, time, logger);
     sweeper.start();

@@ -58,9 +58,9 @@ export class Template {
     file.exec(GUARDS);
     for (const user of USERS) {
       file.exec(`insert into app_user (id, email, created_at_ms) values ('${user}', '${user}@x', 0);
-        insert into webhook (id, user_id, url, events, delivery, secret, created_at_ms, last_number,
-          wanted_number, attempts, due_at_ms)
-        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit revision', 'single', '', 0, 0, 0, 0, 0)`);
+        insert into webhook (id, user_id, url, events, delivery, secret, secret_key_id,
+          created_at_ms, last_number, wanted_number, attempts, due_at_ms)
+        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit revision', 'single', x'', 'simulated', 0, 0, 0, 0, 0)`);
     }
     file.close();
     return new Template(folder);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deleteClaim, type ProcessRow, showProcess } from '../../src/storage/claim-store.ts';
+import {
+  deleteClaim,
+  joinProcesses,
+  type ProcessRow,
+  showProcess,
+} from '../../src/storage/claim-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { advancePartition } from '../../src/storage/journal-store.ts';
 import {
@@ -69,11 +74,21 @@ export function registerPartitionContract(kind: Database['kind']): void {
 
     it('knows the processes that fold in the order of their starts, and what they report', async () => {
       const report = { head: 9, partitions: [{ partition: 3, folded: 7, storedAtMs: 25 }] };
-      const show = (id: string, startedAtMs: number, fields: Partial<ProcessRow> = {}) =>
-        showProcess(use.database, {
+      const show = async (id: string, startedAtMs: number, fields: Partial<ProcessRow> = {}) => {
+        const row: ProcessRow = {
           ...{ id, startedAtMs, beat: 1, shares: ['partition'], host: 'here', seenAtMs: 30 },
-          ...{ report: JSON.stringify(report), mark: null, ...fields },
+          ...{
+            report: JSON.stringify(report),
+            mark: null,
+            schemaVersion: 9999,
+            keyIds: [],
+            ...fields,
+          },
+        };
+        await use.database.transaction(async (tx) => {
+          if ((await showProcess(tx, row)) === undefined) assert.ok(await joinProcesses(tx, row));
         });
+      };
       await show('late', 20);
       await show('early', 10);
       await show('also early', 10);

@@ -88,17 +88,16 @@ function registerProfiles(use: Used): void {
 
   it('changes its name, its rights and its password, and nothing else', async () => {
     const before = await add(profileOf(await newUser(use.database), { secretKeyId: 'k' }));
-    const change = {
-      ...{ name: 'Another', secret: Uint8Array.of(1, 2), secretKeyId: 'l' },
-      allowedActions: ['setPassword' as const],
-    };
-    await use.database.transaction((tx) => updateProfileRow(tx, before.id, change));
+    const change = { name: 'Another', allowedActions: ['setPassword' as const] };
+    const sealed = { secret: Uint8Array.of(1, 2), secretKeyId: 'l' };
+    await use.database.transaction((tx) => updateProfileRow(tx, before.id, change, sealed));
     const after = await findProfile(use.database, before.id);
     assert.deepEqual(
       { ...after, secret: [...(after?.secret ?? [])] },
       {
         ...before,
         ...change,
+        ...sealed,
         secret: [1, 2],
       },
     );

@@ -159,7 +159,7 @@ function registerRetention(use: Used): void {
       (await use.database.get<{ number: number }>(
         `select sequence_number as number from tracker_event where account_number = ${number}`,
       )) ?? {};
-    const seal = { place: 1, digest: 'digest', hash: 'hash', signature: 'signature' };
+    const seal = { place: 1, digest: 'digest', hash: 'hash', signature: 'signature', keyNumber: 1 };
     const said = { ...seal, userId, sequenceNumber, accountNumber: number, statement: '{}' };
     await use.database.transaction((tx) => insertSeal(tx, said));
     await retention(FIRST_DAY + KEPT, { events: KEPT }).removeOld();

@@ -174,6 +174,9 @@ const caseFile = record(
     annex,
     annexSignature: base64('Ed25519, of "plimsoll annex " and the digest of the annex'),
     publicKey,
+    annexPublicKey: Type.Optional(
+      base64('Key of the signature of the annex, if another one is in use by now'),
+    ),
   },
   { description: 'What plimsoll verify checks' },
 );
@@ -190,6 +193,7 @@ const sealChain = record(
         digest: hex('Of its statement'),
         hash: hex('Of the previous hash and the digest'),
         signature: base64('Of the hash'),
+        publicKey: Type.Optional(base64('Key of the signature, if it is another')),
       }),
       { maxItems: MAX_PAGE, description: 'In order, without gaps' },
     ),
@@ -243,6 +247,23 @@ export const readEvidenceKeyOperation = defineOperation({
   base: 'system',
   scope: 'public',
   summary: 'The public key of case files',
-  description: 'The server generates the key at first use. Publish it where people know you.',
-  response: { 200: record('EvidenceKey', { publicKey }) },
+  description:
+    'And those before it, each vouched for by the one before. The server generates the first at first use. Publish it where people know you.',
+  response: {
+    200: record('EvidenceKey', {
+      publicKey,
+      keys: Type.Array(
+        record('ListedEvidenceKey', {
+          publicKey,
+          validFrom: isoTime('When it began to sign'),
+          validUntil: Type.Optional(isoTime('When the next one took its place')),
+          signature: base64('By the key before it, or by itself'),
+        }),
+        { maxItems: MAX_PAGE, description: 'Oldest first; the last is in use' },
+      ),
+      signature: Type.Optional(
+        base64('Of the list, by the key in use; absent while the server cannot decrypt that'),
+      ),
+    }),
+  },
 });

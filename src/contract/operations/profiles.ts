@@ -49,7 +49,10 @@ const profile = record('ProvisioningProfile', {
   connection: record(
     'ProfileConnection',
     {
-      state: words(['untried', 'working', 'failing'], { description: 'Of the latest calls' }),
+      state: words(['untried', 'working', 'failing', 'locked'], {
+        description:
+          'Of the latest calls; locked: the password is encrypted under a key that the server lacks',
+      }),
       lastSuccessAt: Type.Optional(isoTime('When a call last succeeded')),
       lastErrorAt: Type.Optional(isoTime('When a call last failed')),
       lastError: Type.Optional(answerText(4000, 'Why it failed')),

@@ -42,6 +42,10 @@ const webhook = record('Webhook', {
   }),
   failedAttempts: count('Failed attempts of the next event'),
   lastResult: Type.Optional(answerText(4000, 'Outcome of the last attempt')),
+  locked: Type.Boolean({
+    description:
+      'Nothing is sent: its secret is encrypted under a key that the server lacks. Events wait',
+  }),
 });
 export type WebhookRecord = Static<typeof webhook>;
 
@@ -119,7 +123,7 @@ export const testWebhookOperation = defineOperation({
       result: answerText(4000, 'What became of it'),
     }),
   },
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const listDeadLettersOperation = defineOperation({

@@ -1,13 +1,23 @@
 import { digestOf, hashAfter, isSigned, signedTextOf } from './seal-chain.ts';
 
 /** An event's link in its user's chain, as case files and chain files show it. */
-type Seal = { place: number; digest: string; hash: string; signature: string };
+type Seal = {
+  place: number;
+  digest: string;
+  hash: string;
+  signature: string;
+  publicKey: string;
+};
+
+/** A key that signed something of a file, and when, ISO, if the file says so. */
+type Signer = { publicKey: string; at?: string };
 
 /** What a file claims, and what is wrong with it. */
 export type Verdict = {
   /** For people. */
   claims: string;
   publicKey: string;
+  signers: Signer[];
   faults: string[];
 };
 
@@ -24,9 +34,9 @@ export function verifyFile(content: unknown): Verdict {
 }
 
 function verifyCase(file: Json): Verdict {
-  const { statement, snapshots, publicKey, previous } = file;
-  const seal = sealOf(file);
-  const { place, snapshots: sealed, sequenceNumber } = statement as Json;
+  const { statement, snapshots, previous } = file;
+  const seal = sealOf(file, textOf(file.publicKey));
+  const { place, snapshots: sealed, sequenceNumber, sealedAt } = statement as Json;
   const faults: string[] = [];
   if (digestOf(statement) !== seal.digest) faults.push('the statement was changed');
   if (place !== seal.place) faults.push('the statement belongs to another place in the chain');
@@ -34,58 +44,72 @@ function verifyCase(file: Json): Verdict {
   if (!isLeftOut && (!isObject(sealed) || digestOf(snapshots) !== sealed.digest)) {
     faults.push('the snapshots were changed');
   }
-  faults.push(...linkFaults(seal, textOf(previous), textOf(publicKey)));
+  faults.push(...linkFaults(seal, textOf(previous)));
   faults.push(...annexFaults(file, seal));
   const without = isLeftOut ? ', without its snapshots' : '';
   const claims = `event ${String(sequenceNumber)}, the user's number ${String(seal.place)}${without}`;
-  return { claims: `${claims}${asOf(file)}`, publicKey: textOf(publicKey), faults };
+  const { publicKey } = seal;
+  const signers = [{ publicKey, at: textOf(sealedAt) }, annexSigner(file)];
+  return { claims: `${claims}${asOf(file)}`, publicKey, signers, faults };
 }
 
 /** Every case file is made with an annex, so a missing one was removed. */
-function annexFaults({ annex, annexSignature, publicKey }: Json, { hash }: Seal): string[] {
+function annexFaults(file: Json, { hash }: Seal): string[] {
+  const { annex, annexSignature } = file;
   if (!isObject(annex)) return ['the annex was removed'];
   const faults: string[] = [];
-  if (!isSigned(signedTextOf(annex), textOf(annexSignature), textOf(publicKey))) {
+  if (!isSigned(signedTextOf(annex), textOf(annexSignature), annexSigner(file).publicKey)) {
     faults.push('the annex was changed');
   }
   if (annex.hash !== hash) faults.push('the annex belongs to another event');
   return faults;
 }
 
+const annexSigner = ({ annex, annexPublicKey, publicKey }: Json): Signer => ({
+  publicKey: textOf(annexPublicKey) || textOf(publicKey),
+  at: isObject(annex) ? textOf(annex.generatedAt) : '',
+});
+
 const asOf = ({ annex }: Json): string =>
   isObject(annex) ? `, with what was known at ${textOf(annex.generatedAt)}` : '';
 
 function verifyChain({ seals, publicKey, previous }: Json): Verdict {
   const faults: string[] = [];
-  const all = (seals as unknown[]).map(sealOf);
+  const all = (seals as unknown[]).map((seal) => sealOf(seal, textOf(publicKey)));
   let before = textOf(previous);
   let expected = all[0]?.place ?? 1;
   for (const seal of all) {
     const name = `number ${seal.place}`;
     if (seal.place !== expected) faults.push(`${name} is where number ${expected} should be`);
-    const own = linkFaults(seal, before, textOf(publicKey));
+    const own = linkFaults(seal, before);
     faults.push(...own.map((fault) => `${name}: ${fault}`));
     before = seal.hash;
     expected = seal.place + 1;
   }
   const claims = `${all.length} events from the user's number ${all[0]?.place ?? 0} on`;
-  return { claims, publicKey: textOf(publicKey), faults };
+  const signers = [...new Set(all.map((seal) => seal.publicKey))].map((key) => ({
+    publicKey: key,
+  }));
+  return { claims, publicKey: textOf(publicKey), signers, faults };
 }
 
-function linkFaults(seal: Seal, previous: string, publicKey: string): string[] {
+function linkFaults(seal: Seal, previous: string): string[] {
   const faults: string[] = [];
   if (hashAfter(previous, seal.digest) !== seal.hash) {
     faults.push('the hash does not follow from the event before');
   }
-  if (!isSigned(seal.hash, seal.signature, publicKey)) faults.push('the signature is not valid');
+  if (!isSigned(seal.hash, seal.signature, seal.publicKey))
+    faults.push('the signature is not valid');
   return faults;
 }
 
-function sealOf(file: unknown): Seal {
-  const { place, digest, hash, signature } = isObject(file) ? file : {};
+/** @param fileKey the key of the file, where the seal names none */
+function sealOf(file: unknown, fileKey: string): Seal {
+  const { place, digest, hash, signature, publicKey } = isObject(file) ? file : {};
   return {
     place: typeof place === 'number' ? place : Number.NaN,
     ...{ digest: textOf(digest), hash: textOf(hash), signature: textOf(signature) },
+    publicKey: textOf(publicKey) || fileKey,
   };
 }
 

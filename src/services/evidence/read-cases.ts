@@ -5,13 +5,13 @@ import { findNumbered } from '../../storage/account-store.ts';
 import { readEvidenceRows } from '../../storage/evidence-store.ts';
 import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
 import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
-import { conflict, notFound } from '../errors.ts';
+import { asConflict, conflict, notFound } from '../errors.ts';
 import { presentSnapshots } from '../tracker-events/read-events.ts';
-import type { EvidenceKey } from './evidence-key.ts';
+import type { EvidenceKeys } from './evidence-keys.ts';
 import { makeAnnex } from './make-annex.ts';
 import { openPositionsAt } from './open-positions.ts';
 
-export type ChainContext = Context & { evidenceKey: EvidenceKey };
+export type ChainContext = Context & { evidenceKeys: EvidenceKeys };
 export type CaseContext = ChainContext & { trades: TradeComputer };
 
 export type CaseAnswer = { ready: true; file: CaseFile } | NotReady;
@@ -21,7 +21,7 @@ export type CaseAnswer = { ready: true; file: CaseFile } | NotReady;
  * `notFound`, and `conflict` until the event is sealed.
  */
 export async function readCase(
-  { database, evidenceKey, trades, now }: CaseContext,
+  { database, evidenceKeys, trades, now }: CaseContext,
   principal: Principal,
   sequenceNumber: string,
 ): Promise<CaseAnswer> {
@@ -31,6 +31,7 @@ export async function readCase(
   const { accountIds } = principal;
   if (!event || (accountIds && !accountIds.has(event.event.accountId))) throw notFound('Event');
   const seal = await findSeal(database, userId, number);
+  const signer = await evidenceKeys.signer().catch(asConflict);
   if (!seal) throw conflict('The event is about to be sealed: ask again in a second');
   if (seal.statement === undefined) throw notFound('Event');
   const { place, digest, hash, signature } = seal;
@@ -42,20 +43,20 @@ export async function readCase(
   if (!open.ready) return open;
   const moment = { hash, generatedAtMs: now() };
   const annex = await makeAnnex(database, account, event, open.known, moment);
-  const sign = await evidenceKey.signer();
+  const publicKey = await keyOf(evidenceKeys, seal);
   const file: CaseFile = {
     statement,
     ...(snapshots.length === statement.snapshots.count ? { snapshots } : {}),
     ...{ place, digest, previous: await hashBefore(database, seal), hash, signature },
-    ...{ annex, annexSignature: sign(signedTextOf(annex)) },
-    publicKey: await evidenceKey.publicKey(),
+    ...{ annex, annexSignature: signer.sign(signedTextOf(annex)), publicKey },
+    ...(publicKey === signer.publicKey ? {} : { annexPublicKey: signer.publicKey }),
   };
   return { ready: true, file };
 }
 
 /** A part of the user's chain, from a place on. */
 export async function readSeals(
-  { database, evidenceKey }: ChainContext,
+  { database, evidenceKeys }: ChainContext,
   principal: Principal,
   fromPlace: number,
   limit: number,
@@ -63,16 +64,28 @@ export async function readSeals(
   const userId = wholeUserOf(principal, 'read the chain of all events');
   const stored = await listSeals(database, userId, fromPlace, limit);
   const [first] = stored;
+  const keys = await evidenceKeys.list();
+  const publicKey = keys.at(-1)?.publicKey ?? '';
+  const keyed = new Map(keys.map((key) => [key.number, key.publicKey]));
   return {
     previous: first ? await hashBefore(database, first) : firstHash(userId),
-    seals: stored.map(({ place, sequenceNumber, digest, hash, signature }) => ({
-      ...{ place, sequenceNumber, digest, hash, signature },
-    })),
-    publicKey: await evidenceKey.publicKey(),
+    seals: stored.map(({ place, sequenceNumber, digest, hash, signature, keyNumber }) => {
+      const own = keyed.get(keyNumber);
+      const other = own === undefined || own === publicKey ? {} : { publicKey: own };
+      return { place, sequenceNumber, digest, hash, signature, ...other };
+    }),
+    publicKey,
   };
 }
 
 async function hashBefore(sql: Context['database'], { userId, place }: StoredSeal) {
   const [before] = place > 1 ? await listSeals(sql, userId, place - 1, 1) : [];
   return before?.hash ?? firstHash(userId);
+}
+
+/** The key that an event was sealed by. */
+async function keyOf(evidenceKeys: EvidenceKeys, { keyNumber }: StoredSeal): Promise<string> {
+  const key = (await evidenceKeys.list()).find(({ number }) => number === keyNumber);
+  if (!key) throw new Error(`Invariant: the key ${keyNumber} of a seal is there`);
+  return key.publicKey;
 }

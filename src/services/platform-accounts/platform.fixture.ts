@@ -59,13 +59,15 @@ export async function platformFixture(
       return typeof own === 'function' ? own.bind(target) : own;
     },
   });
+  const context = await testContext(database, { now });
+  const { secrets } = context;
   const gateways = new GatewayRegistry({
-    ...{ open: () => gateway, secrets: undefined, time: { now, elapsed: now }, logger: silent },
+    ...{ open: () => gateway, secrets, time: { now, elapsed: now }, logger: silent },
     noteOutcome: async () => undefined,
   });
   return {
     ...{ files, clock, profile, broker, real, overrides },
-    context: { ...(await testContext(database, { now })), gateways },
+    context: { ...context, gateways },
     principal: {
       ...{ userId: 'user', tokenId: 'token', scopes: new Set(), accountIds: undefined },
     },

@@ -1,8 +1,10 @@
 import { DEFAULT_BROKER_CLOCK } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
 import type { GatewayRegistry, OpenGateway } from '../../platforms/gateway-registry.ts';
+import type { Transaction } from '../../storage/database.ts';
+import type { KeyRing } from '../../storage/key-ring.ts';
 import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
-import type { SecretBox } from '../../storage/secret-box.ts';
+import type { SealedSecret } from '../../storage/secret-box.ts';
 import type { Platform } from '../../words/accounts.ts';
 import type { ProfileAction } from '../../words/actions.ts';
 import { clockFaults, clockOf } from '../accounts/create-account.ts';
@@ -15,8 +17,6 @@ import { profileUserOf } from './access-profile.ts';
 export type ProfileContext = Context & {
   gateways: GatewayRegistry;
   openGateway: OpenGateway;
-  /** Undefined without a key: then no password can be stored. */
-  secrets: SecretBox | undefined;
   /** Whether the operator lets users have simulated platforms. */
   simulates: boolean;
 };
@@ -65,7 +65,6 @@ export async function createProfile(
   const { password } = input;
   if (profile.kind !== 'simulated' && password !== undefined) {
     await checkSettings(context.openGateway, profile, password);
-    Object.assign(profile, sealPassword(context.secrets, profile.id, password));
   }
   await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profiles:${userId}`);
@@ -74,7 +73,11 @@ export async function createProfile(
       throw limitReached(MAX_PROFILES_PER_USER, 'provisioning profiles');
     if (profile.kind === 'simulated' && simulated >= MAX_SIMULATED_PER_USER)
       throw limitReached(MAX_SIMULATED_PER_USER, 'simulated platforms');
-    await insertProfile(tx, profile);
+    const sealed =
+      profile.kind !== 'simulated' && password !== undefined
+        ? await sealPassword(context.secrets, tx, profile.id, password)
+        : {};
+    await insertProfile(tx, { ...profile, ...sealed });
     const { id, platform, kind, server, allowedActions } = profile;
     const details = { profileId: id, platform, kind, server, allowedActions };
     return { result: undefined, audit: [{ action: 'profile.created', userId, details }] };
@@ -129,17 +132,17 @@ export function profileFaults(input: Partial<NewProfile>): Fault[] {
 
 /** The password as it is stored. Throws `validation` if there is no key to encrypt it. */
 export function sealPassword(
-  secrets: SecretBox | undefined,
+  secrets: KeyRing,
+  tx: Transaction,
   profileId: string,
   password: string,
-): Pick<Profile, 'secret' | 'secretKeyId'> {
-  if (!secrets)
+): Promise<SealedSecret> {
+  if (secrets.settingIds.length === 0)
     throw invalidParameter(
       'password',
       'cannot be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
     );
-  const { bytes, keyId } = secrets.seal(password, profileId);
-  return { secret: bytes, secretKeyId: keyId };
+  return secrets.seal(tx, password, profileId);
 }
 
 /** Making a gateway does not connect, but it checks the address and the trust settings. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { KeyRing } from '../../storage/key-ring.ts';
 import { findProfile, type Profile, updateProfileRow } from '../../storage/profile-store.ts';
-import type { SecretBox } from '../../storage/secret-box.ts';
 import type { ProfileAction } from '../../words/actions.ts';
 import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
@@ -35,16 +35,15 @@ export async function updateProfile(
     if (!before) throw notFound('Provisioning profile');
     const allowedActions = rightsAfter(before.allowedActions, rights);
     if (allowedActions.some((each) => !before.allowedActions.includes(each)))
-      requirePassword(context.secrets, before, password);
+      await requirePassword(context.secrets, before, password);
     if (newPassword !== undefined && before.kind === 'simulated')
       throw invalidParameter('newPassword', 'does not apply to simulated platforms');
-    const changed: Profile = {
-      ...before,
-      name: name ?? before.name,
-      allowedActions,
-      ...(newPassword === undefined ? {} : sealPassword(context.secrets, profileId, newPassword)),
-    };
-    await updateProfileRow(tx, profileId, changed);
+    const sealed =
+      newPassword === undefined
+        ? undefined
+        : await sealPassword(context.secrets, tx, profileId, newPassword);
+    const changed: Profile = { ...before, name: name ?? before.name, allowedActions, ...sealed };
+    await updateProfileRow(tx, profileId, changed, sealed);
     const details = {
       ...{ profileId, ...(name === undefined ? {} : { name }) },
       ...(rights.allow || rights.forbid ? { allowedActions } : {}),
@@ -67,17 +66,20 @@ function rightsAfter(
   return [...new Set(wanted)];
 }
 
-function requirePassword(
-  secrets: SecretBox | undefined,
+async function requirePassword(
+  secrets: KeyRing,
   { id, kind, secret, secretKeyId }: Profile,
   password: string | undefined,
-): void {
+): Promise<void> {
   if (kind === 'simulated') return;
   if (password === undefined)
     throw invalidParameter('password', 'is required to allow further actions');
-  if (!secrets || !secret || !secretKeyId || secretKeyId !== secrets.keyId)
-    throw invalidParameter('password', 'cannot be checked: PLIMSOLL_SECRET_KEY has changed');
-  const stored = Buffer.from(secrets.open({ bytes: secret, keyId: secretKeyId }, id));
+  if (!secret || !secretKeyId || !(await secrets.canOpen(secretKeyId)))
+    throw invalidParameter(
+      'password',
+      'cannot be checked: the server lacks the key of the stored one',
+    );
+  const stored = Buffer.from(await secrets.open({ secret, secretKeyId }, id));
   const given = Buffer.from(password);
   if (stored.length !== given.length || !timingSafeEqual(stored, given))
     throw forbidden('This is not the password of the profile');

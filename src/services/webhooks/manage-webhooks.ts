@@ -16,7 +16,6 @@ import type { WebhookDelivery } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
-import type { WebhookSecrets } from './webhook-secrets.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
 export type NewWebhook = {
@@ -26,7 +25,6 @@ export type NewWebhook = {
 };
 
 export type WebhookContext = Context & {
-  secrets: WebhookSecrets;
   /** Whether webhooks may reach addresses outside the public internet. */
   allowPrivate: boolean;
 };
@@ -44,7 +42,6 @@ export async function createWebhook(
   await checkWebhookUrl(url, allowPrivate);
   const id = newId();
   const secret = newWebhookSecret();
-  const sealed = await secrets.seal(secret, id);
   await changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`webhooks:${userId}`);
     if ((await listWebhooks(tx, userId)).length >= MAX_WEBHOOKS_PER_USER) {
@@ -57,7 +54,7 @@ export async function createWebhook(
       url,
       events: events ?? [...EVENT_KINDS],
       delivery,
-      secret: sealed,
+      ...(await secrets.seal(tx, secret, id)),
       createdAtMs: now(),
       lastNumber,
       wantedNumber: lastNumber,
@@ -74,11 +71,11 @@ export async function createWebhook(
 }
 
 export async function readWebhooks(
-  { database }: Context,
+  { database, secrets }: Context,
   principal: Principal,
 ): Promise<WebhookRecord[]> {
   const webhooks = await listWebhooks(database, ownerOf(principal));
-  return webhooks.map((webhook) => ({
+  const present = async (webhook: Webhook): Promise<WebhookRecord> => ({
     id: webhook.id,
     url: webhook.url,
     events: webhook.events,
@@ -87,7 +84,9 @@ export async function readWebhooks(
     lastSequenceNumber: webhook.lastNumber,
     failedAttempts: webhook.attempts,
     ...(webhook.lastResult === null ? {} : { lastResult: webhook.lastResult }),
-  }));
+    locked: !(await secrets.canOpen(webhook.secretKeyId)),
+  });
+  return Promise.all(webhooks.map(present));
 }
 
 export async function deleteWebhook(

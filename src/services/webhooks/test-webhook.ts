@@ -1,6 +1,7 @@
 import { WebhookClient } from '../../network/send-webhook.ts';
 import { signedRequest } from '../../network/webhook-message.ts';
 import type { Principal } from '../context.ts';
+import { asConflict } from '../errors.ts';
 import { ownWebhook, type WebhookContext } from './manage-webhooks.ts';
 
 /** Less than a delivery may take: somebody waits for it, and so does a server that stops. */
@@ -14,7 +15,7 @@ export async function testWebhook(
 ): Promise<{ delivered: boolean; result: string }> {
   const { allowPrivate, secrets, now, newId } = context;
   const webhook = await ownWebhook(context, principal, id);
-  const secret = await secrets.open(webhook.secret, id);
+  const secret = await secrets.open(webhook, id).catch(asConflict);
   const message = { id: `test-${newId()}`, type: 'webhook.test', data: { webhookId: id } };
   const { headers, body } = signedRequest(secret, message, now());
   const url = new URL(webhook.url);

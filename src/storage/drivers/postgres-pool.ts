@@ -78,6 +78,7 @@ export class PostgresPool {
   }
 
   async #onConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const pool = this.#pool;
     const client = await this.#connect();
     let broken: Error | undefined;
     const onError = (error: Error): void => {
@@ -96,6 +97,10 @@ export class PostgresPool {
       return result;
     } catch (error) {
       if (error instanceof DatabaseUnavailable) broken ??= error;
+      if (error instanceof Error && isPlanBroken(error)) {
+        broken ??= error;
+        this.#renew(pool);
+      }
       if (error instanceof DatabaseSilent) this.#fallSilent(error);
       throw error;
     } finally {
@@ -165,6 +170,13 @@ export class PostgresPool {
       client.query(`set statement_timeout = ${STATEMENT_MS}; set jit = off`).catch(() => {});
     });
     return pool;
+  }
+
+  /** Connections that have prepared statements for a schema that has changed are no longer used. */
+  #renew(pool: pg.Pool): void {
+    if (this.#pool !== pool || this.#isClosed) return;
+    this.#pool = this.#makePool();
+    void pool.end().catch(() => {});
   }
 
   #fallSilent(error: DatabaseSilent): void {
@@ -287,7 +299,16 @@ const NETWORK = /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/;
 const LOST =
   /Connection terminated|timeout expired|timeout exceeded|Client has encountered|after calling end/;
 
-export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error));
+/** Whether work may succeed if it is run again: on another connection, or after others. */
+export const isConflict = (error: unknown): boolean =>
+  CONFLICT.test(codeOf(error)) || isPlanBroken(error);
+
+/** A statement was prepared before another version changed the columns of its answer. */
+const isPlanBroken = (error: unknown): boolean =>
+  codeOf(error) === '0A000' &&
+  error instanceof Error &&
+  'routine' in error &&
+  error.routine === 'RevalidateCachedQuery';
 
 /** The code of PostgreSQL or the system for what went wrong; empty if there is none. */
 export const codeOf = (error: unknown): string =>

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type Fitness, readFitness } from './postgres-fitness.ts';
 import { query, STATEMENT_MS } from './postgres-pool.ts';
 
 const CONNECT_MS = 3000;
@@ -19,17 +20,19 @@ export class SharedSessions extends Error {
  * Throws SharedSessions if notifications and prepared statements would get lost on the way. Only if
  * sessions are shared can one of two open connections get the session that the other has just used.
  * Without a pooler, the first connection suffices: PostgreSQL tells it the number of its process,
- * while a pooler makes one up.
+ * while a pooler makes one up. Answers what the database is.
  */
-export async function checkSessions(url: string): Promise<void> {
+export async function checkSessions(url: string, now: () => number): Promise<Fitness> {
   const [first, second] = [connection(url), connection(url)];
   try {
     await first.connect();
+    const fitness = await readFitness(first, now);
     const used = await processOf(first);
-    if (used === told(first)) return;
+    if (used === told(first)) return fitness;
     await second.connect();
     await query(second, 'begin', undefined, STATEMENT_MS);
     if ((await processOf(second)) === used) throw new SharedSessions();
+    return fitness;
   } finally {
     // Never waited for: a network that swallows packets would keep us here.
     for (const client of [first, second]) void client.end().catch(() => {});

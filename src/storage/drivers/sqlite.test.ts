@@ -18,16 +18,16 @@ it('goes on after a rollback that failed, with nothing of what was to be rolled 
   });
   const insert = (id: string, failure?: Error): Promise<void> =>
     database.transaction(async (tx) => {
-      await tx.run('insert into server_secret (name, value) values ($1, $2)', [id, id]);
+      await tx.run('insert into app_user (id, email, created_at_ms) values ($1, $1, 0)', [id]);
       if (failure) throw failure;
     });
   const failure = new Error('no');
   await assert.rejects(insert('first', failure), (error) => error === failure);
   await assert.rejects(insert('second'), DatabaseUnavailable);
   await insert('third');
-  const rows = await database.all('select name from server_secret');
+  const rows = await database.all('select id from app_user');
   assert.deepEqual(
-    rows.map(({ name }) => name),
+    rows.map(({ id }) => id),
     ['third'],
   );
 });

@@ -6,9 +6,10 @@ import {
 } from '../../domain/evidence/seal-chain.ts';
 import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
 import type { Context } from '../../services/context.ts';
-import type { EvidenceKey } from '../../services/evidence/evidence-key.ts';
+import type { EvidenceKeys, Signer } from '../../services/evidence/evidence-keys.ts';
 import { findNumbered, holdAccount } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
+import { holdEvidenceKey } from '../../storage/evidence-key-store.ts';
 import {
   advanceSeals,
   countUnsealed,
@@ -39,14 +40,14 @@ const LOCK = 'plimsoll:seals';
 export class Sealer implements Worker {
   readonly #context: Context;
   readonly #database: Database;
-  readonly #key: EvidenceKey;
+  readonly #keys: EvidenceKeys;
   readonly #time: Timekeeper;
   readonly #repeater: Repeater;
 
-  constructor(context: Context, database: Database, key: EvidenceKey, time: Timekeeper) {
+  constructor(context: Context, database: Database, keys: EvidenceKeys, time: Timekeeper) {
     this.#context = context;
     this.#database = database;
-    this.#key = key;
+    this.#keys = keys;
     this.#time = time;
     this.#repeater = new Repeater(time, context.logger, {
       everyMs: EVERY_MS,
@@ -75,11 +76,13 @@ export class Sealer implements Worker {
     const last = events.at(-1);
     if (!last) return false;
     const isStorm = (await countUnsealed(this.#database, head, MANY)) === MANY;
-    const seals = await this.#prepare(events, isStorm ? 0 : REST_MS);
+    const signer = await this.#keys.signer();
+    const seals = await this.#prepare(events, signer, isStorm ? 0 : REST_MS);
     return this.#context.changes.record(async (tx) => {
       if (!(await tx.tryLock(LOCK))) return false;
-      // Somebody else has sealed them, or an account was deleted: what was prepared is void.
-      if ((await readSealHead(tx)) !== head) return true;
+      // Somebody else has sealed them, the key was replaced, or an account was deleted: what was
+      // prepared is void.
+      if ((await readSealHead(tx)) !== head || !(await holdEvidenceKey(tx, signer))) return true;
       for (const accountNumber of new Set(seals.map((seal) => seal.accountNumber))) {
         if (!(await holdAccount(tx, accountNumber))) return true;
       }
@@ -90,8 +93,11 @@ export class Sealer implements Worker {
   }
 
   /** The seals of events. Those of deleted accounts are passed over, as they are in the feed. */
-  async #prepare(events: readonly UnsealedEvent[], restMs: number): Promise<StoredSeal[]> {
-    const sign = await this.#key.signer();
+  async #prepare(
+    events: readonly UnsealedEvent[],
+    signer: Signer,
+    restMs: number,
+  ): Promise<StoredSeal[]> {
     const seals: StoredSeal[] = [];
     const lastOf = new Map<string, StoredSeal | undefined>();
     for (const event of events) {
@@ -108,7 +114,7 @@ export class Sealer implements Worker {
       const hash = hashAfter(before?.hash ?? firstHash(userId), digest);
       const seal = {
         ...{ userId, place, sequenceNumber, accountNumber, digest, hash },
-        signature: sign(hash),
+        ...{ signature: signer.sign(hash), keyNumber: signer.number },
         statement: text,
       };
       seals.push(seal);

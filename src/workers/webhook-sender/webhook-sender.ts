@@ -71,7 +71,8 @@ export class WebhookSender implements Worker {
   /** Claims webhooks that are due, and reads how far they have come by then. */
   async #take(limit: number): Promise<Omit<HeldWebhook, 'secret'>[]> {
     const { database, claims, time } = this.#context;
-    const due = await listDueWebhooks(database, time.now(), MAX_RETRY_MS, limit);
+    const { settingIds } = this.#options.secrets;
+    const due = await listDueWebhooks(database, time.now(), MAX_RETRY_MS, settingIds, limit);
     // One whose turn is just ending waits for the next round.
     const ids = due.map(({ id }) => id).filter((id) => !this.#turns.has(id));
     if (ids.length === 0) return [];
@@ -90,8 +91,7 @@ export class WebhookSender implements Worker {
   async #takeTurn(held: Omit<HeldWebhook, 'secret'>): Promise<void> {
     const { claims } = this.#context;
     try {
-      const { secret: sealed, id } = held.webhook;
-      const secret = await this.#options.secrets.open(sealed, id);
+      const secret = await this.#options.secrets.open(held.webhook, held.webhook.id);
       await new WebhookTurn(this.#context, this.#options, this.#stopping.signal, {
         ...held,
         secret,

@@ -16,6 +16,7 @@ import {
 } from '../../storage/dead-letter-store.ts';
 import { readEvents, type StoredEvent } from '../../storage/event-feed-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
+import type { KeyRing } from '../../storage/key-ring.ts';
 import { saveWebhook, type Webhook } from '../../storage/webhook-store.ts';
 import type { WebhookDelivery } from '../../words/service.ts';
 
@@ -27,8 +28,7 @@ export type SenderContext = {
 };
 
 export type SenderOptions = {
-  /** Opens a sealed secret. */
-  secrets: { open(sealed: string, webhookId: string): Promise<string> };
+  secrets: Pick<KeyRing, 'open' | 'settingIds'>;
   /** Posts a body: see sendWebhook. */
   send: (
     url: URL,

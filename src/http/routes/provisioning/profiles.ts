@@ -19,6 +19,11 @@ import { updateProfile } from '../../../services/profiles/update-profile.ts';
 import { addRoute } from '../../add-route.ts';
 
 export function registerProfiles(server: FastifyInstance, context: ProfileContext): void {
+  const present = async (profile: Profile): Promise<ProfileRecord> => {
+    const { secretKeyId } = profile;
+    const isLocked = secretKeyId !== null && !(await context.secrets.canOpen(secretKeyId));
+    return presentProfile(profile, isLocked);
+  };
   addRoute(
     server,
     createProfileOperation,
@@ -27,13 +32,13 @@ export function registerProfiles(server: FastifyInstance, context: ProfileContex
   );
   addRoute(server, listProfilesOperation, async ({ principal, query }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
-    return (await listProfiles(context, principal, page)).map(presentProfile);
+    return Promise.all((await listProfiles(context, principal, page)).map(present));
   });
   addRoute(server, readProfileOperation, async ({ principal, params }) =>
-    presentProfile(await accessProfile(context, principal, params.profileId)),
+    present(await accessProfile(context, principal, params.profileId)),
   );
   addRoute(server, updateProfileOperation, async ({ principal, params, body }) =>
-    presentProfile(await updateProfile(context, principal, params.profileId, body)),
+    present(await updateProfile(context, principal, params.profileId, body)),
   );
   addRoute(server, deleteProfileOperation, ({ principal, params, query }) =>
     deleteProfile(context, principal, params.profileId, query),
@@ -41,7 +46,7 @@ export function registerProfiles(server: FastifyInstance, context: ProfileContex
 }
 
 /** Field by field, so that nothing secret can slip into the answer. */
-function presentProfile(profile: Profile): ProfileRecord {
+function presentProfile(profile: Profile, isLocked: boolean): ProfileRecord {
   const { lastSuccessMs, lastErrorMs, lastError } = profile;
   return {
     id: profile.id,
@@ -55,7 +60,7 @@ function presentProfile(profile: Profile): ProfileRecord {
     allowedActions: profile.allowedActions,
     createdAt: isoOf(profile.createdAtMs),
     connection: {
-      state: stateOf(profile),
+      state: isLocked ? 'locked' : stateOf(profile),
       ...(lastSuccessMs === null ? {} : { lastSuccessAt: isoOf(lastSuccessMs) }),
       ...(lastErrorMs === null ? {} : { lastErrorAt: isoOf(lastErrorMs) }),
       ...(lastError === null ? {} : { lastError }),

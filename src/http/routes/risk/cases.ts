@@ -32,7 +32,5 @@ export function registerCases(server: FastifyInstance, context: CaseContext): vo
   addRoute(server, listSealsOperation, ({ principal, query }) =>
     readSeals(context, principal, query.fromPlace ?? 1, query.limit ?? MAX_PAGE),
   );
-  addRoute(server, readEvidenceKeyOperation, async () => ({
-    publicKey: await context.evidenceKey.publicKey(),
-  }));
+  addRoute(server, readEvidenceKeyOperation, () => context.evidenceKeys.publish());
 }

@@ -283,7 +283,8 @@ create index claim_holder on claim (holder);
 -- Processes that hold claims, or may. beat moves while a process lives; shares: the kinds of jobs of which
 -- it takes a share, separated by spaces. host, seen_at_ms and report are for operators: where it runs,
 -- when it showed itself last, by its own clock, and how far it is (JSON). mark: which process of its
--- machine it is, where that can be told.
+-- machine it is, where that can be told. schema_version and key_ids: the newest schema and the keys of the
+-- settings that it knows.
 create table process (
   id text primary key,
   beat bigint not null,
@@ -292,7 +293,9 @@ create table process (
   host text not null,
   seen_at_ms bigint not null,
   report text,
-  mark text
+  mark text,
+  schema_version bigint not null,
+  key_ids text not null
 );
 
 -- The state of an account's live fold as of a position of its own, at or after its partition's. clock:
@@ -544,7 +547,8 @@ create table event_head (
 insert into event_head (id, last_number) values (1, 0);
 
 -- A user's events in their order, each sealed by its hash, which follows from the one before, and a
--- signature. statement: what is said of the event, a JSON object; null when the account is deleted.
+-- signature by the key of key_number. statement: what is said of the event, a JSON object; null when
+-- the account is deleted.
 create table event_seal (
   user_id text not null,
   place bigint not null,
@@ -553,6 +557,7 @@ create table event_seal (
   digest text not null,
   hash text not null,
   signature text not null,
+  key_number bigint not null,
   statement text,
   primary key (user_id, place)
 );
@@ -576,7 +581,7 @@ create table ingest_receipt (
 );
 create index ingest_receipt_at on ingest_receipt (at_ms);
 
--- secret: as sealed by the server's key. delivery: single, batch or parallel. last_number: events up
+-- secret: encrypted under the key that secret_key_id names. delivery: single, batch or parallel. last_number: events up
 -- to it are delivered or given up; the user may have others up to wanted_number.
 create table webhook (
   id text primary key,
@@ -584,7 +589,8 @@ create table webhook (
   url text not null,
   events text not null,
   delivery text not null,
-  secret text not null,
+  secret bytea not null,
+  secret_key_id text not null,
   created_at_ms bigint not null,
   last_number bigint not null,
   wanted_number bigint not null,
@@ -615,10 +621,28 @@ create table webhook_dead_letter (
 create index webhook_dead_letter_due on webhook_dead_letter (due_at_ms)
   where due_at_ms is not null;
 
--- Keys that the server made for itself where the settings name none.
-create table server_secret (
-  name text primary key,
-  value text not null
+-- Keys under which secrets are stored, by ids that follow from them. is_current: 1 for the one that
+-- encrypts from now on. value: the key itself, base64, where the server made it; null where it is in
+-- the settings.
+create table secret_key (
+  id text primary key,
+  is_current bigint not null,
+  value text,
+  since_ms bigint not null
+);
+create unique index secret_key_current on secret_key (is_current) where is_current = 1;
+
+-- Keys that sign events, oldest first; the newest is in use. secret: the private key, encrypted under
+-- the key that secret_key_id names. signature: by the key before, which vouches for this one by it,
+-- or by itself.
+create table evidence_key (
+  number numbered_key,
+  public_key text not null unique,
+  secret bytea not null,
+  secret_key_id text not null,
+  from_ms bigint not null,
+  until_ms bigint,
+  signature text not null
 );
 
 -- Provisioning profiles: how a platform is reached. The password is encrypted under the key that

@@ -81,6 +81,12 @@ function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
           <dd className="number">{formatLocalTime(createdAt)}</dd>
         </div>
       </dl>
+      {webhook.locked ? (
+        <p className="note note-bad" role="status">
+          Its secret is encrypted under a key that the server does not have any more. Events wait:
+          ask the operator to give the key back, or delete this webhook and create another.
+        </p>
+      ) : null}
       <DeadLetters webhookId={id} mayReplay={mayChange} />
       {mayChange ? <Actions id={id} url={url} /> : null}
     </li>
@@ -97,7 +103,8 @@ const WORDS: Record<WebhookRecord['events'][number], string> = {
   },
 };
 
-function State({ webhook: { failedAttempts, lastResult } }: { webhook: WebhookRecord }) {
+function State({ webhook: { failedAttempts, lastResult, locked } }: { webhook: WebhookRecord }) {
+  if (locked) return <Badge tone="bad">Locked, nothing is sent</Badge>;
   if (failedAttempts > 0) {
     const times = failedAttempts === 1 ? 'once' : `${failedAttempts} times`;
     return <Badge tone="bad">Failed {times}, tries again</Badge>;

@@ -7,6 +7,7 @@ const STATES = {
   untried: { tone: 'plain', word: 'Not tried yet' },
   working: { tone: 'good', word: 'Working' },
   failing: { tone: 'bad', word: 'Failing' },
+  locked: { tone: 'bad', word: 'Locked: the server lacks the key' },
 } as const;
 
 export function ConnectionBadge({ state }: { state: keyof typeof STATES }) {
@@ -18,6 +19,15 @@ export function ConnectionFacts({ profile }: { profile: ProfileRecord }) {
   const { lastSuccessAt, lastErrorAt, lastError } = profile.connection;
   return (
     <dl className="facts">
+      {profile.connection.state === 'locked' ? (
+        <div className="span">
+          <dt>Its password</dt>
+          <dd>
+            It is encrypted under a key that the server does not have any more. Ask the operator to
+            give the key back, or set the password again.
+          </dd>
+        </div>
+      ) : null}
       {profile.server ? (
         <div>
           <dt>Server</dt>

@@ -1,0 +1,60 @@
+import { digestOf, isSigned } from './seal-chain.ts';
+
+/** A key that signed events for a time. */
+export type ListedKey = {
+  /** SubjectPublicKeyInfo, base64. */
+  publicKey: string;
+  validFrom: string;
+  /** Absent while it is in use. */
+  validUntil?: string;
+  signature: string;
+};
+
+/** Keys, oldest first, with the signature of the newest one; without it while that is locked. */
+export type KeyList = { keys: ListedKey[]; signature?: string };
+
+/** The text by which a key vouches for the one that follows it; the first one for itself. */
+export const keyTextOf = (
+  previous: string | undefined,
+  { publicKey, validFrom }: Pick<ListedKey, 'publicKey' | 'validFrom'>,
+): string => `plimsoll evidence key ${digestOf({ previous, publicKey, validFrom })}`;
+
+/** The text that is signed for the whole list. */
+export const listTextOf = (keys: readonly ListedKey[]): string =>
+  `plimsoll evidence keys ${digestOf(keys)}`;
+
+/** What is wrong with a list of keys. */
+export function keyListFaults({ keys, signature }: KeyList): string[] {
+  const last = keys.at(-1);
+  if (!last) return ['the list of keys is empty'];
+  const faults = keys.flatMap((key, index) => {
+    const previous = keys[index - 1]?.publicKey;
+    if (isSigned(keyTextOf(previous, key), key.signature, previous ?? key.publicKey)) return [];
+    // A lost key vouches for nobody: its successor begins anew.
+    const isAlone = isSigned(keyTextOf(undefined, key), key.signature, key.publicKey);
+    const fault = isAlone
+      ? 'the key before it does not vouch for it'
+      : 'its signature is not valid';
+    return [`key ${index + 1} of the list: ${fault}`];
+  });
+  if (!isSigned(listTextOf(keys), signature ?? '', last.publicKey))
+    faults.push('the list of keys is not signed by the last of them');
+  return faults;
+}
+
+/** By how much the clocks of those who sign and of those who change the key may differ. */
+const CLOCKS_MS = 60_000;
+
+/** Whether a listed key was in use at a moment, ISO; any listed one where that is unknown. */
+export const isListed = (
+  { keys }: KeyList,
+  publicKey: string,
+  atIso: string | undefined,
+): boolean =>
+  keys.some((key) => {
+    if (key.publicKey !== publicKey) return false;
+    if (atIso === undefined) return true;
+    const atMs = Date.parse(atIso);
+    const untilMs = key.validUntil === undefined ? Infinity : Date.parse(key.validUntil);
+    return Date.parse(key.validFrom) - CLOCKS_MS <= atMs && atMs <= untilMs + CLOCKS_MS;
+  });
