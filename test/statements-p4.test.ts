@@ -195,7 +195,7 @@ test('stops and targets are kept, and the magic number before the comment', asyn
   const { deals } = await read(p4Page({ closed, size: 'Volume' }));
   assert.deepEqual(
     deals.map(({ magic, stopLoss, takeProfit }) => [magic, stopLoss, takeProfit]),
-    [30001, 30001, undefined, undefined].map((magic) => [magic, 1.09, 1.12]),
+    [30001, undefined, 30001, undefined].map((magic) => [magic, 1.09, 1.12]),
   );
 });
 

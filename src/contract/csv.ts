@@ -3,7 +3,7 @@
  * and separators as a language writes them, times without milliseconds.
  */
 
-/** How a language writes a table: where the comma is the decimal mark, semicolons part the cells. */
+/** How a language writes a table: beside decimal commas, semicolons part the cells. */
 export type CsvStyle = { decimal: string; separator: string };
 
 /** At the beginning of a file; without it spreadsheets take UTF-8 for something older. */

@@ -26,7 +26,7 @@ import { listCarriedIn } from '../storage/import-store.ts';
 import type { StoredSegment } from '../storage/part-store.ts';
 import {
   readChunks,
-  readFigures,
+  readTradeColumns,
   TRADES_PER_CHUNK,
   TradeChunk,
   type TradeItem,
@@ -221,7 +221,7 @@ async function segmentsOf(
   const begun = Math.floor(first.chunkNumber / CHUNKS_PER_SEGMENT);
   for (let number = begun; number < wholeSegments; number += 1) {
     const start = number * CHUNKS_PER_SEGMENT;
-    const before = await readFigures(sql, accountNumber, start, first.chunkNumber - start);
+    const before = await readTradeColumns(sql, accountNumber, start, first.chunkNumber - start);
     const own = chunks.filter(
       ({ chunkNumber }) => chunkNumber >= start && chunkNumber < start + CHUNKS_PER_SEGMENT,
     );

@@ -10,7 +10,7 @@ import { decodePart } from '../domain/metrics/part-state-codec.ts';
 import type { Sql } from '../storage/database.ts';
 import { readHistory } from '../storage/history-store.ts';
 import { readParts } from '../storage/part-store.ts';
-import { findPlace, readFigures, TRADES_PER_CHUNK } from '../storage/trade-store.ts';
+import { findPlace, readTradeColumns, TRADES_PER_CHUNK } from '../storage/trade-store.ts';
 import { CHUNKS_PER_SEGMENT, storedPartOf, TRADES_PER_SEGMENT } from './part-segments.ts';
 
 const CHUNKS_PER_READ = 8;
@@ -94,7 +94,7 @@ async function goOver(
 ): Promise<void> {
   for (let chunk = from; chunk < to; chunk += CHUNKS_PER_READ) {
     const count = Math.min(CHUNKS_PER_READ, to - chunk);
-    for (const columns of await readFigures(sql, accountNumber, chunk, count)) {
+    for (const columns of await readTradeColumns(sql, accountNumber, chunk, count)) {
       if (part.symbol !== undefined && !columns.has('symbol', part.symbol)) continue;
       for (let index = 0; index < columns.count; index += 1) {
         const trade = columns.at(index);

@@ -138,7 +138,7 @@ export async function readChunks(
 }
 
 /** The trades of chunks from a number on, in order, as statistics count them. */
-export async function readFigures(
+export async function readTradeColumns(
   sql: Sql,
   accountNumber: number,
   fromChunk: number,

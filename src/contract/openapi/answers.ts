@@ -150,12 +150,11 @@ const COMPUTING = {
   message: 'The trades of this account are being computed; try again after retry-after seconds',
 };
 
-/** The example is of the first type. */
 const fileOf = (types: readonly string[], example: unknown): Json =>
   Object.fromEntries(
-    types.map((type, place) => [
+    types.map((type) => [
       type,
-      { schema: { type: 'string' }, ...(place === 0 && example !== undefined ? { example } : {}) },
+      { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) },
     ]),
   );
 

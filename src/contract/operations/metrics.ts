@@ -11,6 +11,7 @@ import {
   idText,
   optionalText,
   record,
+  setOf,
   words,
 } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
@@ -455,7 +456,7 @@ export const readMetricsTableOperation = defineOperation({
   response: {
     200: record('MetricsTable', {
       currency,
-      by: Type.Array(tableKey, { maxItems: 2 }),
+      by: setOf(tableKey, TABLE_KEY_WORDS.length),
       rows: Type.Array(
         record('MetricsTableRow', {
           symbol: Type.Optional(answerText(64, 'Symbol, or others')),

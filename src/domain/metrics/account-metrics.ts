@@ -34,7 +34,7 @@ export type MaxDrawdown = {
   maximalPercent: number;
 };
 
-/** Statistics of an account: of all its trades, and of its balance. Ratios in `risk` are of days. */
+/** Statistics of an account: of its trades and its balance. Ratios in `risk` are of days. */
 export type AccountMetrics = PartMetrics &
   YearlyGrowth & {
     balance: Money;

@@ -10,7 +10,7 @@ import { isTransfer } from './transfers.ts';
 export type GrowthDay = {
   /** Days since 1970-01-01. */
   day: number;
-  /** Closed positions, the won ones among them, their volume, and the tenths of pips of those that have any. */
+  /** Closed positions, the won ones, their volume, and the tenths of pips where they have any. */
   trades: number;
   won: number;
   volume: Volume;

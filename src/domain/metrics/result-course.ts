@@ -1,6 +1,6 @@
 import type { Money } from '../money.ts';
 
-/** How the sum of results has moved from 0: where it is, its highest and lowest, its deepest fall. */
+/** How the sum of results has moved from 0: its place, its highest, lowest and deepest fall. */
 export type ResultCourse = { result: Money; high: Money; low: Money; maximalFall: Money };
 
 export const noCourse = (): ResultCourse => ({ result: 0, high: 0, low: 0, maximalFall: 0 });

@@ -125,7 +125,7 @@ export function joinGroups<Key>(
 }
 
 /** All groups as one. */
-export function totalOf(groups: GroupSums<unknown>): GroupSum {
+export function totalGroupOf(groups: GroupSums<unknown>): GroupSum {
   const total = noGroup();
   for (const sum of groups.values()) addSum(total, sum);
   return total;

@@ -1,6 +1,7 @@
 import { type Cell, CSV_MARK, type CsvStyle, csvLine, csvStyleOf } from '../../contract/csv.ts';
 import type { StoredDealRecord } from '../../contract/operations/deals.ts';
 import type { HistoricalTrade } from '../../contract/operations/historical-trades.ts';
+import { TRADE_COLUMNS } from '../../contract/trade-file.ts';
 import { parseBrokerMoment } from '../../domain/broker-time.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
@@ -33,12 +34,6 @@ export type ExportFile = { name: string; type: string; parts: AsyncIterable<stri
 
 const CHUNKS_PER_READ = 4;
 const DEALS_PER_READ = 1000;
-
-const TRADE_COLUMNS = [
-  ...(['positionId', 'type', 'symbol', 'volume', 'openTime', 'openPrice', 'closeTime'] as const),
-  ...(['closePrice', 'stopLoss', 'takeProfit', 'durationInMinutes', 'pips', 'gain'] as const),
-  ...(['riskInBalancePercent', 'profit', 'success', 'magic', 'comment'] as const),
-] satisfies readonly (keyof HistoricalTrade)[];
 
 const DEAL_COLUMNS = [
   ...(['id', 'positionId', 'type', 'entry', 'symbol', 'volume', 'price', 'profit'] as const),

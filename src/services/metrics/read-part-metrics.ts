@@ -9,7 +9,7 @@ import { partMetricsOf } from '../../domain/metrics/part-metrics.ts';
 import type { PartState } from '../../domain/metrics/part-state.ts';
 import { ratioOf, totalOf } from '../../domain/metrics/ratio.ts';
 import { riskFiguresOf } from '../../domain/metrics/risk-figures.ts';
-import { groupFrom, totalOf as totalGroupOf } from '../../domain/metrics/trade-groups.ts';
+import { groupFrom, totalGroupOf } from '../../domain/metrics/trade-groups.ts';
 import { ownBytes } from '../../domain/own-bytes.ts';
 import { readPart } from '../../histories/read-part.ts';
 import type { TradeComputer } from '../../histories/trade-computer.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
-import type { Export, FileFormat } from '../../../../src/words/statistics.ts';
+import { type Export, FILE_FORMATS, type FileFormat } from '../../../../src/words/statistics.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { showToast } from '../../components/toast.tsx';
@@ -13,7 +13,6 @@ const TITLES: Record<Export, string> = {
   deals: 'Deals',
   statistics: 'Statistics',
 };
-const FORMATS: readonly FileFormat[] = ['csv', 'json'];
 
 /** The whole history as files. */
 export function ExportCard({ account }: { account: AccountRecord }) {
@@ -21,7 +20,7 @@ export function ExportCard({ account }: { account: AccountRecord }) {
     <Card title="Files" hint="CSV opens in a spreadsheet of your browser's language">
       <div className="row">
         {(Object.keys(TITLES) as Export[]).flatMap((what) =>
-          FORMATS.map((format) => (
+          FILE_FORMATS.map((format) => (
             <ExportButton key={`${what} ${format}`} account={account} what={what} format={format} />
           )),
         )}
