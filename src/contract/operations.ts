@@ -52,6 +52,7 @@ import { readEventMailOperation, setEventMailOperation } from './operations/even
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import {
   handleIncidentsOperation,
+  listIncidentEntriesOperation,
   listIncidentsOperation,
   readIncidentOperation,
 } from './operations/incidents.ts';
@@ -217,6 +218,7 @@ export const OPERATIONS: readonly Operation[] = [
   listSealsOperation,
   listIncidentsOperation,
   readIncidentOperation,
+  listIncidentEntriesOperation,
   handleIncidentsOperation,
   listBreachActionsOperation,
   readBreachActionStateOperation,

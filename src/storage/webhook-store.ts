@@ -50,10 +50,11 @@ export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<
   await tx.run(WEBHOOK.insert(), WEBHOOK.values(webhook));
 }
 
-export async function listWebhooks(sql: Sql, userId: string): Promise<Webhook[]> {
+/** In the order in which they were made. */
+export async function listWebhooks(sql: Sql, userId: string, limit: number): Promise<Webhook[]> {
   const rows = await sql.all(
-    'select * from webhook where user_id = $1 order by created_at_ms, id',
-    [userId],
+    'select * from webhook where user_id = $1 order by created_at_ms, id limit $2',
+    [userId, limit],
   );
   return rows.map(WEBHOOK.read);
 }
@@ -67,9 +68,10 @@ export async function findWebhook(
   return row && WEBHOOK.read(row);
 }
 
-export async function deleteWebhookRow(tx: Transaction, id: string): Promise<void> {
+/** False if it is gone already. */
+export async function deleteWebhookRow(tx: Transaction, id: string): Promise<boolean> {
   await tx.run('delete from webhook_dead_letter where webhook_id = $1', [id]);
-  await tx.run('delete from webhook where id = $1', [id]);
+  return (await tx.run('delete from webhook where id = $1', [id])) > 0;
 }
 
 /** Held by whoever wakes webhooks. */

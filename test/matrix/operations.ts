@@ -202,6 +202,7 @@ export const ROWS: Record<string, Row> = {
   listSeals: platformRead,
   listIncidents: read,
   readIncident: read,
+  listIncidentEntries: read,
   handleIncidents: {
     ...{ scope: 'write', byAccountToken: 404 },
     body: ({ sequenceNumber }) => ({ ids: [Number(sequenceNumber)], acknowledged: true }),

@@ -9,6 +9,7 @@ import {
   type DeadLetter,
   deleteDeadLetter,
   listDeadLetters,
+  listDueDeadLetters,
   replayDeadLetters,
   writeDeadLetter,
 } from '../../src/storage/dead-letter-store.ts';
@@ -102,8 +103,8 @@ function registerWebhooks(use: Used): void {
     for (const webhook of [first, full]) await add(webhook);
     assert.deepEqual(await findWebhook(use.database, userId, full.id), full);
     assert.equal(await findWebhook(use.database, other, full.id), undefined);
-    assert.deepEqual(await listWebhooks(use.database, userId), [first, full]);
-    assert.deepEqual(await listWebhooks(use.database, other), []);
+    assert.deepEqual(await listWebhooks(use.database, userId, 20), [first, full]);
+    assert.deepEqual(await listWebhooks(use.database, other, 20), []);
   });
 
   it('is due when its user has had events, it is free, and its time has come', async () => {
@@ -197,18 +198,17 @@ function registerWebhooks(use: Used): void {
     await writeDeadLetter(use.database, letterOf(webhook.id, 1));
     await use.database.transaction((tx) => deleteWebhookRow(tx, webhook.id));
     assert.equal(await findWebhook(use.database, webhook.userId, webhook.id), undefined);
-    assert.deepEqual(await listDeadLetters(use.database, webhook.id, 10), []);
+    assert.deepEqual(await listDeadLetters(use.database, webhook.id, 1e9, 10), []);
   });
 }
 
 function registerLetters(use: Used): void {
-  const list = (webhookId: string) => listDeadLetters(use.database, webhookId, 10);
-  const due = (webhookId: string) =>
-    listDeadLetters(use.database, webhookId, 10, { onlyDue: true });
+  const list = (webhookId: string) => listDeadLetters(use.database, webhookId, 1e9, 10);
+  const due = (webhookId: string) => listDueDeadLetters(use.database, webhookId, 10);
   const numbers = (letters: readonly DeadLetter[]) =>
     letters.map(({ sequenceNumber }) => sequenceNumber);
 
-  it('are listed in the order of the feed, replaced, deleted and counted', async () => {
+  it('are listed newest first from before a number, replaced, deleted and counted', async () => {
     const before = await countDeadLetters(use.database);
     const webhookId = randomUUID();
     for (const number of [3, 1, 2])
@@ -216,11 +216,11 @@ function registerLetters(use: Used): void {
     const again = { ...letterOf(webhookId, 2), attempts: 13, failedAtMs: 6, lastResult: '404' };
     await writeDeadLetter(use.database, again);
     const all = await list(webhookId);
-    assert.deepEqual(all, [letterOf(webhookId, 1), again, letterOf(webhookId, 3)]);
-    assert.deepEqual(numbers(await listDeadLetters(use.database, webhookId, 2)), [1, 2]);
+    assert.deepEqual(all, [letterOf(webhookId, 3), again, letterOf(webhookId, 1)]);
+    assert.deepEqual(numbers(await listDeadLetters(use.database, webhookId, 3, 1)), [2]);
     assert.equal(await countDeadLetters(use.database), before + 3);
     await deleteDeadLetter(use.database, webhookId, 2);
-    assert.deepEqual(numbers(await list(webhookId)), [1, 3]);
+    assert.deepEqual(numbers(await list(webhookId)), [3, 1]);
   });
 
   it('are sent again when somebody asks for one or all, and their webhook wakes up', async () => {

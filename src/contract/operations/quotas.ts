@@ -6,8 +6,8 @@ import {
   created,
   idText,
   isoTime,
+  linkedPageOf,
   page,
-  pageOf,
   pathId,
   record,
   words,
@@ -167,7 +167,8 @@ export const listOwnQuotaRequestsOperation = defineOperation({
   summary: 'List your own quota requests',
   description: 'Newest first.',
   querystring: Type.Object({ state: Type.Optional(requestState), ...page }),
-  response: { 200: pageOf(quotaRequest) },
+  response: { 200: linkedPageOf(quotaRequest) },
+  isPaged: true,
 });
 
 export const listQuotaRequestsOperation = defineOperation({
@@ -179,7 +180,8 @@ export const listQuotaRequestsOperation = defineOperation({
   summary: 'List quota requests',
   description: 'Newest first.',
   querystring: Type.Object({ state: Type.Optional(requestState), ...page }),
-  response: { 200: pageOf(quotaRequest) },
+  response: { 200: linkedPageOf(quotaRequest) },
+  isPaged: true,
 });
 
 export const decideQuotaRequestOperation = defineOperation({

@@ -8,7 +8,7 @@ import { DatabaseUnavailable, type Transaction } from '../../storage/database.ts
 import {
   type DeadLetter,
   deleteDeadLetter,
-  listDeadLetters,
+  listDueDeadLetters,
   writeDeadLetter,
 } from '../../storage/dead-letter-store.ts';
 import { readEvents, type StoredEvent } from '../../storage/event-feed-store.ts';
@@ -189,13 +189,7 @@ export class WebhookTurn {
 
   async #sendDeadLetters(): Promise<void> {
     const { database } = this.#context;
-    const options = { onlyDue: true };
-    const letters = await listDeadLetters(
-      database,
-      this.#webhook.id,
-      DEAD_LETTERS_PER_TURN,
-      options,
-    );
+    const letters = await listDueDeadLetters(database, this.#webhook.id, DEAD_LETTERS_PER_TURN);
     for (const letter of letters) {
       if (!this.#mayStart) return;
       await this.#resend(letter);

@@ -14,6 +14,7 @@ import type { QuotaSettings } from '../../../services/quotas/quota-settings.ts';
 import { readRegionQuotas, readUserQuotas } from '../../../services/quotas/read-quotas.ts';
 import { requestQuotas } from '../../../services/quotas/request-quotas.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendOffsetPage } from '../../send-page.ts';
 
 export function registerQuotas(server: FastifyInstance, context: Context & QuotaSettings): void {
   addRoute(server, readUserQuotasOperation, ({ principal }) => readUserQuotas(context, principal));
@@ -29,9 +30,11 @@ export function registerQuotas(server: FastifyInstance, context: Context & Quota
       return undefined;
     },
   );
-  addRoute(server, listOwnQuotaRequestsOperation, ({ principal, query }) => {
+  addRoute(server, listOwnQuotaRequestsOperation, async ({ principal, query, ...call }) => {
     const { limit = 100, offset = 0, state } = query;
-    return listQuotaRequests(context, { state, limit, offset }, userOf(principal));
+    const page = { limit, offset };
+    const requests = await listQuotaRequests(context, { state, ...page }, userOf(principal));
+    return sendOffsetPage(call, requests, page, (request) => request);
   });
   addRoute(server, listRegionsOperation, () => [...context.regions]);
   addRoute(server, readRegionQuotasOperation, ({ principal, params }) =>
