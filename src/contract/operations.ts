@@ -104,6 +104,7 @@ import {
   listQuotaRequestsOperation,
   listRegionsOperation,
   readRegionQuotasOperation,
+  readStorageOperation,
   readUserQuotasOperation,
   requestQuotasOperation,
   setQuotasOperation,
@@ -272,6 +273,7 @@ export const OPERATIONS: readonly Operation[] = [
   listRegionsOperation,
   readUserQuotasOperation,
   readRegionQuotasOperation,
+  readStorageOperation,
   requestQuotasOperation,
   listOwnQuotaRequestsOperation,
 

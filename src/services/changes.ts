@@ -1,5 +1,5 @@
 import type { Command, Commit, EntryDeal } from '../journal/entry.ts';
-import { insertAuditEntry } from '../storage/audit-store.ts';
+import { ENTRY_BYTES, insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
 import { countHolding, type Holding, readHeldBytes } from '../storage/holding-store.ts';
 import type { HoldingKind } from '../words/holdings.ts';
@@ -19,8 +19,6 @@ export const actorOf = ({ userId, tokenId }: Principal): Actor => ({
   tokenId,
 });
 
-/** What an entry takes beside its details. */
-const ENTRY_BYTES = 200;
 const auditBytes = (details: object): number => ENTRY_BYTES + JSON.stringify(details).length;
 
 /** What the audit says of a change. */
@@ -71,9 +69,9 @@ export class Changes {
   readonly #database: Database;
   readonly #journal: TellingJournal;
   readonly #now: () => number;
-  readonly #mostBytes: number;
+  /** What one user may have stored in all. */
+  readonly mostBytes: number;
 
-  /** `mostBytes`: what one user may have stored in all. */
   constructor(
     database: Database,
     journal: TellingJournal,
@@ -83,7 +81,7 @@ export class Changes {
     this.#database = database;
     this.#journal = journal;
     this.#now = now;
-    this.#mostBytes = mostBytes;
+    this.mostBytes = mostBytes;
   }
 
   /**
@@ -130,9 +128,9 @@ export class Changes {
     added: Holding,
   ): Promise<Holding> {
     const held = await countHolding(tx, userId, kind, added);
-    if (added.bytes <= 0 || this.#mostBytes === Number.POSITIVE_INFINITY) return held;
-    if ((await readHeldBytes(tx, userId)) > this.#mostBytes) {
-      const most = Math.round(this.#mostBytes / 2 ** 20);
+    if (added.bytes <= 0 || this.mostBytes === Number.POSITIVE_INFINITY) return held;
+    if ((await readHeldBytes(tx, userId)) > this.mostBytes) {
+      const most = Math.round(this.mostBytes / 2 ** 20);
       throw forbidden(`The limit of ${most} MiB stored for one user is reached: delete something`);
     }
     return held;

@@ -1,4 +1,4 @@
-import type { HoldingKind } from '../words/holdings.ts';
+import { HOLDING_KINDS, type HoldingKind } from '../words/holdings.ts';
 import type { Sql, Transaction } from './database.ts';
 
 /** How many things of a kind a user has, and how many bytes they take. */
@@ -29,6 +29,17 @@ export async function readHolding(sql: Sql, userId: string, kind: HoldingKind): 
     [userId, kind],
   );
   return row ?? { items: 0, bytes: 0 };
+}
+
+/** What a user has of each kind. */
+export async function listHoldings(
+  sql: Sql,
+  userId: string,
+): Promise<(Holding & { kind: HoldingKind })[]> {
+  return sql.all<Holding & { kind: HoldingKind }>(
+    'select kind, items, bytes from user_holding where user_id = $1 order by kind limit $2',
+    [userId, HOLDING_KINDS.length],
+  );
 }
 
 /** The bytes of all that a user has. */

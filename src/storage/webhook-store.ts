@@ -4,7 +4,7 @@ import { isUnclaimed } from './claim-store.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { readLastNumber } from './event-number-store.ts';
 import { plain, RecordTable, wordColumn } from './record-table.ts';
-import { allIn } from './sql-text.ts';
+import { allIn, places } from './sql-text.ts';
 
 export type Webhook = {
   id: string;
@@ -22,6 +22,8 @@ export type Webhook = {
   /** Failed attempts at the next event. */
   attempts: number;
   dueAtMs: number;
+  /** How long its target took to answer the last request. */
+  tookMs: number;
   lastResult: string | null;
 };
 
@@ -37,6 +39,7 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
   wantedNumber: plain('wanted_number'),
   attempts: plain('attempts'),
   dueAtMs: plain('due_at_ms'),
+  tookMs: plain('took_ms'),
   lastResult: plain('last_result'),
 });
 
@@ -129,16 +132,24 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
   return until < last;
 }
 
+export type DueWebhooks = {
+  isSlow: boolean;
+  slowMs: number;
+  exceptUsers: readonly string[];
+  limit: number;
+};
+
 /**
  * Webhooks that are due and that nobody sends: behind what they were woken for, or with dead
  * letters to send again. One that is due later than `maxPauseMs` from now was put off by a wrong
- * clock, and is due.
+ * clock, and is due. Only those whose targets answer within `slowMs`, or only the others, and none
+ * of some users.
  */
 export async function listDueWebhooks(
   sql: Sql,
   nowMs: number,
   maxPauseMs: number,
-  limit: number,
+  { isSlow, slowMs, exceptUsers, limit }: DueWebhooks,
 ): Promise<Webhook[]> {
   // Without a failure it is due, whatever the clock said when it was last served.
   const isDue = '(due_at_ms <= $1 or attempts = 0)';
@@ -147,6 +158,8 @@ export async function listDueWebhooks(
   const isBehind = 'last_number < wanted_number';
   const hasLetters = `id in (select webhook_id from webhook_dead_letter where due_at_ms is not null)`;
   const due = new Map<string, Webhook>();
+  const users = places(5, exceptUsers.length);
+  const isMeant = `took_ms ${isSlow ? '>' : '<='} $4${users && ` and user_id not in (${users})`}`;
   for (const which of [
     `${isBehind} and ${isDue}`,
     `${isBehind} and ${isPutOff}`,
@@ -154,8 +167,9 @@ export async function listDueWebhooks(
   ]) {
     const rows = await sql.all(
       // Each uses all parameters, because PostgreSQL must infer their types.
-      `select * from webhook where ${which} and ${isFree} and $2 > $1 order by due_at_ms limit $3`,
-      [nowMs, nowMs + maxPauseMs, limit - due.size],
+      `select * from webhook where ${which} and ${isFree} and ${isMeant} and $2 > $1
+       order by due_at_ms limit $3`,
+      [nowMs, nowMs + maxPauseMs, limit - due.size, slowMs, ...exceptUsers],
     );
     for (const row of rows) {
       const webhook = WEBHOOK.read(row);
@@ -169,12 +183,16 @@ export async function listDueWebhooks(
 /** Notes how far a webhook has come. */
 export async function saveWebhook(
   sql: Sql,
-  webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'lastResult'>,
+  webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'tookMs' | 'lastResult'>,
 ): Promise<void> {
   await sql.run(
-    `update webhook set last_number = $2, attempts = $3, due_at_ms = $4, last_result = $5
+    `update webhook set last_number = $2, attempts = $3, due_at_ms = $4, took_ms = $5,
+       last_result = $6
      where id = $1`,
-    [webhook.id, webhook.lastNumber, webhook.attempts, webhook.dueAtMs, webhook.lastResult],
+    [
+      ...[webhook.id, webhook.lastNumber, webhook.attempts, webhook.dueAtMs, webhook.tookMs],
+      webhook.lastResult,
+    ],
   );
 }
 

@@ -100,6 +100,7 @@ export const ROWS: Record<string, Row> = {
   updateAccount: { ...write, body: () => ({ name: 'Renamed' }) },
   deleteAccount: write,
   readUserQuotas: read,
+  readStorage: platformRead,
   listOwnQuotaRequests: read,
   requestQuotas: { ...platformWrite, body: () => ({ maxAccounts: 30 }) },
   readRegionQuotas: read,

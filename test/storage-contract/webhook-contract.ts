@@ -35,11 +35,13 @@ type Used = ReturnType<typeof useDatabase>;
 
 /** What a clock that is right never goes beyond here. */
 const MAX_PAUSE_MS = 100_000;
+/** Those of all users whose targets are not slow. */
+const ANY = { isSlow: false, slowMs: 1000, exceptUsers: [], limit: 100 };
 
 const webhookOf = (userId: string, fields: Partial<Webhook> = {}): Webhook => ({
   ...{ id: randomUUID(), userId, url: 'https://a.example/', events: ['drawdown', 'profit'] },
   ...{ delivery: 'single', secret: 'sealed', createdAtMs: 1, attempts: 0, dueAtMs: 0 },
-  ...{ lastNumber: 0, wantedNumber: 0 },
+  ...{ lastNumber: 0, wantedNumber: 0, tookMs: 0 },
   ...{ lastResult: null, ...fields },
 });
 const letterOf = (webhookId: string, sequenceNumber: number): DeadLetter => ({
@@ -88,7 +90,7 @@ function registerWebhooks(use: Used): void {
     return claim;
   };
   const due = async (nowMs: number, ...ids: string[]) =>
-    (await listDueWebhooks(use.database, nowMs, MAX_PAUSE_MS, 100))
+    (await listDueWebhooks(use.database, nowMs, MAX_PAUSE_MS, ANY))
       .map(({ id }) => id)
       .filter((id) => ids.length === 0 || ids.includes(id))
       .sort();
@@ -125,7 +127,7 @@ function registerWebhooks(use: Used): void {
     assert.deepEqual(await due(100, ...all), [behind.id, waiting.id].sort());
     await deleteClaim(use.database, claim.fence);
     assert.deepEqual(await due(200, ...all), [behind.id, waiting.id, held.id].sort());
-    assert.equal((await listDueWebhooks(use.database, 200, MAX_PAUSE_MS, 2)).length, 2);
+    assert.equal((await listDueWebhooks(use.database, 200, MAX_PAUSE_MS, { ...ANY, limit: 2 })).length, 2);
     for (const each of [behind, held])
       await saveWebhook(use.database, { ...each, lastNumber: last });
     assert.deepEqual(await due(50, ...all), []);
@@ -234,7 +236,7 @@ function registerLetters(use: Used): void {
     assert.deepEqual(await due(webhook.id), []);
     assert.equal(await replay(50, 2), 1);
     assert.deepEqual(numbers(await due(webhook.id)), [2]);
-    const awake = await listDueWebhooks(use.database, 50, MAX_PAUSE_MS, 100);
+    const awake = await listDueWebhooks(use.database, 50, MAX_PAUSE_MS, ANY);
     assert.ok(awake.some(({ id }) => id === webhook.id));
     assert.equal(await replay(60), 3);
     assert.equal(await replay(60, 99), 0);

@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { HOLDING_KINDS } from '../../words/holdings.ts';
 import { QUOTA_DECISIONS, QUOTA_REQUEST_STATES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
+  count,
   created,
   idText,
   isoTime,
@@ -106,6 +108,31 @@ export const readRegionQuotasOperation = defineOperation({
   params: regionParams,
   response: { 200: quotas },
   errors: [404],
+});
+
+export const readStorageOperation = defineOperation({
+  operationId: 'readStorage',
+  method: 'GET',
+  path: '/users/current/storage',
+  base: 'provisioning',
+  scope: 'read',
+  summary: 'What you have stored',
+  description:
+    'Of what users write themselves; deals and snapshots do not count. Beyond the maximum nothing of it can be added, 403, until something is deleted. The audit of what you did counts, and goes with its age.',
+  response: {
+    200: record('Storage', {
+      storedBytes: count('Bytes of all kinds'),
+      maxStoredBytes: Type.Optional(count('The most; absent: no limit')),
+      kinds: Type.Array(
+        record('StoredKind', {
+          kind: words(HOLDING_KINDS, { description: 'What it is' }),
+          items: count('How many'),
+          bytes: count('What they take'),
+        }),
+        { maxItems: HOLDING_KINDS.length, description: 'Those that there are' },
+      ),
+    }),
+  },
 });
 
 export const setQuotasOperation = defineOperation({

@@ -68,6 +68,7 @@ export async function createWebhook(
       wantedNumber: lastNumber,
       attempts: 0,
       dueAtMs: now(),
+      tookMs: 0,
       lastResult: null,
     });
     const details = { webhookId: id, url, events, delivery };

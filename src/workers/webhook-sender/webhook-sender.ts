@@ -5,10 +5,21 @@ import type { Delivery } from '../../network/send-webhook.ts';
 import type { Database } from '../../storage/database.ts';
 import { findWebhooks, listDueWebhooks, wakeWebhooks } from '../../storage/webhook-store.ts';
 import type { Worker } from '../worker.ts';
-import { type HeldWebhook, MAX_RETRY_MS, WebhookTurn } from './webhook-turn.ts';
+import { type HeldWebhook, MAX_RETRY_MS, SLOW_MS, WebhookTurn } from './webhook-turn.ts';
 
 const PATROL_MS = 1000;
-const WEBHOOKS_AT_ONCE = 32;
+/** Due webhooks that are looked at to find those whose turn it is. */
+const LOOKED_AT = 256;
+
+/**
+ * Turns at a time, and of one user. Slow targets have places of their own, and a turn counts as slow
+ * as soon as it has waited for SLOW_MS: so those of fast ones are free within a second.
+ */
+type Lane = { isSlow: boolean; process: number; user: number };
+const LANES: readonly Lane[] = [
+  { isSlow: false, process: 64, user: 4 },
+  { isSlow: true, process: 64, user: 2 },
+];
 
 export type SenderContext = {
   database: Database;
@@ -38,7 +49,7 @@ export class WebhookSender implements Worker {
   readonly #context: SenderContext;
   readonly #options: SenderOptions;
   readonly #stopping = new AbortController();
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #turns = new Map<string, { userId: string; ended: Promise<void>; turn: WebhookTurn }>();
   readonly #rounds: Rounds;
   #deafen = (): void => {};
 
@@ -61,37 +72,55 @@ export class WebhookSender implements Worker {
     this.#deafen();
     this.#stopping.abort();
     await this.#rounds.stop();
-    await Promise.all(this.#turns.values());
+    await Promise.all(Array.from(this.#turns.values(), ({ ended }) => ended));
   }
 
   async #startTurns(): Promise<void> {
-    const { database } = this.#context;
-    await wakeWebhooks(database);
-    const free = WEBHOOKS_AT_ONCE - this.#turns.size;
-    if (free <= 0) return;
-    for (const held of await this.#take(free)) {
-      const { id } = held.webhook;
-      const turn = this.#takeTurn(held)
-        .catch((error: unknown) => {
-          this.#context.logger.warn(
-            { err: error, webhookId: id },
-            'a webhook cannot be served yet',
-          );
-        })
-        .finally(() => {
-          this.#turns.delete(id);
-          this.#rounds.wake();
-        });
-      this.#turns.set(id, turn);
-    }
+    await wakeWebhooks(this.#context.database);
+    for (const lane of LANES) await this.#startIn(lane);
   }
 
-  /** Claims webhooks that are due, and reads how far they have come by then. */
-  async #take(limit: number): Promise<Omit<HeldWebhook, 'secret'>[]> {
-    const { database, claims, time } = this.#context;
-    const due = await listDueWebhooks(database, time.now(), MAX_RETRY_MS, limit);
-    // One whose turn is just ending waits for the next round.
-    const ids = due.map(({ id }) => id).filter((id) => !this.#turns.has(id));
+  /** Fills the free places of a lane, none of them for users who have their share. */
+  async #startIn({ isSlow, process, user: share }: Lane): Promise<void> {
+    const { database, time } = this.#context;
+    const running = [...this.#turns.values()].filter(({ turn }) => turn.isSlow === isSlow);
+    const free = process - running.length;
+    if (free <= 0) return;
+    const byUser = new Map<string, number>();
+    const count = (userId: string): number => byUser.get(userId) ?? 0;
+    for (const { userId } of running) byUser.set(userId, count(userId) + 1);
+    const exceptUsers = [...byUser.keys()].filter((userId) => count(userId) >= share);
+    const among = { isSlow, slowMs: SLOW_MS, exceptUsers, limit: LOOKED_AT };
+    const due = await listDueWebhooks(database, time.now(), MAX_RETRY_MS, among);
+    const ids: string[] = [];
+    for (const { id, userId } of due) {
+      // One whose turn is just ending waits for the next round.
+      if (ids.length >= free || count(userId) >= share || this.#turns.has(id)) continue;
+      byUser.set(userId, count(userId) + 1);
+      ids.push(id);
+    }
+    for (const held of await this.#take(ids)) this.#begin(held);
+    // There were more than it looked at: now that some have begun, it sees others.
+    if (ids.length > 0 && due.length === LOOKED_AT) this.#rounds.wake();
+  }
+
+  #begin(held: HeldWebhook): void {
+    const { id, userId } = held.webhook;
+    const turn = new WebhookTurn(this.#context, this.#options, this.#stopping.signal, held);
+    const ended = this.#takeTurn(turn, held)
+      .catch((error: unknown) => {
+        this.#context.logger.warn({ err: error, webhookId: id }, 'a webhook cannot be served yet');
+      })
+      .finally(() => {
+        this.#turns.delete(id);
+        this.#rounds.wake();
+      });
+    this.#turns.set(id, { userId, ended, turn });
+  }
+
+  /** Claims webhooks, and reads how far they have come by then. */
+  async #take(ids: readonly string[]): Promise<HeldWebhook[]> {
+    const { database, claims } = this.#context;
     if (ids.length === 0) return [];
     return claims.taking((take) =>
       database.transaction(async (tx) => {
@@ -105,17 +134,12 @@ export class WebhookSender implements Worker {
     );
   }
 
-  async #takeTurn(held: Omit<HeldWebhook, 'secret'>): Promise<void> {
-    const { claims } = this.#context;
+  async #takeTurn(turn: WebhookTurn, held: HeldWebhook): Promise<void> {
     try {
-      const { secret: sealed, id } = held.webhook;
-      const secret = await this.#options.secrets.open(sealed, id);
-      await new WebhookTurn(this.#context, this.#options, this.#stopping.signal, {
-        ...held,
-        secret,
-      }).run();
+      const { secret, id } = held.webhook;
+      await turn.run(await this.#options.secrets.open(secret, id));
     } catch (error) {
-      await claims.release(held.claim).catch(() => {});
+      await this.#context.claims.release(held.claim).catch(() => {});
       throw error;
     }
   }

@@ -591,6 +591,7 @@ create table webhook (
   wanted_number bigint not null,
   attempts bigint not null,
   due_at_ms bigint not null,
+  took_ms bigint not null,
   last_result text
 );
 create index webhook_user on webhook (user_id, created_at_ms, id);
