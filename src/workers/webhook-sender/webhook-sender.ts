@@ -17,9 +17,11 @@ const LOOKED_AT = 256;
  */
 type Lane = { isSlow: boolean; process: number; user: number };
 const LANES: readonly Lane[] = [
-  { isSlow: false, process: 64, user: 4 },
+  { isSlow: false, process: 64, user: 3 },
   { isSlow: true, process: 64, user: 2 },
 ];
+/** Turns that count as slow since they began may be more than that lane's. */
+const TURNS_AT_ONCE = 256;
 
 export type SenderContext = {
   database: Database;
@@ -83,9 +85,11 @@ export class WebhookSender implements Worker {
   /** Fills the free places of a lane, none of them for users who have their share. */
   async #startIn({ isSlow, process, user: share }: Lane): Promise<void> {
     const { database, time } = this.#context;
-    const running = [...this.#turns.values()].filter(({ turn }) => turn.isSlow === isSlow);
-    const free = process - running.length;
+    const running = [...this.#turns.values()];
+    const inLane = running.filter(({ turn }) => turn.isSlow === isSlow);
+    const free = Math.min(process - inLane.length, TURNS_AT_ONCE - running.length);
     if (free <= 0) return;
+    // Of both lanes: who waits for slow targets does not begin with more of them.
     const byUser = new Map<string, number>();
     const count = (userId: string): number => byUser.get(userId) ?? 0;
     for (const { userId } of running) byUser.set(userId, count(userId) + 1);

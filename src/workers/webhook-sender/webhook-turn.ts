@@ -19,7 +19,7 @@ import type { SenderContext, SenderOptions } from './webhook-sender.ts';
 
 const DEAD_LETTERS_PER_TURN = 20;
 /** A target that takes longer has its turns among the slow ones. */
-export const SLOW_MS = 1000;
+export const SLOW_MS = 500;
 /** A webhook with many events gives way to others after so long. */
 const TURN_MS = 2000;
 const SAVE_RETRY_MS = 500;
