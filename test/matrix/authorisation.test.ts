@@ -12,6 +12,13 @@ type ErrorBody = { error: string; message: string };
 type Answer = { status: number; body: ErrorBody };
 const SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
 
+/** These tests make tokens of the owner's; the rest tells of deliveries and connections. */
+const CHANGES = new Set([
+  ...['listOwnTokens', 'readStorage', 'readCurrentToken', 'listWebhooks', 'listDeadLetters'],
+  ...['listProvisioningProfiles', 'readProvisioningProfile', 'readAccountStanding'],
+  ...['readAccountsOverview', 'listAccounts', 'readAccount'],
+]);
+
 /** The rules are in code that both databases share. */
 const KINDS = (['postgres', 'sqlite'] as const).slice(0, often(1, 2));
 
@@ -24,8 +31,27 @@ for (const kind of KINDS) {
       running = await startOn(kind, { LOG_LEVEL: 'silent' });
       operations = readOperations();
       world = await createWorld(running.server.address);
+      const [first, second] = [await stateOf(world.owner), await stateOf(world.owner)];
+      for (const [id, answer] of first) if (second.get(id) === answer) untouched.set(id, answer);
     });
     after(() => running.close());
+
+    /** What the owner reads that stays the same while nobody does anything, by operation. */
+    const untouched = new Map<string, string>();
+    /** Everything of the owner's that can be read, but what changes by itself or by these tests. */
+    const stateOf = async (client: Client): Promise<Map<string, string>> => {
+      const state = new Map<string, string>();
+      for (const operation of operations) {
+        const { id, method, path } = operation;
+        const isRead = method === 'GET' && scopeOf(operation) === 'read';
+        if (!isRead || path.endsWith('/live') || CHANGES.has(id)) continue;
+        const response = await fetch(client.address + pathOf(operation, world), {
+          headers: { 'auth-token': client.token ?? '' },
+        });
+        state.set(id, `${response.status} ${await response.text()}`);
+      }
+      return state;
+    };
 
     /** Calls the operation for the owner's things, those in `others` replaced. */
     const call = async (
@@ -215,6 +241,16 @@ for (const kind of KINDS) {
       const isUsers = (operation: Operation): boolean =>
         operation.path.startsWith('/users/current') && !mayCall.includes(operation.id);
       await expect((operation) => (isUsers(operation) ? 403 : undefined), world.operator);
+    });
+
+    it("has left the owner's state as it was, whoever tried what", async () => {
+      const now = await stateOf(world.owner);
+      const changed = [...untouched].filter(([id, answer]) => now.get(id) !== answer);
+      assert.deepEqual(
+        changed.map(([id, answer]) => ({ id, before: answer, after: now.get(id) })),
+        [],
+      );
+      assert.ok(untouched.size > 30, `${untouched.size} operations stay the same`);
     });
 
     it('serves every operation to the owner of what it is about', async () => {
