@@ -73,8 +73,8 @@ export function holdPlace(
 }
 
 /**
- * Goes on with a request when it is its user's turn. What was asked by a client that has left is not
- * begun at all.
+ * Goes on with a request when it is its user's turn. What was asked by a client that has left is
+ * not begun at all.
  */
 export function takeTurn(
   turns: UserTurns,

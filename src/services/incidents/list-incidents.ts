@@ -64,7 +64,7 @@ export async function listIncidents(
 /** Incidents are read so many at a time: some have a lot to tell. */
 const READ_AT_ONCE = 20;
 
-/** Presents incidents up to the bytes at which a page ends, and tells how many of them were read. */
+/** Presents incidents up to the bytes at which a page ends; tells how many of them were read. */
 async function fillPage(
   sql: Sql,
   heads: readonly IncidentPlace[],

@@ -12,8 +12,8 @@ const PATROL_MS = 1000;
 const LOOKED_AT = 256;
 
 /**
- * Turns at a time, and of one user. Slow targets have places of their own, and a turn counts as slow
- * as soon as it has waited for SLOW_MS: so those of fast ones are free within a second.
+ * Turns at a time, and of one user. Slow targets have places of their own, and a turn counts as
+ * slow as soon as it has waited for SLOW_MS: so those of fast ones are free within a second.
  */
 type Lane = { isSlow: boolean; process: number; user: number };
 const LANES: readonly Lane[] = [

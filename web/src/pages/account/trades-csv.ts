@@ -17,7 +17,10 @@ const COLUMNS = [
   'comment',
 ] as const satisfies readonly (keyof HistoricalTrade)[];
 
-/** RFC 4180. Text that a spreadsheet would take for a formula is led by an apostrophe. */
+/**
+ * RFC 4180, all texts in quotes: some spreadsheets also split at semicolons. Text that one would
+ * take for a formula is led by an apostrophe.
+ */
 export function tradesToCsv(trades: readonly HistoricalTrade[]): string {
   const rows = trades.map((trade) => COLUMNS.map((column) => cellOf(trade[column])).join(','));
   return [COLUMNS.join(','), ...rows, ''].join('\r\n');
@@ -27,5 +30,5 @@ function cellOf(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `"${safe.replaceAll('"', '""')}"`;
 }
