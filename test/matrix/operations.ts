@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { MARKET, PROGRAM, snapshot, type World } from './world.ts';
 
 /** An operation as the OpenAPI document tells it. */
-export type Operation = { id: string; method: string; path: string; isPublic: boolean };
+export type Operation = {
+  id: string;
+  method: string;
+  path: string;
+  isPublic: boolean;
+  /** What it answers for what is not there: where 400 is its only documented failure, that. */
+  hides: 400 | 404;
+};
 
 /** Who may call an operation, and a body with which the owner succeeds. */
 type Row = {

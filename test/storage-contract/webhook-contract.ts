@@ -127,7 +127,10 @@ function registerWebhooks(use: Used): void {
     assert.deepEqual(await due(100, ...all), [behind.id, waiting.id].sort());
     await deleteClaim(use.database, claim.fence);
     assert.deepEqual(await due(200, ...all), [behind.id, waiting.id, held.id].sort());
-    assert.equal((await listDueWebhooks(use.database, 200, MAX_PAUSE_MS, { ...ANY, limit: 2 })).length, 2);
+    assert.equal(
+      (await listDueWebhooks(use.database, 200, MAX_PAUSE_MS, { ...ANY, limit: 2 })).length,
+      2,
+    );
     for (const each of [behind, held])
       await saveWebhook(use.database, { ...each, lastNumber: last });
     assert.deepEqual(await due(50, ...all), []);

@@ -21,7 +21,7 @@ describe('trades as CSV', () => {
   it('have a head, one line each, and empty cells for what is absent', () => {
     const [head, row, end] = tradesToCsv([trade]).split('\r\n');
     assert.ok(head?.startsWith('positionId,type,symbol,volume'));
-    assert.ok(row?.startsWith('1,DEAL_TYPE_BUY,,0.1,2026-01-01 10:00:00.000,,'));
+    assert.ok(row?.startsWith('"1","DEAL_TYPE_BUY",,0.1,"2026-01-01 10:00:00.000",,'));
     assert.ok(row?.includes(',-12.5,'));
     assert.equal(end, '');
   });
@@ -31,6 +31,7 @@ describe('trades as CSV', () => {
   });
 
   it('keep a comment from being run as a formula', () => {
-    assert.match(tradesToCsv([{ ...trade, comment: '=1+1' }]), /,'=1\+1/);
+    assert.match(tradesToCsv([{ ...trade, comment: '=1+1' }]), /,"'=1\+1"/);
+    assert.match(tradesToCsv([{ ...trade, comment: 'x;=1+1' }]), /,"x;=1\+1"/);
   });
 });
