@@ -34,9 +34,9 @@ export type Setting<T> = {
 /** A century, which is as good as for ever. */
 const MOST_DAYS = 36_500;
 
-const keptDays = (what: string): Setting<number> => ({
+const keptDays = (what: string, byDefault = 0): Setting<number> => ({
   description: `Days to keep ${what}; 0: forever`,
-  default: '0',
+  default: String(byDefault),
   read: integer(0, MOST_DAYS),
 });
 
@@ -141,6 +141,11 @@ export const SETTINGS = {
     '0',
     integer(0, 10_000_000),
   ),
+  PLIMSOLL_STORED_MB_PER_USER: setting(
+    'MiB that one user may have stored of what users write themselves; 0: no limit',
+    '0',
+    integer(0, 1_000_000),
+  ),
   PLIMSOLL_REFUSALS_PER_MINUTE: setting(
     'Refused requests (401, 403, 404, 429) per minute from one address; 0: no limit',
     '6000',
@@ -161,7 +166,7 @@ export const SETTINGS = {
   PLIMSOLL_KEEP_PERIODS_DAYS: keptDays('statistics of completed periods of trackers'),
   PLIMSOLL_KEEP_EVIDENCE_DAYS: keptDays('snapshots around breaches, the evidence of events'),
   PLIMSOLL_KEEP_EVENTS_DAYS: keptDays('events of trackers, with their evidence'),
-  PLIMSOLL_KEEP_AUDIT_DAYS: keptDays('entries of the audit'),
+  PLIMSOLL_KEEP_AUDIT_DAYS: keptDays('entries of the audit', 730),
   PLIMSOLL_WEBHOOK_PRIVATE: setting(
     'Whether webhooks may reach private, loopback and link-local addresses: refuse or allow',
     'refuse',

@@ -136,12 +136,13 @@ async function startAll(
   });
   started.onStop(() => claims.stop());
   await claims.start();
+  const storedBytes = settings.PLIMSOLL_STORED_MB_PER_USER * MEGABYTE || Number.POSITIVE_INFINITY;
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, random: Math.random, logger },
     ...{ claims, secrets },
     catalogue: new Catalogue(database),
     rules: new TrackerRules(new ClockViews()),
-    changes: new Changes(database, journal, systemTime.now),
+    changes: new Changes(database, journal, systemTime.now, storedBytes),
   };
   const metrics = new Registry();
   const world = { context, database, engineDatabase, journal, registry: metrics };

@@ -45,7 +45,7 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
     .action((idOrEmail: string, { json }: { json: boolean }) =>
       withContext(async (context) => {
         const user = await findUser(context, idOrEmail);
-        const tokens = await readTokens(context, user.id);
+        const { items: tokens } = await readTokens(context, user.id, {});
         const columns = {
           ID: (item: ListedToken) => item.id,
           NAME: (item: ListedToken) => item.name,

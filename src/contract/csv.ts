@@ -27,13 +27,14 @@ const TIME = /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})\.\d{3}$/;
 /** More digits than a double has. */
 const MOST_DIGITS = 15;
 
-function cellOf(value: Cell, { decimal, separator }: CsvStyle): string {
+function cellOf(value: Cell, { decimal }: CsvStyle): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return plainNumber(value).replace('.', decimal);
   const text = String(value).replace(TIME, '$1');
   // What a spreadsheet would take for a formula is led by an apostrophe.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  const mustQuote = /["\r\n]/.test(safe) || safe.includes(separator);
+  // Some spreadsheets part the cells at all of these, whatever the language.
+  const mustQuote = /[",;\t\r\n]/.test(safe);
   return mustQuote ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -53,10 +53,19 @@ export type Operation = {
    * Schemas of the success answers by status; null for an empty body. See `usualStatus`.
    */
   response: Record<number, TSchema | null>;
+  /**
+   * Why its answer may be longer than others (`MOST_ANSWER_BYTES`): then few are made at a time for
+   * one user.
+   */
+  longAnswer?: string;
+  /** Made of ready parts, which are sent one after the other. */
+  isSentInParts?: boolean;
   /** Answers with server-sent events: the schema of the data of each. */
   streams?: TSchema;
   /** Answers with a file of one of these media types, written as it is; 200 is shown only. */
   file?: string[];
+  /** A list that says in headers how many there are, and where its next page is. */
+  isPaged?: boolean;
   /** Error statuses beyond those that follow from the scope and the body. */
   errors?: (404 | 409)[];
   /** Served for clients that were written long ago: the reference says what to use instead. */

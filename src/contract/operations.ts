@@ -53,6 +53,7 @@ import { exportHistoryOperation } from './operations/exports.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import {
   handleIncidentsOperation,
+  listIncidentEntriesOperation,
   listIncidentsOperation,
   readIncidentOperation,
 } from './operations/incidents.ts';
@@ -109,6 +110,7 @@ import {
   listQuotaRequestsOperation,
   listRegionsOperation,
   readRegionQuotasOperation,
+  readStorageOperation,
   readUserQuotasOperation,
   requestQuotasOperation,
   setQuotasOperation,
@@ -236,6 +238,7 @@ export const OPERATIONS: readonly Operation[] = [
   listSealsOperation,
   listIncidentsOperation,
   readIncidentOperation,
+  listIncidentEntriesOperation,
   handleIncidentsOperation,
   listBreachActionsOperation,
   readBreachActionStateOperation,
@@ -289,6 +292,7 @@ export const OPERATIONS: readonly Operation[] = [
   listRegionsOperation,
   readUserQuotasOperation,
   readRegionQuotasOperation,
+  readStorageOperation,
   requestQuotasOperation,
   listOwnQuotaRequestsOperation,
 

@@ -50,7 +50,7 @@ export const identifier = (description: string) =>
 /** Ids to look for: any text of bounded length; what does not exist is answered 404. */
 export const pathId = (description: string) => text(128, description);
 /** Ids in answers. */
-export const idText = (description: string) => answerText(128, description);
+export const idText = (description: string) => answerText(128, description, { isAscii: true });
 
 /** Input: a date and time that exist, with or without milliseconds. */
 export const brokerTime = (description: string) =>
@@ -61,7 +61,7 @@ export const brokerTime = (description: string) =>
   });
 /** Answers: always YYYY-MM-DD HH:mm:ss.SSS, as the description of the API says once for all. */
 export const brokerTimeText = (description: string) =>
-  answerText(23, `${description}, broker time`);
+  answerText(23, `${description}, broker time`, { isAscii: true });
 /** Times of the server's own clock. */
 export const isoTime = (description: string) =>
   Type.String({ format: 'date-time', maxLength: 24, description: `${description}, UTC` });
@@ -131,16 +131,19 @@ export const brokerClock = record(
 );
 
 export const MAX_PAGE = 1000;
-/** A page of a list. */
-export const page = {
-  limit: Type.Optional(
+const limitUpTo = (most: number) =>
+  Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: MAX_PAGE,
-      default: MAX_PAGE,
+      maximum: most,
+      default: most,
       description: 'Largest number of items to answer',
     }),
-  ),
+  );
+
+/** A page of a list, of at most so many items. */
+export const pageUpTo = (most: number) => ({
+  limit: limitUpTo(most),
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -149,9 +152,29 @@ export const page = {
       description: 'Items to skip',
     }),
   ),
-};
+});
+export const page = pageUpTo(MAX_PAGE);
 export const pageOf = <T extends Type.TSchema>(item: T, options: object = {}) =>
   Type.Array(item, { maxItems: MAX_PAGE, ...options });
+
+/**
+ * Bytes at which a page of large items ends before its limit: `maxBytes` of its list. The item that
+ * passes it is the last.
+ */
+export const PAGE_BYTES = 3_000_000;
+
+/** A page that sendPage sends: it ends before its limit where it becomes long. */
+export const linkedPageOf = <T extends Type.TSchema>(item: T, options: object = {}) =>
+  pageOf(item, { maxBytes: PAGE_BYTES, ...options });
+
+/** A page of a list that goes on by a link: newest first, from before an item on. */
+export const pageFrom = <Cursor extends Type.TSchema>(
+  cursor: (description: string) => Cursor,
+  most: number,
+) => ({
+  limit: limitUpTo(most),
+  before: Type.Optional(cursor('Only what comes before this one: see the header link')),
+});
 
 /** The answer of operations that make something. */
 export const created = record('Created', { id: idText('Id of what was created') });

@@ -113,7 +113,7 @@ async function demoUser({ context }: DemoServer): Promise<string> {
 
 /** Tokens are stored hashed, so the one of the last start can't be shown again: it is replaced. */
 async function freshToken({ context }: DemoServer, userId: string): Promise<{ token: string }> {
-  for (const token of await readTokens(context, userId)) {
+  for (const token of (await readTokens(context, userId, {})).items) {
     if (token.name === TOKEN_NAME) await revokeToken(context, DEMO, token.id);
   }
   // On a laptop the person who looks is the operator too.

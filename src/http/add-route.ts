@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { bodyLimitOf } from '../contract/body-limit.ts';
 import { type Check, compileCheck } from '../contract/check.ts';
@@ -11,7 +11,7 @@ import { FORMATS } from '../services/formats.ts';
 import type { Places } from '../services/places.ts';
 import { readBody } from './bodies.ts';
 import { compressionOf } from './compression.ts';
-import { holdPlace } from './held-places.ts';
+import { holdPlace, takeTurn } from './held-places.ts';
 import { headCheck } from './validation.ts';
 
 type Part<S> = S extends TSchema ? Static<S> : undefined;
@@ -72,20 +72,45 @@ export function addRoute<const O extends Operation>(
     config: { operation },
     helmet: false,
     schema: { response: serialisedAnswers(operation) },
-    ...(places
-      ? {
-          onRequest: (request, reply, done) => {
-            holdPlace(request, reply, places.take(request.principal));
-            done();
-          },
-        }
-      : {}),
+    ...sharing(server, operation, places),
     handler: (request, reply) => {
       const work = (): Promise<unknown> =>
         request.held?.during(() => answer(request, reply)) ?? answer(request, reply);
       return request.trace?.during(work) ?? work();
     },
   });
+}
+
+/**
+ * What takes no turn, and why: all of it costs the same whatever its user has, or is shared out by
+ * itself.
+ */
+export const UNSHARED: Record<string, string> = {
+  readTracker: 'from memory, within a fraction of a millisecond',
+  readCurrentToken: 'from memory',
+  listRegions: 'from the settings',
+  recordSnapshots: 'its waiting bytes and rows have shares of their own',
+  streamDrawdownEvents: 'waiting polls have places of their own',
+  streamTrackerEvents: 'waiting polls have places of their own',
+};
+
+/** What a request takes before its body is read: a place, a turn, or nothing. */
+function sharing(
+  server: FastifyInstance,
+  operation: Operation,
+  places: Places | undefined,
+): Pick<RouteShorthandOptions, 'onRequest'> {
+  if (places) {
+    return {
+      onRequest: (request, reply, done) => {
+        holdPlace(request, reply, places.take(request.principal));
+        done();
+      },
+    };
+  }
+  if (operation.scope === 'public' || operation.operationId in UNSHARED) return {};
+  const turns = operation.longAnswer === undefined ? server.turns.usual : server.turns.long;
+  return { onRequest: (request, reply, done) => takeTurn(turns, request, reply, done) };
 }
 
 /** What the reference shows. */

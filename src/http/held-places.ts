@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import { Places, type Shares } from '../services/places.ts';
+import { UserTurns } from '../services/user-turns.ts';
 import { whenClientLeaves } from './client-leaves.ts';
+
+/** What most operations take a turn at; the others say why not (UNSHARED), or have places. */
+const TURNS = { process: 48, user: 8, waiting: 1000 };
+/** Long answers are few: each may be in memory as a whole. */
+const LONG_ANSWERS = { process: 8, user: 2, waiting: 100 };
 
 /** The places of a server by name, as /metrics tells them. */
 export type ServerPlaces = {
@@ -18,6 +24,20 @@ export function registerPlaces(server: FastifyInstance, registry: Registry): voi
     registers: [registry],
     collect() {
       for (const [name, { taken }] of all) this.labels(name).set(taken);
+    },
+  });
+  server.decorate('turns', { usual: new UserTurns(TURNS), long: new UserTurns(LONG_ANSWERS) });
+  const { usual, long } = server.turns;
+  new Gauge({
+    name: 'plimsoll_turns',
+    help: 'Requests that have their turn, and that wait for it, by kind',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [kind, turns] of Object.entries({ usual, long })) {
+        this.labels(kind, 'running').set(turns.running);
+        this.labels(kind, 'waiting').set(turns.waiting);
+      }
     },
   });
   server.decorate('places', {
@@ -50,6 +70,23 @@ export function holdPlace(
 ): void {
   request.held ??= heldBy(request, reply);
   request.held.add(giveBack);
+}
+
+/**
+ * Goes on with a request when it is its user's turn. What was asked by a client that has left is
+ * not begun at all.
+ */
+export function takeTurn(
+  turns: UserTurns,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  goOn: () => void,
+): void {
+  turns.take(request.principal.userId ?? 'operator', (end) => {
+    if (request.raw.socket.destroyed) return end();
+    holdPlace(request, reply, end);
+    goOn();
+  });
 }
 
 function heldBy(request: FastifyRequest, reply: FastifyReply): HeldPlaces {
@@ -106,6 +143,7 @@ class HeldPlaces {
 declare module 'fastify' {
   interface FastifyInstance {
     places: ServerPlaces;
+    turns: { usual: UserTurns; long: UserTurns };
   }
   interface FastifyRequest {
     /** What the request holds places of; undefined: of nothing. */

@@ -157,7 +157,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
       'idempotency-key',
       'last-event-id',
     ],
-    exposedHeaders: ['retry-after', 'x-request-id'],
+    exposedHeaders: ['link', 'retry-after', 'total-count', 'x-request-id'],
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
     strictPreflight: false,
   });

@@ -1,6 +1,9 @@
 import type { Command, Commit, EntryDeal } from '../journal/entry.ts';
-import { insertAuditEntry } from '../storage/audit-store.ts';
+import { ENTRY_BYTES, insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
+import { countHolding, type Holding, readHeldBytes } from '../storage/holding-store.ts';
+import type { HoldingKind } from '../words/holdings.ts';
+import { forbidden } from './errors.ts';
 import { Telling, type TellingJournal } from './telling.ts';
 
 /** Who changes something, as named in the audit. */
@@ -20,6 +23,8 @@ export const actorOf = ({
   actor: userId === undefined ? 'operator' : userActor(userId),
   tokenId,
 });
+
+const auditBytes = (details: object): number => ENTRY_BYTES + JSON.stringify(details).length;
 
 /** What the audit says of a change. */
 export type AuditNote = {
@@ -52,6 +57,12 @@ export type ChangeTransaction = Transaction & {
   ): Promise<void>;
   /** Appends a whole commit to the journal. */
   append(commit: Commit): Promise<void>;
+  /**
+   * Counts what the transaction adds to what a user has stored, or takes away; returns what the
+   * user then has of the kind. From there on the user's other changes of that kind wait. Throws
+   * `forbidden` for more bytes than a user may have in all.
+   */
+  hold(userId: string, kind: HoldingKind, added: Holding): Promise<Holding>;
 };
 
 /**
@@ -63,11 +74,19 @@ export class Changes {
   readonly #database: Database;
   readonly #journal: TellingJournal;
   readonly #now: () => number;
+  /** What one user may have stored in all. */
+  readonly mostBytes: number;
 
-  constructor(database: Database, journal: TellingJournal, now: () => number) {
+  constructor(
+    database: Database,
+    journal: TellingJournal,
+    now: () => number,
+    mostBytes = Number.POSITIVE_INFINITY,
+  ) {
     this.#database = database;
     this.#journal = journal;
     this.#now = now;
+    this.mostBytes = mostBytes;
   }
 
   /**
@@ -98,6 +117,7 @@ export class Changes {
       const result = await work({
         ...tx,
         append: (commit) => telling.append(commit),
+        hold: (userId, kind, added) => this.#hold(tx, userId, kind, added),
         tell: (accountNumber, content) => telling.tell(accountNumber, content),
       });
       return { result, staged: await telling.end() };
@@ -106,8 +126,30 @@ export class Changes {
     return result;
   }
 
+  async #hold(
+    tx: Transaction,
+    userId: string,
+    kind: HoldingKind,
+    added: Holding,
+  ): Promise<Holding> {
+    const held = await countHolding(tx, userId, kind, added);
+    if (added.bytes <= 0 || this.mostBytes === Number.POSITIVE_INFINITY) return held;
+    if ((await readHeldBytes(tx, userId)) > this.mostBytes) {
+      const most = Math.round(this.mostBytes / 2 ** 20);
+      throw forbidden(`The limit of ${most} MiB stored for one user is reached: delete something`);
+    }
+    return held;
+  }
+
   async #writeNotes(tx: Transaction, by: Actor, audit: readonly AuditNote[]): Promise<void> {
+    const byUser = new Map<string, Holding>();
     for (const note of audit) {
+      const details = note.details ?? {};
+      const { userId } = note;
+      if (userId !== undefined) {
+        const { items, bytes } = byUser.get(userId) ?? { items: 0, bytes: 0 };
+        byUser.set(userId, { items: items + 1, bytes: bytes + auditBytes(details) });
+      }
       await insertAuditEntry(tx, {
         atMs: this.#now(),
         actor: note.actor ?? by.actor,
@@ -115,8 +157,10 @@ export class Changes {
         action: note.action,
         userId: note.userId ?? null,
         accountId: note.accountId ?? null,
-        details: note.details ?? {},
+        details,
       });
     }
+    // Without a look at the limit: who is at it must be able to delete, and that is audited too.
+    for (const [userId, added] of byUser) await countHolding(tx, userId, 'audit', added);
   }
 }

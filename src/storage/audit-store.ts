@@ -18,6 +18,9 @@ export type AuditEntry = {
   details: Record<string, unknown>;
 };
 
+/** What an entry takes beside its details. */
+export const ENTRY_BYTES = 200;
+
 const AUDIT = new RecordTable<AuditEntry>('audit_entry', {
   number: plain('number'),
   atMs: plain('at_ms'),

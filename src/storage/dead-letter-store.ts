@@ -41,18 +41,33 @@ export async function deleteDeadLetter(
   ]);
 }
 
-/** In order of number; with `onlyDue`, only those that are to be sent again. */
-export async function listDeadLetters(
+/** Those that are to be sent again, in order of number. */
+export async function listDueDeadLetters(
   sql: Sql,
   webhookId: string,
   limit: number,
-  { onlyDue = false } = {},
 ): Promise<DeadLetter[]> {
   const rows = await sql.all(
-    `select ${DEAD_LETTER.list} from webhook_dead_letter where webhook_id = $1
-       ${onlyDue ? 'and due_at_ms is not null' : ''}
+    `select ${DEAD_LETTER.list} from webhook_dead_letter
+     where webhook_id = $1 and due_at_ms is not null
      order by sequence_number limit $2`,
     [webhookId, limit],
+  );
+  return rows.map(DEAD_LETTER.read);
+}
+
+/** Those with numbers before one, newest first. */
+export async function listDeadLetters(
+  sql: Sql,
+  webhookId: string,
+  before: number,
+  limit: number,
+): Promise<DeadLetter[]> {
+  const rows = await sql.all(
+    `select ${DEAD_LETTER.list} from webhook_dead_letter
+     where webhook_id = $1 and sequence_number < $2
+     order by sequence_number desc limit $3`,
+    [webhookId, before, limit],
   );
   return rows.map(DEAD_LETTER.read);
 }

@@ -5,23 +5,40 @@ export type DocumentKind = 'account-view' | 'rule-template' | 'table-mapping';
 /** What a user saved under a name. */
 export type StoredDocument<Body> = { name: string; body: Body; changedAtMs: number };
 
+type DocumentRow = Row & { name: string; body: string; changed_at_ms: number };
+
+const documentOf = <Body>({ name, body, changed_at_ms: changedAtMs }: DocumentRow) => ({
+  ...{ name, changedAtMs },
+  body: JSON.parse(body) as Body,
+});
+
 /** In order of name. */
 export async function listDocuments<Body>(
   sql: Sql,
   userId: string,
   kind: DocumentKind,
+  limit: number,
 ): Promise<StoredDocument<Body>[]> {
-  type Found = Row & { name: string; body: string; changed_at_ms: number };
-  const rows = await sql.all<Found>(
-    'select name, body, changed_at_ms from user_document where user_id = $1 and kind = $2',
-    [userId, kind],
+  const rows = await sql.all<DocumentRow>(
+    `select name, body, changed_at_ms from user_document where user_id = $1 and kind = $2
+     limit $3`,
+    [userId, kind, limit],
   );
-  return rows
-    .map(({ name, body, changed_at_ms: changedAtMs }) => ({
-      ...{ name, changedAtMs },
-      body: JSON.parse(body) as Body,
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return rows.map((row) => documentOf<Body>(row)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export async function findDocument<Body>(
+  sql: Sql,
+  userId: string,
+  kind: DocumentKind,
+  name: string,
+): Promise<StoredDocument<Body> | undefined> {
+  const row = await sql.get<DocumentRow>(
+    `select name, body, changed_at_ms from user_document
+     where user_id = $1 and kind = $2 and name = $3`,
+    [userId, kind, name],
+  );
+  return row && documentOf<Body>(row);
 }
 
 /** Saves a document, in place of one of the same name. */

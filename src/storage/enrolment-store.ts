@@ -108,14 +108,17 @@ export async function listProgramEnrolments(
  */
 export async function countProgramEnrolments(
   sql: Sql,
-  userId: string,
-  accountIds: ReadonlySet<string> | undefined,
+  { userId, accountIds }: { userId: string; accountIds: ReadonlySet<string> | undefined },
+  programIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const where = new Where().equal('account.user_id', userId).oneOf('account.id', accountIds);
+  const where = new Where()
+    .equal('account.user_id', userId)
+    .oneOf('account.id', accountIds)
+    .oneOf('program_id', programIds);
   const rows = await sql.all<Row & { program_id: string; enrolments: number }>(
     `select program_id, count(*) as enrolments
        from enrolment join account on account.number = enrolment.account_number
-      where ${where} group by program_id`,
+      where ${where} group by program_id limit ${where.place(programIds.length)}`,
     where.params,
   );
   return new Map(rows.map(({ program_id, enrolments }) => [program_id, enrolments]));

@@ -26,6 +26,8 @@ export type IncidentFilter = EventFilter & {
 
 /** What somebody did about an incident. */
 export type IncidentEntry = IncidentPlace & {
+  /** Counts the incident's entries, from 1. */
+  place: number;
   atMs: number;
   author: string;
   kind: IncidentEntryKind;
@@ -36,6 +38,7 @@ export type IncidentEntry = IncidentPlace & {
 const ENTRY = new RecordTable<IncidentEntry>('incident_entry', {
   accountNumber: plain('account_number'),
   timeMs: plain('time_ms'),
+  place: plain('place'),
   atMs: plain('at_ms'),
   author: plain('author'),
   kind: plain('kind'),
@@ -185,17 +188,59 @@ export async function readRevisions(
     });
 }
 
-/** What was done about incidents, in order. */
+/** How many entries an incident has, and who looks after it; null: nobody. */
+export type IncidentHandling = IncidentPlace & { entries: number; assignee: string | null };
+
+const HANDLING = new RecordTable<IncidentHandling>('incident', {
+  accountNumber: plain('account_number'),
+  timeMs: plain('time_ms'),
+  entries: plain('entries'),
+  assignee: plain('assignee'),
+});
+
+/** Those incidents that have entries. */
+export async function readHandlings(
+  sql: Sql,
+  incidents: readonly IncidentPlace[],
+): Promise<IncidentHandling[]> {
+  const rows = await ofPlaces(sql, incidents, (where) => `select * from incident where ${where}`);
+  return rows.map(HANDLING.read);
+}
+
+/** The newest entries of each incident, at most `limit` of each, in order. */
 export async function readIncidentEntries(
   sql: Sql,
   incidents: readonly IncidentPlace[],
+  limit: number,
 ): Promise<IncidentEntry[]> {
-  const rows = await ofPlaces<Row & { number: number }>(
+  const rows = await ofPlaces<Row & { place: number }>(
     sql,
     incidents,
-    (where) => `select number, ${ENTRY.list} from incident_entry where ${where}`,
+    (where) =>
+      `select incident_entry.* from incident join incident_entry
+         on incident_entry.account_number = incident.account_number
+         and incident_entry.time_ms = incident.time_ms
+         and incident_entry.place > incident.entries - ${limit}
+       where ${where}`,
+    'incident.',
   );
-  return rows.sort((a, b) => a.number - b.number).map(ENTRY.read);
+  return rows.sort((a, b) => a.place - b.place).map(ENTRY.read);
+}
+
+/** Entries of one incident before a place, newest first. */
+export async function listIncidentEntries(
+  sql: Sql,
+  { accountNumber, timeMs }: IncidentPlace,
+  before: number,
+  limit: number,
+): Promise<IncidentEntry[]> {
+  const rows = await sql.all(
+    `select ${ENTRY.list} from incident_entry
+     where account_number = $1 and time_ms = $2 and place < $3
+     order by place desc limit $4`,
+    [accountNumber, timeMs, before, limit],
+  );
+  return rows.map(ENTRY.read);
 }
 
 /** The actions on platforms that incidents started, in order of id. */
@@ -211,8 +256,22 @@ export async function readIncidentActions(
   return rows.map(actionOf).sort((a, b) => a.id - b.id);
 }
 
-export async function insertIncidentEntry(tx: Transaction, entry: IncidentEntry): Promise<void> {
-  await tx.run(ENTRY.insert(), ENTRY.values(entry));
+/** Adds an entry to an incident and returns its place. */
+export async function addIncidentEntry(
+  tx: Transaction,
+  entry: Omit<IncidentEntry, 'place'>,
+): Promise<number> {
+  const isAssigned = entry.kind === 'assigned';
+  const row = await tx.get<{ entries: number }>(
+    `insert into incident (account_number, time_ms, entries, assignee) values ($1, $2, 1, $3)
+     on conflict (account_number, time_ms) do update set entries = incident.entries + 1
+       ${isAssigned ? ', assignee = excluded.assignee' : ''}
+     returning entries`,
+    [entry.accountNumber, entry.timeMs, isAssigned ? entry.words : null],
+  );
+  const place = row?.entries ?? 1;
+  await tx.run(ENTRY.insert(), ENTRY.values({ ...entry, place }));
+  return place;
 }
 
 /** Acknowledges the open events of an incident; false if there were none. */
@@ -249,12 +308,15 @@ async function ofPlaces<T extends Row>(
   sql: Sql,
   incidents: readonly IncidentPlace[],
   queryFor: (where: string) => string,
+  table = '',
 ): Promise<T[]> {
   const found: T[] = [];
   await inSlices(incidents, async (slice) => {
     const params: SqlValue[] = [];
     const either = slice.map(({ accountNumber, timeMs }) => {
-      const own = new Where(params).equal('account_number', accountNumber).equal('time_ms', timeMs);
+      const own = new Where(params)
+        .equal(`${table}account_number`, accountNumber)
+        .equal(`${table}time_ms`, timeMs);
       return `(${own})`;
     });
     found.push(...(await sql.all<T>(queryFor(either.join(' or ')), params)));

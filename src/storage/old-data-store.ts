@@ -1,5 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import { ENTRY_BYTES } from './audit-store.ts';
 import type { Database, Transaction } from './database.ts';
+import { countHolding } from './holding-store.ts';
 import { takeHours } from './live-store.ts';
 import { forgetStatements } from './seal-store.ts';
 import { ifFree, places, someRows } from './sql-text.ts';
@@ -138,8 +140,10 @@ function someAged({ kind: database }: Transaction, aged: Aged, table: string, pl
 
 /** Removes some of the oldest audit entries from before a time; false if those were the last. */
 export async function removeAgedAudit(database: Database, beforeMs: number): Promise<boolean> {
-  const oldest = await database.all<{ number: number; at_ms: number }>(
-    'select number, at_ms from audit_entry order by number limit $1',
+  type Entry = { number: number; at_ms: number; user_id: string | null; length: number };
+  const oldest = await database.all<Entry>(
+    `select number, at_ms, user_id, length(details) as length from audit_entry
+     order by number limit $1`,
     [ROWS_AT_ONCE],
   );
   // A clock that was wrong for a while may have dated some entries later than those after them.
@@ -147,6 +151,14 @@ export async function removeAgedAudit(database: Database, beforeMs: number): Pro
   const leaving = firstToStay < 0 ? oldest : oldest.slice(0, firstToStay);
   const last = leaving.at(-1);
   if (!last) return false;
-  await database.run('delete from audit_entry where number <= $1', [last.number]);
+  await database.transaction(async (tx) => {
+    await tx.run('delete from audit_entry where number <= $1', [last.number]);
+    const byUser = Map.groupBy(leaving, ({ user_id }) => user_id);
+    for (const [userId, entries] of byUser) {
+      if (userId === null) continue;
+      const bytes = entries.reduce((sum, entry) => sum + ENTRY_BYTES + entry.length, 0);
+      await countHolding(tx, userId, 'audit', { items: -entries.length, bytes: -bytes });
+    }
+  });
   return leaving.length === ROWS_AT_ONCE;
 }

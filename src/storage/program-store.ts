@@ -1,6 +1,6 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { json, plain, RecordTable } from './record-table.ts';
-import { Where } from './sql-text.ts';
+import { type Moment, Where } from './sql-text.ts';
 
 /** A version of a program; its phases as they were posted, with amounts in whole currency. */
 export type StoredProgram<Phases> = {
@@ -44,23 +44,33 @@ export async function findProgram<Phases>(
   return row && programOf<Phases>(row);
 }
 
-/** The newest version of each of a user's programs, in the order those were created. */
+/**
+ * The newest version of each of a user's programs, newest first, from before a moment on.
+ */
 export async function listPrograms<Phases>(
   sql: Sql,
   userId: string,
+  before: Moment | undefined,
+  limit: number,
 ): Promise<StoredProgram<Phases>[]> {
+  const where = new Where().equal('user_id', userId).before(['created_at_ms', 'id'], before);
   const rows = await sql.all(
-    `select ${PROGRAM.list} from program where user_id = $1
+    `select ${PROGRAM.list} from program where ${where}
        and version = (select max(version) from program as other where other.id = program.id)
-     order by created_at_ms, id`,
-    [userId],
+     order by created_at_ms desc, id desc limit ${where.place(limit)}`,
+    where.params,
   );
   return rows.map((row) => programOf<Phases>(row));
 }
 
-/** Deletes all versions of a program. */
-export async function deleteProgramRow(tx: Transaction, id: string): Promise<void> {
+/** Deletes all versions of a program, and returns how many bytes their phases took. */
+export async function deleteProgramRow(tx: Transaction, id: string): Promise<number> {
+  const row = await tx.get<{ bytes: number }>(
+    'select cast(coalesce(sum(length(phases)), 0) as bigint) as bytes from program where id = $1',
+    [id],
+  );
   await tx.run('delete from program where id = $1', [id]);
+  return row?.bytes ?? 0;
 }
 
 const programOf = <Phases>(row: Row): StoredProgram<Phases> =>

@@ -25,6 +25,7 @@ export async function noteFolded(
 /** Tables that have rows of an account, besides its own. */
 const TABLES = [
   'incident_entry',
+  'incident',
   'tracker_event',
   'breach_action',
   'tracker_action',

@@ -109,7 +109,15 @@ const SWEPT = [
 ] as const;
 /** Emptied at the end: tables with few rows, and again those to which a late request may add. */
 const LAST = [
-  ...['program', 'user_document', 'event_mail', 'quota_request', 'user_quota', 'account_count'],
+  ...[
+    'program',
+    'user_document',
+    'event_mail',
+    'quota_request',
+    'user_quota',
+    'account_count',
+    'user_holding',
+  ],
 ] as const;
 /** All tables that are emptied by user id; rows that have an account too go with the account. */
 export const USER_TABLES = new Set<string>([

@@ -94,6 +94,9 @@ export async function allIn<T extends Row>(
   return found;
 }
 
+/** A row's place in a list that is ordered by time and id. */
+export type Moment = { atMs: number; id: string };
+
 /** A condition on rows, with its parameters. */
 export class Where {
   readonly params: SqlValue[];
@@ -117,6 +120,13 @@ export class Where {
   /** If a value is given, the column must have it. */
   equal(column: string, value: SqlValue | undefined): this {
     return value === undefined ? this : this.and(`${column} = ${this.place(value)}`);
+  }
+
+  /** If a moment is given, the columns of time and id must be before it. */
+  before([time, id]: readonly [string, string], moment: Moment | undefined): this {
+    if (!moment) return this;
+    const places = `${this.place(moment.atMs)}, ${this.place(moment.id)}`;
+    return this.and(`(${time}, ${id}) < (${places})`);
   }
 
   /** If values are given, the column must have one of them; an empty list matches no row. */

@@ -2,6 +2,7 @@ import type { TokenScope } from '../words/service.ts';
 import { noteChange, noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable, wordColumn } from './record-table.ts';
+import { type Moment, Where } from './sql-text.ts';
 
 export type AccessToken = {
   id: string;
@@ -45,10 +46,18 @@ export async function findToken(sql: Sql, id: string): Promise<AccessToken | und
   return row && TOKEN.read(row);
 }
 
-export async function listTokens(sql: Sql, userId: string): Promise<AccessToken[]> {
+/** Tokens of a user before a moment, newest first; without one, the newest. */
+export async function listTokens(
+  sql: Sql,
+  userId: string,
+  before: Moment | undefined,
+  limit: number,
+): Promise<AccessToken[]> {
+  const where = new Where().equal('user_id', userId).before(['created_at_ms', 'id'], before);
   const rows = await sql.all(
-    `select ${TOKEN.list} from access_token where user_id = $1 order by created_at_ms, id`,
-    [userId],
+    `select ${TOKEN.list} from access_token where ${where} order by created_at_ms desc, id desc
+     limit ${where.place(limit)}`,
+    where.params,
   );
   return rows.map(TOKEN.read);
 }

@@ -24,6 +24,8 @@ export type Webhook = {
   /** Failed attempts at the next event. */
   attempts: number;
   dueAtMs: number;
+  /** How long its target took to answer the last request. */
+  tookMs: number;
   lastResult: string | null;
 };
 
@@ -40,6 +42,7 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
   wantedNumber: plain('wanted_number'),
   attempts: plain('attempts'),
   dueAtMs: plain('due_at_ms'),
+  tookMs: plain('took_ms'),
   lastResult: plain('last_result'),
 });
 
@@ -53,10 +56,11 @@ export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<
   await tx.run(WEBHOOK.insert(), WEBHOOK.values(webhook));
 }
 
-export async function listWebhooks(sql: Sql, userId: string): Promise<Webhook[]> {
+/** In the order in which they were made. */
+export async function listWebhooks(sql: Sql, userId: string, limit: number): Promise<Webhook[]> {
   const rows = await sql.all(
-    `select ${WEBHOOK.list} from webhook where user_id = $1 order by created_at_ms, id`,
-    [userId],
+    `select ${WEBHOOK.list} from webhook where user_id = $1 order by created_at_ms, id limit $2`,
+    [userId, limit],
   );
   return rows.map(WEBHOOK.read);
 }
@@ -73,9 +77,10 @@ export async function findWebhook(
   return row && WEBHOOK.read(row);
 }
 
-export async function deleteWebhookRow(tx: Transaction, id: string): Promise<void> {
+/** False if it is gone already. */
+export async function deleteWebhookRow(tx: Transaction, id: string): Promise<boolean> {
   await tx.run('delete from webhook_dead_letter where webhook_id = $1', [id]);
-  await tx.run('delete from webhook where id = $1', [id]);
+  return (await tx.run('delete from webhook where id = $1', [id])) > 0;
 }
 
 /** Held by whoever wakes webhooks. */
@@ -133,18 +138,26 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
   return until < last;
 }
 
+export type DueWebhooks = {
+  isSlow: boolean;
+  slowMs: number;
+  exceptUsers: readonly string[];
+  limit: number;
+};
+
 /**
  * Webhooks that are due and that nobody sends: behind what they were woken for, or with dead
  * letters to send again. One that is due later than `maxPauseMs` from now was put off by a wrong
  * clock, and is due. Those whose secret this process cannot open, by the keys of its settings, are
- * left to others.
+ * left to others. Only those whose targets answer within `slowMs`, or only the others, and none of
+ * some users.
  */
 export async function listDueWebhooks(
   sql: Sql,
   nowMs: number,
   maxPauseMs: number,
   keyIds: readonly string[],
-  limit: number,
+  { isSlow, slowMs, exceptUsers, limit }: DueWebhooks,
 ): Promise<Webhook[]> {
   // Without a failure it is due, whatever the clock said when it was last served.
   const isDue = '(due_at_ms <= $1 or attempts = 0)';
@@ -155,6 +168,8 @@ export async function listDueWebhooks(
   const isBehind = 'last_number < wanted_number';
   const hasLetters = `id in (select webhook_id from webhook_dead_letter where due_at_ms is not null)`;
   const due = new Map<string, Webhook>();
+  const users = exceptUsers.map((userId) => `$${params.push(userId)}`).join(', ');
+  const isMeant = `took_ms ${isSlow ? '>' : '<='} $${params.push(slowMs)}${users && ` and user_id not in (${users})`}`;
   for (const which of [
     `${isBehind} and ${isDue}`,
     `${isBehind} and ${isPutOff}`,
@@ -162,7 +177,8 @@ export async function listDueWebhooks(
   ]) {
     const rows = await sql.all(
       // Each uses all parameters, because PostgreSQL must infer their types.
-      `select ${WEBHOOK.list} from webhook where ${which} and ${isFree} and ${isOpen} and $2 > $1
+      `select ${WEBHOOK.list} from webhook
+       where ${which} and ${isFree} and ${isOpen} and ${isMeant} and $2 > $1
        order by due_at_ms limit $3`,
       params.with(2, limit - due.size),
     );
@@ -178,12 +194,16 @@ export async function listDueWebhooks(
 /** Notes how far a webhook has come. */
 export async function saveWebhook(
   sql: Sql,
-  webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'lastResult'>,
+  webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'tookMs' | 'lastResult'>,
 ): Promise<void> {
   await sql.run(
-    `update webhook set last_number = $2, attempts = $3, due_at_ms = $4, last_result = $5
+    `update webhook set last_number = $2, attempts = $3, due_at_ms = $4, took_ms = $5,
+       last_result = $6
      where id = $1`,
-    [webhook.id, webhook.lastNumber, webhook.attempts, webhook.dueAtMs, webhook.lastResult],
+    [
+      ...[webhook.id, webhook.lastNumber, webhook.attempts, webhook.dueAtMs, webhook.tookMs],
+      webhook.lastResult,
+    ],
   );
 }
 

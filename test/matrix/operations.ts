@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { MARKET, PROGRAM, snapshot, type World } from './world.ts';
 
 /** An operation as the OpenAPI document tells it. */
-export type Operation = { id: string; method: string; path: string; isPublic: boolean };
+export type Operation = {
+  id: string;
+  method: string;
+  path: string;
+  isPublic: boolean;
+  /** What it answers for what is not there: where 400 is its only documented failure, that. */
+  hides: 400 | 404;
+};
 
 /** Who may call an operation, and a body with which the owner succeeds. */
 type Row = {
@@ -111,6 +118,7 @@ export const ROWS: Record<string, Row> = {
   updateAccount: { ...write, body: () => ({ name: 'Renamed' }) },
   deleteAccount: write,
   readUserQuotas: read,
+  readStorage: platformRead,
   listOwnQuotaRequests: read,
   requestQuotas: { ...platformWrite, body: () => ({ maxAccounts: 30 }) },
   readRegionQuotas: read,
@@ -218,6 +226,7 @@ export const ROWS: Record<string, Row> = {
   listSeals: platformRead,
   listIncidents: read,
   readIncident: read,
+  listIncidentEntries: read,
   handleIncidents: {
     ...{ scope: 'write', byAccountToken: 404 },
     body: ({ sequenceNumber }) => ({ ids: [Number(sequenceNumber)], acknowledged: true }),

@@ -212,10 +212,13 @@ export class BookKeepers {
     const { world, truth } = this.#parts;
     const fromMs = world.nowMs;
     const answer = await this.#send('read open trades', ({ context, trades }, principal) =>
-      readOpenTrades({ ...context, trades }, principal, this.#accountId),
+      readOpenTrades({ ...context, trades }, principal, this.#accountId, {
+        limit: MAX_PAGE,
+        offset: 0,
+      }),
     );
     if (answer.kind !== 'done' || !answer.value.ready) return;
-    const found = answer.value.trades.map(({ positionId, volume }) => ({ positionId, volume }));
+    const found = answer.value.page.items.map(({ positionId, volume }) => ({ positionId, volume }));
     truth.check('open trades', this.#accountId, { fromMs, toMs: world.nowMs }, found, (figures) =>
       figures.open(),
     );

@@ -38,7 +38,7 @@ export function registerKeyContract(kind: Database['kind']): void {
           ...{ id, userId, url: 'https://a.example/', events: ['drawdown'], delivery: 'single' },
           ...(await ring.seal(tx, id, id)),
           ...{ createdAtMs: 1, attempts: 0, dueAtMs: 0, lastNumber: 0, wantedNumber: 0 },
-          lastResult: null,
+          ...{ tookMs: 0, lastResult: null },
         });
       });
       return { userId, id };

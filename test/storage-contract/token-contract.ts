@@ -40,7 +40,7 @@ export function registerTokenContract(kind: Database['kind']): void {
       for (const each of [full, plain]) await insertToken(use.database, each);
       assert.deepEqual(await findTokenByHash(use.database, plain.hash), plain);
       assert.deepEqual(await findTokenByHash(use.database, full.hash), full);
-      assert.deepEqual(await listTokens(use.database, userId), [plain, full]);
+      assert.deepEqual(await listTokens(use.database, userId, undefined, 9), [full, plain]);
     });
 
     it('finds nothing by an unknown hash, nor by a part or a pattern of one', async () => {
@@ -54,7 +54,7 @@ export function registerTokenContract(kind: Database['kind']): void {
     it('lists the tokens of one user only', async () => {
       const [one, two] = [await newUser(use.database), await newUser(use.database)];
       await insertToken(use.database, token(one));
-      assert.deepEqual(await listTokens(use.database, two), []);
+      assert.deepEqual(await listTokens(use.database, two, undefined, 9), []);
     });
 
     it('deletes a token once, and tells what it was', async () => {

@@ -9,6 +9,7 @@ import {
   type DeadLetter,
   deleteDeadLetter,
   listDeadLetters,
+  listDueDeadLetters,
   replayDeadLetters,
   writeDeadLetter,
 } from '../../src/storage/dead-letter-store.ts';
@@ -33,6 +34,8 @@ type Used = ReturnType<typeof useDatabase>;
 
 /** What a clock that is right never goes beyond here. */
 const MAX_PAUSE_MS = 100_000;
+/** Those of all users whose targets are not slow. */
+const ANY = { isSlow: false, slowMs: 1000, exceptUsers: [], limit: 100 };
 
 const SEALED = Uint8Array.of(1, 2);
 /** A driver gives bytes as a class of its own. */
@@ -48,7 +51,7 @@ const webhookOf = (userId: string, fields: Partial<Webhook> = {}): Webhook => ({
     attempts: 0,
     dueAtMs: 0,
   },
-  ...{ lastNumber: 0, wantedNumber: 0 },
+  ...{ lastNumber: 0, wantedNumber: 0, tookMs: 0 },
   ...{ lastResult: null, ...fields },
 });
 const letterOf = (webhookId: string, sequenceNumber: number): DeadLetter => ({
@@ -84,7 +87,7 @@ function registerWebhooks(use: Used): void {
     return claim;
   };
   const due = async (nowMs: number, ...ids: string[]) =>
-    (await listDueWebhooks(use.database, nowMs, MAX_PAUSE_MS, ['key'], 100))
+    (await listDueWebhooks(use.database, nowMs, MAX_PAUSE_MS, ['key'], ANY))
       .map(({ id }) => id)
       .filter((id) => ids.length === 0 || ids.includes(id))
       .sort();
@@ -99,9 +102,9 @@ function registerWebhooks(use: Used): void {
     for (const webhook of [first, full]) await add(webhook);
     assert.deepEqual(plainly(await findWebhook(use.database, userId, full.id)), plainly(full));
     assert.equal(await findWebhook(use.database, other, full.id), undefined);
-    const listed = await listWebhooks(use.database, userId);
+    const listed = await listWebhooks(use.database, userId, 20);
     assert.deepEqual(listed.map(plainly), [first, full].map(plainly));
-    assert.deepEqual(await listWebhooks(use.database, other), []);
+    assert.deepEqual(await listWebhooks(use.database, other, 20), []);
   });
 
   it('is due when its user has had events, it is free, and its time has come', async () => {
@@ -122,7 +125,8 @@ function registerWebhooks(use: Used): void {
     assert.deepEqual(await due(100, ...all), [behind.id, waiting.id].sort());
     await deleteClaim(use.database, claim.fence);
     assert.deepEqual(await due(200, ...all), [behind.id, waiting.id, held.id].sort());
-    assert.equal((await listDueWebhooks(use.database, 200, MAX_PAUSE_MS, ['key'], 2)).length, 2);
+    const few = { ...ANY, limit: 2 };
+    assert.equal((await listDueWebhooks(use.database, 200, MAX_PAUSE_MS, ['key'], few)).length, 2);
     for (const each of [behind, held])
       await saveWebhook(use.database, { ...each, lastNumber: last });
     assert.deepEqual(await due(50, ...all), []);
@@ -197,18 +201,17 @@ function registerWebhooks(use: Used): void {
     await writeDeadLetter(use.database, letterOf(webhook.id, 1));
     await use.database.transaction((tx) => deleteWebhookRow(tx, webhook.id));
     assert.equal(await findWebhook(use.database, webhook.userId, webhook.id), undefined);
-    assert.deepEqual(await listDeadLetters(use.database, webhook.id, 10), []);
+    assert.deepEqual(await listDeadLetters(use.database, webhook.id, 1e9, 10), []);
   });
 }
 
 function registerLetters(use: Used): void {
-  const list = (webhookId: string) => listDeadLetters(use.database, webhookId, 10);
-  const due = (webhookId: string) =>
-    listDeadLetters(use.database, webhookId, 10, { onlyDue: true });
+  const list = (webhookId: string) => listDeadLetters(use.database, webhookId, 1e9, 10);
+  const due = (webhookId: string) => listDueDeadLetters(use.database, webhookId, 10);
   const numbers = (letters: readonly DeadLetter[]) =>
     letters.map(({ sequenceNumber }) => sequenceNumber);
 
-  it('are listed in the order of the feed, replaced, deleted and counted', async () => {
+  it('are listed newest first from before a number, replaced, deleted and counted', async () => {
     const before = await countDeadLetters(use.database);
     const webhookId = randomUUID();
     for (const number of [3, 1, 2])
@@ -216,11 +219,11 @@ function registerLetters(use: Used): void {
     const again = { ...letterOf(webhookId, 2), attempts: 13, failedAtMs: 6, lastResult: '404' };
     await writeDeadLetter(use.database, again);
     const all = await list(webhookId);
-    assert.deepEqual(all, [letterOf(webhookId, 1), again, letterOf(webhookId, 3)]);
-    assert.deepEqual(numbers(await listDeadLetters(use.database, webhookId, 2)), [1, 2]);
+    assert.deepEqual(all, [letterOf(webhookId, 3), again, letterOf(webhookId, 1)]);
+    assert.deepEqual(numbers(await listDeadLetters(use.database, webhookId, 3, 1)), [2]);
     assert.equal(await countDeadLetters(use.database), before + 3);
     await deleteDeadLetter(use.database, webhookId, 2);
-    assert.deepEqual(numbers(await list(webhookId)), [1, 3]);
+    assert.deepEqual(numbers(await list(webhookId)), [3, 1]);
   });
 
   it('are sent again when somebody asks for one or all, and their webhook wakes up', async () => {
@@ -234,7 +237,7 @@ function registerLetters(use: Used): void {
     assert.deepEqual(await due(webhook.id), []);
     assert.equal(await replay(50, 2), 1);
     assert.deepEqual(numbers(await due(webhook.id)), [2]);
-    const awake = await listDueWebhooks(use.database, 50, MAX_PAUSE_MS, ['key'], 100);
+    const awake = await listDueWebhooks(use.database, 50, MAX_PAUSE_MS, ['key'], ANY);
     assert.ok(awake.some(({ id }) => id === webhook.id));
     assert.equal(await replay(60), 3);
     assert.equal(await replay(60, 99), 0);

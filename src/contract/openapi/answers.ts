@@ -7,7 +7,22 @@ type Json = Record<string, unknown>;
 const REQUEST_ID = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
 const RETRY_AFTER = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };
 
+const PAGE = {
+  link: { $ref: '#/components/headers/Link' },
+  'total-count': { $ref: '#/components/headers/TotalCount' },
+};
+
 export const HEADERS = {
+  Link: {
+    description: 'The address of the next page, as `<…>; rel="next"`; absent on the last',
+    schema: { type: 'string' },
+    example: '</users/current/tokens?before=1795229034753-6f1e>; rel="next"',
+  },
+  TotalCount: {
+    description: 'How many items there are on all pages; absent where they are not counted',
+    schema: { type: 'integer', minimum: 0 },
+    example: 3,
+  },
   RequestId: {
     description: 'Id of the request; the server log has it as reqId',
     schema: { type: 'string' },
@@ -118,6 +133,7 @@ export function answersOf(
     answers[status] = {
       description: DESCRIPTIONS[status] ?? 'Done',
       ...(status === '202' ? { headers: RETRY_AFTER } : {}),
+      ...(operation.isPaged ? { headers: PAGE } : {}),
       ...(operation.streams ? { content: streamOf(example) } : {}),
       ...(isUsual && operation.file ? { content: fileOf(operation.file, example) } : {}),
       ...(schema && !(isUsual && operation.file)

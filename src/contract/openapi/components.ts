@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 type Written = { $id?: string; properties?: { kind?: { enum?: readonly string[] } } };
 
 /** Keywords that are for checks and for the names of components. */
-const PRIVATE = new Set(['$id', 'expected']);
+const PRIVATE = new Set(['$id', 'expected', 'isAscii', 'maxBytes']);
 
 /**
  * The records of the reference by their names. A schema with an `$id` is written once, and named

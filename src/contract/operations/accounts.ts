@@ -10,8 +10,8 @@ import {
   identifier,
   idText,
   isoTime,
+  linkedPageOf,
   page,
-  pageOf,
   pathId,
   record,
   text,
@@ -183,7 +183,8 @@ export const listAccountsOperation = defineOperation({
   summary: 'List accounts',
   description: 'In the order of their ids.',
   querystring: Type.Object(page),
-  response: { 200: pageOf(account) },
+  response: { 200: linkedPageOf(account) },
+  isPaged: true,
 });
 
 export const readAccountOperation = defineOperation({

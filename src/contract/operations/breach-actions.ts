@@ -14,6 +14,7 @@ import {
 import { actionGroup, breachActionWord } from './trackers.ts';
 
 const MAX_BREACH_ACTIONS = 200;
+export const MAX_ACTION_MESSAGE = 500;
 
 const number = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
@@ -42,7 +43,7 @@ export const breachAction = record('BreachAction', {
   dryRun: Type.Boolean({ description: 'Recorded only; nothing is done' }),
   state,
   attempts: count('How often it was tried'),
-  message: Type.Optional(answerText(4000, 'Outcome of the last attempt')),
+  message: Type.Optional(answerText(MAX_ACTION_MESSAGE, 'Outcome of the last attempt')),
   createdAt: isoTime('When the event was stored'),
   endedAt: Type.Optional(isoTime('When it was confirmed, or given up')),
 });

@@ -59,6 +59,7 @@ export const readDrawdownOperation = defineOperation({
     startTime: Type.Optional(brokerTime('Start of the range')),
     endTime: Type.Optional(brokerTime('End of the range, exclusive')),
   }),
+  longAnswer: 'a number for each hour of the chart',
   response: { 200: drawdown },
   errors: [404],
 });

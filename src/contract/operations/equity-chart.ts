@@ -51,6 +51,7 @@ export const equityChartOperation = defineOperation({
     endTime: Type.Optional(brokerTime('End of the range, exclusive')),
     realTime: Type.Optional(Type.Boolean({ default: false, description: 'With the running hour' })),
   }),
+  isSentInParts: true,
   response: { 200: Type.Array(equityChartItem, { maxItems: MAX_CHART_HOURS }) },
   errors: [404],
 });

@@ -78,6 +78,7 @@ export const historicalTradesOperation = defineOperation({
       Type.Boolean({ default: false, description: 'Ask the platform for new deals first' }),
     ),
   }),
+  isSentInParts: true,
   response: {
     200: record('HistoricalTrades', { trades: pageOf(historicalTrade) }),
     202: computing,

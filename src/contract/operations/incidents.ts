@@ -7,6 +7,8 @@ import {
   currency,
   idText,
   isoTime,
+  linkedPageOf,
+  pageFrom,
   pathId,
   record,
   words,
@@ -17,12 +19,19 @@ import { revisionEvent, trackerEvent } from './tracker-events.ts';
 import { exceededThreshold, MAX_ACTIONS } from './trackers.ts';
 
 export const MAX_INCIDENTS = 200;
+/** Where a page of incidents ends before its limit. */
+export const INCIDENT_PAGE_BYTES = 1_000_000;
 /** More are not counted. */
 export const MAX_COUNTED_INCIDENTS = 1000;
-export const MAX_HANDLED_INCIDENTS = 1000;
-export const MAX_HANDLING_ENTRIES = 1000;
+const MAX_HANDLED_INCIDENTS = 200;
+/** Entries of an incident, and at how many of them notes end. */
+export const MAX_HANDLING_ENTRIES = 500;
+export const MAX_NOTED_ENTRIES = 400;
+/** The newest entries that an incident shows in a list, and by itself. */
+export const LISTED_ENTRIES = 5;
+export const SHOWN_ENTRIES = 50;
 /** The newest are shown. */
-export const MAX_REVISIONS = 1000;
+export const MAX_REVISIONS = 100;
 const MAX_NOTE_LENGTH = 2000;
 const MAX_ASSIGNEE_LENGTH = 100;
 
@@ -37,6 +46,7 @@ const incidentEvent = record('IncidentEvent', {
 });
 
 const incidentEntry = record('IncidentEntry', {
+  place: number('Counts the entries of the incident, from 1'),
   at: isoTime('When'),
   author: answerText(200, 'Name of the token, else of the user'),
   kind: words(INCIDENT_ENTRIES, { description: 'What was done' }),
@@ -47,9 +57,10 @@ const incidentEntry = record('IncidentEntry', {
 export const handling = {
   acknowledged: Type.Boolean({ description: 'Nobody needs to look any more' }),
   assignee: Type.Optional(answerText(MAX_ASSIGNEE_LENGTH, 'Who looks after it')),
+  entryCount: number('How many entries there are'),
   entries: Type.Array(incidentEntry, {
-    maxItems: MAX_HANDLING_ENTRIES,
-    description: 'What was done about it, in order; the newest of them',
+    maxItems: SHOWN_ENTRIES,
+    description: `What was done about it, in order: the newest ${SHOWN_ENTRIES}, in lists ${LISTED_ENTRIES}`,
   }),
 };
 
@@ -85,7 +96,7 @@ export const listIncidentsOperation = defineOperation({
   scope: 'read',
   summary: 'List incidents',
   description:
-    'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. For the next page, send `next` as `before`.\n\nWhat a new tracker found in periods that were over is acknowledged from the start.',
+    'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. For the next page, send `next` as `before`; a page of much text ends before its limit.\n\nWhat a new tracker found in periods that were over is acknowledged from the start.',
   querystring: Type.Object({
     state: Type.Optional(
       words(INCIDENT_CHOICES, { default: 'open', description: 'Which incidents' }),
@@ -110,7 +121,7 @@ export const listIncidentsOperation = defineOperation({
       open: Type.Integer({
         description: `How many of the kind, account and label are open; no more than ${MAX_COUNTED_INCIDENTS} are counted`,
       }),
-      incidents: Type.Array(incident, { maxItems: MAX_INCIDENTS }),
+      incidents: Type.Array(incident, { maxItems: MAX_INCIDENTS, maxBytes: INCIDENT_PAGE_BYTES }),
       next: Type.Optional(number('`before` of the next page; absent after the last')),
     }),
   },
@@ -129,6 +140,21 @@ export const readIncidentOperation = defineOperation({
   errors: [404],
 });
 
+export const listIncidentEntriesOperation = defineOperation({
+  operationId: 'listIncidentEntries',
+  method: 'GET',
+  path: '/users/current/incidents/:id/entries',
+  base: 'risk',
+  scope: 'read',
+  summary: 'List what was done about an incident',
+  description: 'Newest first.',
+  params: Type.Object({ id: pathId('Sequence number of an event') }),
+  querystring: Type.Object(pageFrom(number, SHOWN_ENTRIES)),
+  response: { 200: linkedPageOf(incidentEntry, { maxItems: SHOWN_ENTRIES }) },
+  isPaged: true,
+  errors: [404],
+});
+
 export const handleIncidentsOperation = defineOperation({
   operationId: 'handleIncidents',
   method: 'PATCH',
@@ -137,7 +163,7 @@ export const handleIncidentsOperation = defineOperation({
   scope: 'write',
   summary: 'Handle incidents',
   description:
-    'Acknowledges, reopens, assigns or annotates: all of them, or none if one is not found. The audit records who did what.',
+    'Acknowledges, reopens, assigns or annotates: all of them, or none if one is not found. The audit records who did what. An incident takes notes up to its 400th entry, and 500 in all; 409 beyond.',
   body: record(
     'IncidentHandling',
     {
@@ -168,5 +194,5 @@ export const handleIncidentsOperation = defineOperation({
     { minProperties: 2 },
   ),
   response: { 204: null },
-  errors: [404],
+  errors: [404, 409],
 });

@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, answerText, brokerTime, brokerTimeText, idText, record } from '../primitives.ts';
+import {
+  amount,
+  answerText,
+  brokerTime,
+  brokerTimeText,
+  idText,
+  PAGE_BYTES,
+  record,
+} from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
 
@@ -37,7 +45,10 @@ export const readLimitStepsOperation = defineOperation({
     endTime: Type.Optional(brokerTime('End of the range')),
   }),
   response: {
-    200: Type.Array(trackerLimits, { maxItems: MAX_TRACKERS_PER_ACCOUNT }),
+    200: Type.Array(trackerLimits, {
+      maxItems: MAX_TRACKERS_PER_ACCOUNT,
+      maxBytes: PAGE_BYTES,
+    }),
   },
   errors: [404],
 });

@@ -6,12 +6,14 @@ import {
   count,
   idText,
   isoTime,
-  page,
-  pageOf,
+  linkedPageOf,
+  pageUpTo,
   pathId,
   record,
   words,
 } from '../primitives.ts';
+
+export const MAX_MAIL_PAGE = 100;
 
 const mailState = words(MAIL_STATES, {
   $id: 'MailState',
@@ -40,8 +42,9 @@ export const listMailOperation = defineOperation({
   scope: 'admin',
   summary: 'List e-mails',
   description: 'Newest first.',
-  querystring: Type.Object({ state: Type.Optional(mailState), ...page }),
-  response: { 200: pageOf(mail) },
+  querystring: Type.Object({ state: Type.Optional(mailState), ...pageUpTo(MAX_MAIL_PAGE) }),
+  response: { 200: linkedPageOf(mail, { maxItems: MAX_MAIL_PAGE }) },
+  isPaged: true,
 });
 
 export const resendMailOperation = defineOperation({

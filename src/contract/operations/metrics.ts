@@ -9,7 +9,9 @@ import {
   count,
   currency,
   idText,
+  linkedPageOf,
   optionalText,
+  page,
   record,
   setOf,
   words,
@@ -18,11 +20,11 @@ import { accountParams } from './accounts.ts';
 import { computing, MAX_TRADE_ID } from './historical-trades.ts';
 
 /** The newest days and months of a history, and the symbols that are told apart. */
-export const MAX_GROWTH_DAYS = 10_000;
-const [MAX_MONTHS, MAX_SYMBOLS] = [10_000, 501];
+export const MAX_GROWTH_DAYS = 6000;
+export const MAX_MONTHS = 1200;
+const MAX_SYMBOLS = 501;
 /** Rows of a table of statistics. */
 export const MAX_TABLE_ROWS = 25_000;
-const MAX_OPEN_TRADES = 1_000_000;
 const MAX_DRAWDOWNS = 10;
 
 const number = (description: string) => Type.Number({ description });
@@ -320,7 +322,10 @@ export const accountMetrics = record('AccountMetrics', {
     thisYear: Type.Optional(period),
   }),
   dailyGrowth: Type.Array(dailyGrowth, { maxItems: MAX_GROWTH_DAYS, description: 'The newest' }),
-  monthlyAnalytics: Type.Array(monthlyAnalytics, { maxItems: MAX_MONTHS }),
+  monthlyAnalytics: Type.Array(monthlyAnalytics, {
+    maxItems: MAX_MONTHS,
+    description: 'The newest',
+  }),
 });
 export type AccountMetricsRecord = Static<typeof accountMetrics>;
 
@@ -502,8 +507,10 @@ export const readOpenTradesOperation = defineOperation({
   scope: 'read',
   summary: 'Open positions',
   description:
-    'As far as the deals tell; prices of now are not known here. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
+    'In the order of opening, as far as the deals tell; prices of now are not known here. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
   params: accountParams,
-  response: { 200: Type.Array(openTrade, { maxItems: MAX_OPEN_TRADES }), 202: computing },
+  querystring: Type.Object(page),
+  response: { 200: linkedPageOf(openTrade), 202: computing },
+  isPaged: true,
   errors: [404],
 });

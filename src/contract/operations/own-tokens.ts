@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { pageOf, pathId } from '../primitives.ts';
-import { createdToken, newToken, token } from './users.ts';
+import { linkedPageOf, pathId } from '../primitives.ts';
+import { createdToken, MAX_TOKEN_PAGE, newToken, token, tokenPage } from './users.ts';
 
 const PATH = '/users/current/tokens';
 
@@ -13,8 +13,10 @@ export const listOwnTokensOperation = defineOperation({
   scope: 'read',
   summary: 'List your own tokens',
   description:
-    'Without their secrets. 403 for a token of some accounts only, which sees itself: /users/current/token.',
-  response: { 200: pageOf(token) },
+    'Newest first, without their secrets. 403 for a token of some accounts only, which sees itself: /users/current/token.',
+  querystring: tokenPage,
+  response: { 200: linkedPageOf(token, { maxItems: MAX_TOKEN_PAGE }) },
+  isPaged: true,
 });
 
 export const createOwnTokenOperation = defineOperation({

@@ -184,6 +184,7 @@ export const symbolsGroupOperation = defineOperation({
       Type.Integer({ minimum: 0, maximum: 31, description: 'Index of the security group' }),
     ),
   }),
+  longAnswer: 'as long as the list of the platform',
   response: { 200: Type.Array(symbol, { maxItems: MAX_SYMBOLS }) },
 });
 
@@ -201,6 +202,7 @@ export const p5SymbolsOperation = defineOperation({
       text(255, 'Masks of paths separated by commas; * stands for any text, ! leaves out'),
     ),
   }),
+  longAnswer: 'as long as the list of the platform',
   response: { 200: Type.Array(p5Symbol, { maxItems: MAX_SYMBOLS }) },
   errors: [404],
 });
@@ -215,6 +217,7 @@ export const groupsOperation = (family: Family) =>
     summary: 'Groups of a platform',
     description: "Those that the profile's login sees.",
     params: profileParams,
+    longAnswer: 'as long as the list of the platform',
     response: { 200: Type.Array(platformGroup, { maxItems: MAX_GROUPS }) },
     errors: [404],
   });
@@ -277,6 +280,7 @@ export const groupAccountsOperation = (family: Family, method: ReadMethod) =>
       'Client records; none when the group is empty or unknown. 400 for a profile that is not known.',
     ),
     params: groupParams,
+    longAnswer: 'as long as the list of the platform',
     response: { 200: Type.Array(platformUser, { maxItems: MAX_USERS }) },
     ...isOld(method),
   });

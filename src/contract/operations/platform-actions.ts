@@ -193,6 +193,7 @@ export const closePositionsOperation = (family: Family) =>
     params: loginParams,
     headers,
     body: positionsToClose,
+    longAnswer: 'as long as the list of the platform',
     response: { 200: positionsClosed },
     errors: [404, 409],
   });
@@ -234,6 +235,7 @@ export const readPositionsOperation = (family: Family) =>
     summary: 'What an account has open now',
     description: 'As the platform has it now, in order of tickets.',
     params: loginParams,
+    longAnswer: 'as long as the list of the platform',
     response: { 200: Type.Array(position, { maxItems: MAX_OPEN }) },
     errors: [404],
   });
@@ -248,6 +250,7 @@ export const readPendingOrdersOperation = (family: Family) =>
     summary: 'Orders of an account that wait for their price',
     description: 'As the platform has them now, in order of tickets.',
     params: loginParams,
+    longAnswer: 'as long as the list of the platform',
     response: { 200: Type.Array(pendingOrder, { maxItems: MAX_OPEN }) },
     errors: [404],
   });

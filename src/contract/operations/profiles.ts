@@ -8,8 +8,8 @@ import {
   created,
   idText,
   isoTime,
+  linkedPageOf,
   page,
-  pageOf,
   pathId,
   record,
   text,
@@ -124,7 +124,8 @@ export const listProfilesOperation = defineOperation({
   summary: 'List provisioning profiles',
   description: 'In the order of their ids.',
   querystring: Type.Object(page),
-  response: { 200: pageOf(profile) },
+  response: { 200: linkedPageOf(profile) },
+  isPaged: true,
 });
 
 export const readProfileOperation = defineOperation({

@@ -17,8 +17,10 @@ import {
   count,
   idText,
   isoTime,
+  linkedPageOf,
   MAX_MONEY,
   money,
+  pageFrom,
   pathId,
   record,
   text,
@@ -27,6 +29,7 @@ import {
 import { adjustedDeals, resetClock, ruleActions, settleSeconds, warnAt } from './trackers.ts';
 
 export const MAX_PROGRAMS_PER_USER = 200;
+export const MAX_PROGRAM_PAGE = 20;
 /** Versions of one program. */
 export const MAX_VERSIONS = 1000;
 export const MAX_PHASES = 10;
@@ -196,8 +199,10 @@ export const listProgramsOperation = defineOperation({
   scope: 'read',
   summary: 'List programs',
   description:
-    'The newest version of each. A token restricted to specific accounts counts their enrolments only.',
-  response: { 200: Type.Array(listedProgram, { maxItems: MAX_PROGRAMS_PER_USER }) },
+    'The newest version of each, those first that changed last. A token restricted to specific accounts counts their enrolments only.',
+  querystring: Type.Object(pageFrom(pathId, MAX_PROGRAM_PAGE)),
+  response: { 200: linkedPageOf(listedProgram, { maxItems: MAX_PROGRAM_PAGE }) },
+  isPaged: true,
 });
 
 export const createProgramOperation = defineOperation({

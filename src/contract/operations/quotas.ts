@@ -1,13 +1,15 @@
 import Type from 'typebox';
+import { HOLDING_KINDS } from '../../words/holdings.ts';
 import { QUOTA_DECISIONS, QUOTA_REQUEST_STATES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
+  count,
   created,
   idText,
   isoTime,
+  linkedPageOf,
   page,
-  pageOf,
   pathId,
   record,
   words,
@@ -108,6 +110,31 @@ export const readRegionQuotasOperation = defineOperation({
   errors: [404],
 });
 
+export const readStorageOperation = defineOperation({
+  operationId: 'readStorage',
+  method: 'GET',
+  path: '/users/current/storage',
+  base: 'provisioning',
+  scope: 'read',
+  summary: 'What you have stored',
+  description:
+    'Of what users write themselves; deals and snapshots do not count. Beyond the maximum nothing of it can be added, 403, until something is deleted. The audit of what you did counts, and goes with its age.',
+  response: {
+    200: record('Storage', {
+      storedBytes: count('Bytes of all kinds'),
+      maxStoredBytes: Type.Optional(count('The most; absent: no limit')),
+      kinds: Type.Array(
+        record('StoredKind', {
+          kind: words(HOLDING_KINDS, { description: 'What it is' }),
+          items: count('How many'),
+          bytes: count('What they take'),
+        }),
+        { maxItems: HOLDING_KINDS.length, description: 'Those that there are' },
+      ),
+    }),
+  },
+});
+
 export const setQuotasOperation = defineOperation({
   operationId: 'setQuotas',
   method: 'PUT',
@@ -167,7 +194,8 @@ export const listOwnQuotaRequestsOperation = defineOperation({
   summary: 'List your own quota requests',
   description: 'Newest first.',
   querystring: Type.Object({ state: Type.Optional(requestState), ...page }),
-  response: { 200: pageOf(quotaRequest) },
+  response: { 200: linkedPageOf(quotaRequest) },
+  isPaged: true,
 });
 
 export const listQuotaRequestsOperation = defineOperation({
@@ -179,7 +207,8 @@ export const listQuotaRequestsOperation = defineOperation({
   summary: 'List quota requests',
   description: 'Newest first.',
   querystring: Type.Object({ state: Type.Optional(requestState), ...page }),
-  response: { 200: pageOf(quotaRequest) },
+  response: { 200: linkedPageOf(quotaRequest) },
+  isPaged: true,
 });
 
 export const decideQuotaRequestOperation = defineOperation({

@@ -9,8 +9,8 @@ import {
   count,
   idText,
   isoTime,
+  linkedPageOf,
   page,
-  pageOf,
   pathId,
   record,
   text,
@@ -22,7 +22,9 @@ import { storedDeal } from './deals.ts';
 
 export const MAX_STATEMENT_BYTES = 50 * 1024 * 1024;
 /** Warnings of one file: a hundred that name rows, and those about the file as a whole. */
+export const MAX_IMPORTS_PER_ACCOUNT = 1000;
 const MAX_WARNINGS = 1000;
+export const MAX_WARNING = 700;
 /** Figures that a report states; those with the most have about 70. */
 const MAX_FIGURES = 200;
 
@@ -125,7 +127,7 @@ const fileRest = {
   reconciliation,
   conflicts: Type.Array(conflict, { maxItems: MAX_CONFLICTS }),
   readings: Type.Array(reading, { maxItems: MAX_READINGS }),
-  warnings: Type.Array(answerText(8000, 'What could not be used as it stands, and where'), {
+  warnings: Type.Array(answerText(MAX_WARNING, 'What could not be used as it stands, and where'), {
     maxItems: MAX_WARNINGS,
   }),
 };
@@ -218,7 +220,8 @@ export const listImportsOperation = defineOperation({
   description: 'Newest first.',
   params: accountParams,
   querystring: Type.Object(page),
-  response: { 200: pageOf(importSummary) },
+  response: { 200: linkedPageOf(importSummary) },
+  isPaged: true,
   errors: [404],
 });
 

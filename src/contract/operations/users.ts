@@ -7,10 +7,10 @@ import {
   identifier,
   idText,
   isoTime,
-  MAX_PAGE,
+  linkedPageOf,
   optionalText,
   page,
-  pageOf,
+  pageFrom,
   pathId,
   record,
   setOf,
@@ -25,6 +25,8 @@ export const tokenScope = words(TOKEN_SCOPES, {
 });
 /** Accounts that one token may be restricted to. */
 export const MAX_TOKEN_ACCOUNTS = 1000;
+export const MAX_TOKENS_PER_USER = 1000;
+export const MAX_TOKEN_PAGE = 50;
 
 const user = record('User', {
   id: idText('User id'),
@@ -46,6 +48,9 @@ export const token = record('Token', {
   createdAt: isoTime('When the token was created'),
   expiresAt: Type.Optional(isoTime('When the token ends; absent: never')),
 });
+
+/** Which of a user's tokens. */
+export const tokenPage = Type.Object(pageFrom(pathId, MAX_TOKEN_PAGE));
 
 export const createUserOperation = defineOperation({
   operationId: 'createUser',
@@ -74,7 +79,8 @@ export const listUsersOperation = defineOperation({
   summary: 'List users',
   description: 'In the order in which they were created.',
   querystring: Type.Object(page),
-  response: { 200: pageOf(user) },
+  response: { 200: linkedPageOf(user) },
+  isPaged: true,
 });
 
 const userParams = Type.Object({ userId: pathId('User id') });
@@ -130,7 +136,7 @@ export const createTokenOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Create an access token',
-  description: `The answer is the only place where the token is shown: the server keeps a hash of it. A user has at most ${MAX_PAGE} tokens: 409 beyond.`,
+  description: `The answer is the only place where the token is shown: the server keeps a hash of it. A user has at most ${MAX_TOKENS_PER_USER} tokens: 409 beyond.`,
   params: userParams,
   body: newToken,
   response: { 201: createdToken },
@@ -144,10 +150,11 @@ export const listTokensOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'List the tokens of a user',
-  description: 'Without their secrets.',
+  description: 'Newest first, without their secrets.',
   params: userParams,
-  querystring: Type.Object(page),
-  response: { 200: pageOf(token) },
+  querystring: tokenPage,
+  response: { 200: linkedPageOf(token, { maxItems: MAX_TOKEN_PAGE }) },
+  isPaged: true,
   errors: [404],
 });
 

@@ -7,8 +7,9 @@ import {
   count,
   idText,
   isoTime,
-  page,
-  pageOf,
+  linkedPageOf,
+  MAX_PAGE,
+  pageFrom,
   pathId,
   record,
   setOf,
@@ -126,6 +127,9 @@ export const testWebhookOperation = defineOperation({
   errors: [404, 409],
 });
 
+const eventNumber = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
+
 export const listDeadLettersOperation = defineOperation({
   operationId: 'listDeadLetters',
   method: 'GET',
@@ -133,10 +137,11 @@ export const listDeadLettersOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List events that a webhook did not accept',
-  description: 'In the order of their numbers.',
+  description: 'Newest first.',
   params,
-  querystring: Type.Object({ limit: page.limit }),
-  response: { 200: pageOf(deadLetter) },
+  querystring: Type.Object(pageFrom(eventNumber, MAX_PAGE)),
+  response: { 200: linkedPageOf(deadLetter) },
+  isPaged: true,
   errors: [404],
 });
 

@@ -1,4 +1,7 @@
-import type { BreachActionRecord } from '../../contract/operations/breach-actions.ts';
+import {
+  type BreachActionRecord,
+  MAX_ACTION_MESSAGE,
+} from '../../contract/operations/breach-actions.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { BreachAction } from '../../storage/breach-action-store.ts';
@@ -26,7 +29,7 @@ export const presentAction = (
   dryRun: each.isDryRun,
   state: each.state,
   attempts: each.attempts,
-  ...(each.message === null ? {} : { message: each.message }),
+  ...(each.message === null ? {} : { message: each.message.slice(0, MAX_ACTION_MESSAGE) }),
   createdAt: isoTime(each.createdAtMs),
   ...(each.endedAtMs === null ? {} : { endedAt: isoTime(each.endedAtMs) }),
 });

@@ -3,6 +3,7 @@ import { MAX_DOCUMENTS_PER_USER } from '../../contract/operations/account-views.
 import {
   type DocumentKind,
   deleteDocumentRow,
+  findDocument,
   listDocuments,
   putDocument,
 } from '../../storage/document-store.ts';
@@ -29,7 +30,12 @@ export async function readDocuments<Body extends object>(
   principal: Principal,
   kind: DocumentKind,
 ): Promise<(Body & { name: string; changedAt: string })[]> {
-  const found = await listDocuments<Body>(database, userOf(principal), kind);
+  const found = await listDocuments<Body>(
+    database,
+    userOf(principal),
+    kind,
+    MAX_DOCUMENTS_PER_USER,
+  );
   return found.map(({ name, body, changedAtMs }) => ({
     ...body,
     ...{ name, changedAt: isoTime(changedAtMs) },
@@ -49,18 +55,20 @@ export async function saveDocument(
   const userId = ownerOf(principal);
   await changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`documents:${userId}`);
-    const all = await listDocuments<object>(tx, userId, kind);
-    const others = all.filter((each) => each.name !== name);
-    const before = all.find((each) => each.name === name);
+    const before = await findDocument<object>(tx, userId, kind, name);
     if (before && isDeepStrictEqual(before.body, JSON.parse(JSON.stringify(body)))) {
       return { result: undefined, audit: 'unchanged' };
     }
     requireMeant(kind, before, replaces);
-    if (others.length >= MAX_DOCUMENTS_PER_USER) {
+    const { items } = await tx.hold(userId, kind, {
+      items: before ? 0 : 1,
+      bytes: bytesOf(body) - bytesOf(before?.body),
+    });
+    if (items > MAX_DOCUMENTS_PER_USER) {
       throw conflict(`The limit of ${MAX_DOCUMENTS_PER_USER} is reached: delete one first`);
     }
     await putDocument(tx, userId, kind, { name, body, changedAtMs: now() });
-    const details = { name, ...body };
+    const details = { name };
     return { result: undefined, audit: [{ action: `${kind}.saved`, userId, details }] };
   });
 }
@@ -75,12 +83,16 @@ export async function deleteDocument(
   const userId = ownerOf(principal);
   await changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`documents:${userId}`);
-    const found = (await listDocuments(tx, userId, kind)).find((each) => each.name === name);
-    if (found) requireMeant(kind, found, replaces);
-    if (!(await deleteDocumentRow(tx, userId, kind, name))) throw notFound(TITLES[kind]);
+    const found = await findDocument(tx, userId, kind, name);
+    if (!found) throw notFound(TITLES[kind]);
+    requireMeant(kind, found, replaces);
+    await deleteDocumentRow(tx, userId, kind, name);
+    await tx.hold(userId, kind, { items: -1, bytes: -bytesOf(found.body) });
     return { result: undefined, audit: [{ action: `${kind}.deleted`, userId, details: { name } }] };
   });
 }
+
+const bytesOf = (body: unknown): number => (body ? JSON.stringify(body).length : 0);
 
 /** Nobody may replace a document that they have not seen. */
 function requireMeant(

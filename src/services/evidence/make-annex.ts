@@ -1,4 +1,5 @@
 import type { CaseAnnex } from '../../contract/operations/cases.ts';
+import { SHOWN_ENTRIES } from '../../contract/operations/incidents.ts';
 import { isBreach, isMeasured, isTransition } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
@@ -6,9 +7,9 @@ import { readActionsOf } from '../../storage/breach-action-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { StoredEvent } from '../../storage/event-feed-store.ts';
 import { subjectOf } from '../../storage/event-store.ts';
-import { readIncidentEntries, readIncidentEvents } from '../../storage/incident-store.ts';
+import { readIncidentEvents } from '../../storage/incident-store.ts';
 import { presentAction } from '../breach-actions/present-action.ts';
-import { presentHandling } from '../incidents/present-handling.ts';
+import { readHandling } from '../incidents/present-handling.ts';
 import { isoTime } from '../present-time.ts';
 import { readTrackerNames } from '../trackers/tracker-names.ts';
 import type { OpenPositions } from './open-positions.ts';
@@ -28,14 +29,14 @@ export async function makeAnnex(
   const { event, moneyDigits } = stored;
   const place = { accountNumber: account.number, timeMs: event.timeMs };
   const events = await readIncidentEvents(sql, [place]);
-  const entries = await readIncidentEntries(sql, [place]);
+  const handlingOf = await readHandling(sql, [place], SHOWN_ENTRIES);
   const openResult = isMeasured(event)
     ? { openResult: fromUnits(event.equity - event.balance, moneyDigits) }
     : {};
   return {
     ...{ format: 1, hash, generatedAt: isoTime(generatedAtMs) },
     actions: await actionsOf(sql, account, stored, events),
-    ...presentHandling(events, entries),
+    ...handlingOf(place, events),
     openPositions: { ...openPositions, ...openResult },
   };
 }

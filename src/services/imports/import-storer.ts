@@ -1,4 +1,5 @@
 import type { Release } from '../../claims/claims.ts';
+import { MAX_IMPORTS_PER_ACCOUNT } from '../../contract/operations/statements.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
 import type { StatementHead } from '../../statements/worker/messages.ts';
@@ -249,5 +250,9 @@ async function newImport(
     carriedInTimeMs: undefined,
     record: describeImport(head, owner, 0),
   };
+  if ((await countImports(tx, fresh.accountNumber)) >= MAX_IMPORTS_PER_ACCOUNT) {
+    const most = MAX_IMPORTS_PER_ACCOUNT;
+    throw conflict(`The limit of ${most} imports of an account is reached: take one back first`);
+  }
   return { ...fresh, number: await insertImport(tx, fresh) };
 }

@@ -1,11 +1,18 @@
-import type { ImportRecord, ImportSummary } from '../../contract/operations/statements.ts';
+import type { ImportRecord } from '../../contract/operations/statements.ts';
 import { countUnsettled, historyLock } from '../../storage/history-store.ts';
-import { findImport, leaveImport, listImports } from '../../storage/import-store.ts';
+import {
+  countImports,
+  findImport,
+  leaveImport,
+  listImports,
+  type StatementImport,
+} from '../../storage/import-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound, unavailable } from '../errors.ts';
-import { presentImport, presentImportSummary } from './present-import.ts';
+import { type Page, readPage } from '../page.ts';
+import { presentImport } from './present-import.ts';
 import { yieldFigures } from './settle-conflicts.ts';
 
 /** An account's imports, newest first. */
@@ -14,10 +21,15 @@ export async function readImports(
   principal: Principal,
   accountId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<ImportSummary[]> {
+): Promise<Page<StatementImport>> {
+  const { database } = context;
   const { number } = await accessAccount(context, principal, accountId);
-  const imports = await listImports(context.database, number, limit, offset);
-  return imports.map(presentImportSummary);
+  const total = await countImports(database, number);
+  return readPage(
+    { limit, total },
+    (most) => listImports(database, number, most, offset),
+    (_, n) => ({ offset: offset + n }),
+  );
 }
 
 export async function readImport(

@@ -1,4 +1,8 @@
-import type { ImportRecord, ImportSummary } from '../../contract/operations/statements.ts';
+import {
+  type ImportRecord,
+  type ImportSummary,
+  MAX_WARNING,
+} from '../../contract/operations/statements.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Summary } from '../../statements/outcome/summary.ts';
@@ -44,7 +48,7 @@ export function describeImport(
       ...warnings,
       ...conflictWords(conflicting),
       ...head.warnings.map(({ message }) => message),
-    ],
+    ].map((warning) => warning.slice(0, MAX_WARNING)),
   };
 }
 

@@ -1,21 +1,23 @@
+import { MAX_HANDLING_ENTRIES, MAX_NOTED_ENTRIES } from '../../contract/operations/incidents.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import {
   acknowledgeEvents,
+  addIncidentEntry,
   findIncidents,
   type IncidentEntry,
   type IncidentPlace,
-  insertIncidentEntry,
-  readIncidentEntries,
+  readHandlings,
   reopenEvents,
 } from '../../storage/incident-store.ts';
 import type { IncidentEntryKind } from '../../words/service.ts';
 import { type AuditNote, actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { filterOf } from '../tracker-events/read-events.ts';
 import { nameOf } from '../users/read-current-token.ts';
+import { keyOf } from './present-handling.ts';
 
 export type Handling = {
   ids: readonly number[];
@@ -28,7 +30,7 @@ export type Handling = {
 /**
  * Acknowledges, opens again, assigns or annotates incidents: all of them, each with its notes in
  * the audit. What is so already is not done again. Throws `notFound`, and does nothing, if the
- * caller cannot see one.
+ * caller cannot see one, `conflict` if one has as many entries as it may have.
  */
 export async function handleIncidents(
   context: Context,
@@ -44,43 +46,51 @@ export async function handleIncidents(
     const found = await findIncidents(tx, filter, handling.ids);
     if (found.length < handling.ids.length) throw notFound('Incident');
     const incidents = [...new Map(found.map((each) => [keyOf(each), each])).values()];
-    const assignees = await assigneesOf(tx, incidents);
+    const handlings = await readHandlings(tx, incidents);
+    const assignees = new Map(handlings.map((each) => [keyOf(each), each.assignee]));
     const numbers = [...new Set(incidents.map(({ accountNumber }) => accountNumber))];
     const accounts = await findNumbered(tx, numbers);
     const accountIds = new Map(accounts.map(({ number, id }) => [number, id]));
     const audit: AuditNote[] = [];
     const nowMs = context.now();
+    let bytes = 0;
     for (const incident of incidents) {
       const assignee = assignees.get(keyOf(incident)) ?? null;
       for (const entry of await handle(tx, { ...incident, assignee }, handling, author, nowMs)) {
-        await insertIncidentEntry(tx, entry);
-        const { kind, words, timeMs } = entry;
+        const place = await addIncidentEntry(tx, entry);
+        bytes += ENTRY_BYTES + (entry.words?.length ?? 0);
+        if (place > MOST_ENTRIES[entry.kind]) throw isFull(incident.id);
+        const { kind, timeMs } = entry;
         const about = { incidentId: incident.id, brokerTime: formatBrokerTime(timeMs) };
         audit.push({
           action: `incident.${kind}`,
           userId,
           accountId: accountIds.get(incident.accountNumber),
-          details: words === null ? about : { ...about, words },
+          details: { ...about, entry: place },
         });
       }
     }
+    await tx.hold(userId, 'note', { items: audit.length, bytes });
     const [first, ...others] = audit;
     return { result: undefined, audit: first ? [first, ...others] : 'unchanged' };
   });
 }
 
-/** Events of one account and moment are one incident, whichever of their numbers names it. */
-const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string => `${accountNumber} ${timeMs}`;
+/** What an entry takes beside its words. */
+const ENTRY_BYTES = 100;
 
-/** Who looks after each incident; null if it was given back. */
-async function assigneesOf(
-  tx: Transaction,
-  incidents: readonly IncidentPlace[],
-): Promise<Map<string, string | null>> {
-  const entries = await readIncidentEntries(tx, incidents);
-  const assigned = entries.filter(({ kind }) => kind === 'assigned');
-  return new Map(assigned.map((entry) => [keyOf(entry), entry.words]));
-}
+/** Notes end before the rest: who has written too many can still acknowledge. */
+const MOST_ENTRIES: Record<IncidentEntryKind, number> = {
+  noted: MAX_NOTED_ENTRIES,
+  assigned: MAX_HANDLING_ENTRIES,
+  acknowledged: MAX_HANDLING_ENTRIES,
+  reopened: MAX_HANDLING_ENTRIES,
+};
+
+const isFull = (incidentId: number): Error =>
+  conflict(`Incident ${incidentId} has as many entries as it may: keep its history elsewhere`);
+
+type NewEntry = Omit<IncidentEntry, 'place'>;
 
 /** Handles one incident, and returns the entries of what was done. */
 async function handle(
@@ -89,12 +99,12 @@ async function handle(
   { acknowledged, assignee, note }: Handling,
   author: string,
   atMs: number,
-): Promise<IncidentEntry[]> {
+): Promise<NewEntry[]> {
   const place = { accountNumber, timeMs };
-  const entry = (kind: IncidentEntryKind, words: string | null = null): IncidentEntry => ({
+  const entry = (kind: IncidentEntryKind, words: string | null = null): NewEntry => ({
     ...{ ...place, atMs, author, kind, words },
   });
-  const entries: IncidentEntry[] = [];
+  const entries: NewEntry[] = [];
   if (assignee !== undefined) {
     const name = assignee.trim() || null;
     if (name !== before) entries.push(entry('assigned', name));

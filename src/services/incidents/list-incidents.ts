@@ -1,7 +1,10 @@
 import {
+  INCIDENT_PAGE_BYTES,
   type IncidentRecord,
+  LISTED_ENTRIES,
   MAX_COUNTED_INCIDENTS,
   MAX_REVISIONS,
+  SHOWN_ENTRIES,
 } from '../../contract/operations/incidents.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Revision } from '../../domain/live/live-records.ts';
@@ -16,9 +19,10 @@ import {
   type IncidentEntry,
   type IncidentEvent,
   type IncidentPlace,
+  listIncidentEntries as listEntries,
   listIncidentRows,
+  readHandlings,
   readIncidentActions,
-  readIncidentEntries,
   readIncidentEvents,
   readRevisions,
 } from '../../storage/incident-store.ts';
@@ -27,9 +31,10 @@ import type { ThresholdType } from '../../words/trackers.ts';
 import { presentAction } from '../breach-actions/present-action.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { type Page, readPage } from '../page.ts';
 import { filterOf } from '../tracker-events/read-events.ts';
 import { readTrackerNames } from '../trackers/tracker-names.ts';
-import { presentHandling } from './present-handling.ts';
+import { type Handling, keyOf, readHandling } from './present-handling.ts';
 
 export type IncidentQuery = {
   state: IncidentChoice;
@@ -50,10 +55,37 @@ export async function listIncidents(
   const filter = { ...(await filterOf(context, principal, { accountId }, kind)), label };
   const open = await countOpenIncidents(database, filter, MAX_COUNTED_INCIDENTS);
   const heads = await listIncidentRows(database, filter, state, before, limit);
-  const incidents = await presentIncidents(database, heads);
-  const last = heads.at(-1);
-  const next = heads.length === limit && last ? { next: last.id } : {};
-  return { open, incidents, ...next };
+  const { incidents, read } = await fillPage(database, heads);
+  const last = heads[read - 1];
+  const isMore = heads.length === limit || read < heads.length;
+  return { open, incidents, ...(isMore && last ? { next: last.id } : {}) };
+}
+
+/** Incidents are read so many at a time: some have a lot to tell. */
+const READ_AT_ONCE = 20;
+
+/** Presents incidents up to the bytes at which a page ends; tells how many of them were read. */
+async function fillPage(
+  sql: Sql,
+  heads: readonly IncidentPlace[],
+): Promise<{ incidents: IncidentRecord[]; read: number }> {
+  const incidents: IncidentRecord[] = [];
+  let bytes = 0;
+  let read = 0;
+  while (read < heads.length && bytes <= INCIDENT_PAGE_BYTES) {
+    const places = heads.slice(read, read + READ_AT_ONCE);
+    const found = await presentIncidents(sql, places, LISTED_ENTRIES);
+    const byPlace = new Map(found.map((each) => [keyOf(each.place), each.incident]));
+    for (const place of places) {
+      if (bytes > INCIDENT_PAGE_BYTES) break;
+      read += 1;
+      const incident = byPlace.get(keyOf(place));
+      if (!incident) continue;
+      bytes += JSON.stringify(incident).length;
+      incidents.push(incident);
+    }
+  }
+  return { incidents, read };
 }
 
 /** The incident that an event belongs to. Throws `notFound`. */
@@ -62,19 +94,47 @@ export async function readIncident(
   principal: Principal,
   eventNumber: string,
 ): Promise<IncidentRecord> {
+  const places = await placesOf(context, principal, eventNumber);
+  const [found] = await presentIncidents(context.database, places, SHOWN_ENTRIES);
+  if (!found) throw notFound('Incident');
+  return found.incident;
+}
+
+/** A page of what was done about an incident, newest first. Throws `notFound`. */
+export async function readEntries(
+  context: Context,
+  principal: Principal,
+  eventNumber: string,
+  { before, limit }: { before: number; limit: number },
+): Promise<Page<IncidentEntry>> {
+  const { database } = context;
+  const [place] = await placesOf(context, principal, eventNumber);
+  if (!place) throw notFound('Incident');
+  const [handling] = await readHandlings(database, [place]);
+  return readPage(
+    { limit, total: handling?.entries ?? 0 },
+    (most) => listEntries(database, place, before, most),
+    (entry) => ({ before: entry.place }),
+  );
+}
+
+/** None if the caller can see no incident with this event. */
+async function placesOf(
+  context: Context,
+  principal: Principal,
+  eventNumber: string,
+): Promise<IncidentPlace[]> {
   const number = /^\d{1,15}$/.test(eventNumber) ? Number(eventNumber) : 0;
   const filter = await filterOf(context, principal, {});
-  const places = await findIncidents(context.database, filter, [number]);
-  const [incident] = await presentIncidents(context.database, places);
-  if (!incident) throw notFound('Incident');
-  return incident;
+  return findIncidents(context.database, filter, [number]);
 }
 
 /** Incidents with everything known of them, in the order of the places. */
 async function presentIncidents(
   sql: Sql,
   places: readonly IncidentPlace[],
-): Promise<IncidentRecord[]> {
+  entries: number,
+): Promise<{ place: IncidentPlace; incident: IncidentRecord }[]> {
   const numbers = [...new Set(places.map(({ accountNumber }) => accountNumber))];
   const accounts = new Map(
     (await findNumbered(sql, numbers)).map((account) => [account.number, account]),
@@ -92,7 +152,7 @@ async function presentIncidents(
     ),
     ({ revises }) => revises,
   );
-  const entries = Map.groupBy(await readIncidentEntries(sql, places), keyOf);
+  const handlingOf = await readHandling(sql, places, entries);
   const actions = Map.groupBy(await readIncidentActions(sql, places), keyOf);
   return places.flatMap((place) => {
     const account = accounts.get(place.accountNumber);
@@ -101,25 +161,23 @@ async function presentIncidents(
     if (!account || !own) return [];
     const done = {
       revisions: own.flatMap(({ sequenceNumber }) => revisions.get(sequenceNumber) ?? []),
-      entries: entries.get(keyOf(place)) ?? [],
+      handling: handlingOf(place, own),
       actions: actions.get(keyOf(place)) ?? [],
     };
-    return [present(account, own, done, names)];
+    return [{ place, incident: present(account, own, done, names) }];
   });
 }
 
-const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string => `${accountNumber} ${timeMs}`;
-
 type Done = {
   revisions: readonly StoredEvent<Revision>[];
-  entries: readonly IncidentEntry[];
+  handling: Handling;
   actions: readonly BreachAction[];
 };
 
 function present(
   account: Account,
   events: readonly IncidentEvent[],
-  { revisions, entries, actions }: Done,
+  { revisions, handling, actions }: Done,
   names: ReadonlyMap<string, string>,
 ): IncidentRecord {
   const { id: accountId, name: accountName, login, currency } = account;
@@ -144,6 +202,6 @@ function present(
           ?.sequenceNumber,
       }),
     ),
-    ...presentHandling(events, entries),
+    ...handling,
   };
 }

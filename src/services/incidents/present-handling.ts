@@ -1,20 +1,40 @@
-import { type IncidentRecord, MAX_HANDLING_ENTRIES } from '../../contract/operations/incidents.ts';
-import type { IncidentEntry, IncidentEvent } from '../../storage/incident-store.ts';
+import type { IncidentRecord } from '../../contract/operations/incidents.ts';
+import type { Sql } from '../../storage/database.ts';
+import {
+  type IncidentEntry,
+  type IncidentEvent,
+  type IncidentPlace,
+  readHandlings,
+  readIncidentEntries,
+} from '../../storage/incident-store.ts';
 import { isoTime } from '../present-time.ts';
 
-/** What people did about an incident with these events. */
-export function presentHandling(
-  events: readonly IncidentEvent[],
-  entries: readonly IncidentEntry[],
-): Pick<IncidentRecord, 'acknowledged' | 'assignee' | 'entries'> {
-  const assignee = entries.findLast(({ kind }) => kind === 'assigned')?.words;
-  return {
-    acknowledged: events.every(({ acknowledgedAtMs }) => acknowledgedAtMs !== undefined),
-    ...(assignee ? { assignee } : {}),
-    entries: entries.slice(-MAX_HANDLING_ENTRIES).map(({ atMs, author, kind, words }) => ({
-      at: isoTime(atMs),
-      ...{ author, kind },
-      ...(words === null ? {} : { words }),
-    })),
+export type Handling = Pick<IncidentRecord, 'acknowledged' | 'assignee' | 'entryCount' | 'entries'>;
+
+/** What people did about incidents, with at most `limit` of each one's entries. */
+export async function readHandling(
+  sql: Sql,
+  places: readonly IncidentPlace[],
+  limit: number,
+): Promise<(place: IncidentPlace, events: readonly IncidentEvent[]) => Handling> {
+  const known = new Map((await readHandlings(sql, places)).map((each) => [keyOf(each), each]));
+  const newest = Map.groupBy(await readIncidentEntries(sql, places, limit), keyOf);
+  return (place, events) => {
+    const { assignee = null, entries = 0 } = known.get(keyOf(place)) ?? {};
+    return {
+      acknowledged: events.every(({ acknowledgedAtMs }) => acknowledgedAtMs !== undefined),
+      ...(assignee === null ? {} : { assignee }),
+      entryCount: entries,
+      entries: (newest.get(keyOf(place)) ?? []).map(presentEntry),
+    };
   };
 }
+
+export const presentEntry = ({ place, atMs, author, kind, words }: IncidentEntry) => ({
+  ...{ place, at: isoTime(atMs), author, kind },
+  ...(words === null ? {} : { words }),
+});
+
+/** Events of one account and moment are one incident, whichever of their numbers names it. */
+export const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string =>
+  `${accountNumber} ${timeMs}`;

@@ -1,4 +1,4 @@
-import type { AccountMetricsRecord } from '../../contract/operations/metrics.ts';
+import { type AccountMetricsRecord, MAX_MONTHS } from '../../contract/operations/metrics.ts';
 import { type BrokerTimeMs, formatBrokerTime, MINUTE_MS } from '../../domain/broker-time.ts';
 import type { AccountMetrics } from '../../domain/metrics/account-metrics.ts';
 import type { BalanceDrawdown } from '../../domain/metrics/balance-drawdown.ts';
@@ -58,7 +58,7 @@ export function presentMetrics(metrics: AccountMetrics, currency: string): Lasti
     risk: riskOf(metrics.risk),
     periods: money.ofPeriods(metrics.periods),
     dailyGrowth: metrics.daily.map((day) => money.ofGrowth(day)),
-    monthlyAnalytics: metrics.monthly.map((month) => money.ofGrowth(month)),
+    monthlyAnalytics: metrics.monthly.slice(-MAX_MONTHS).map((month) => money.ofGrowth(month)),
   };
 }
 

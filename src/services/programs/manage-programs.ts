@@ -8,6 +8,7 @@ import {
 } from '../../contract/operations/programs.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { countProgramEnrolments, isProgramUsed } from '../../storage/enrolment-store.ts';
+import { readHolding } from '../../storage/holding-store.ts';
 import {
   deleteProgramRow,
   findProgram,
@@ -19,24 +20,35 @@ import { requireActionScope } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
+import { momentText, type Page, readMoment, readPage } from '../page.ts';
 import { phaseActions, programFaults } from './define-program.ts';
 
 type Program = StoredProgram<ProgramPhaseRecord[]>;
 type Version = { id: string; version: number };
 
-/** The newest versions of the user's programs, with the number of enrolments the token reaches. */
+/**
+ * A page of the newest versions of the user's programs, newest first, with the number of enrolments
+ * that the token reaches.
+ */
 export async function readPrograms(
   { database }: Context,
   principal: Principal,
-): Promise<ListedProgramRecord[]> {
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<Page<ListedProgramRecord>> {
   const userId = userOf(principal);
-  const [programs, enrolments] = await Promise.all([
-    listPrograms<ProgramPhaseRecord[]>(database, userId),
-    countProgramEnrolments(database, userId, principal.accountIds),
-  ]);
-  return programs.map((program) => ({
-    ...present(program),
-    enrolments: enrolments.get(program.id) ?? 0,
+  const { items: total } = await readHolding(database, userId, 'program');
+  const from = readMoment(before);
+  const read = async (most: number): Promise<ListedProgramRecord[]> => {
+    const found = await listPrograms<ProgramPhaseRecord[]>(database, userId, from, most);
+    const enrolments = await countProgramEnrolments(
+      database,
+      { userId, accountIds: principal.accountIds },
+      found.map(({ id }) => id),
+    );
+    return found.map((each) => ({ ...present(each), enrolments: enrolments.get(each.id) ?? 0 }));
+  };
+  return readPage({ limit, total }, read, ({ createdAt, id }) => ({
+    before: momentText({ atMs: Date.parse(createdAt), id }),
   }));
 }
 
@@ -64,12 +76,12 @@ export async function createProgram(
   requireActionScope(principal, input.phases.flatMap(phaseActions));
   const id = context.newId();
   return context.changes.make(actorOf(principal), async (tx) => {
-    await tx.lock(`programs:${userId}`);
-    if ((await listPrograms(tx, userId)).length >= MAX_PROGRAMS_PER_USER) {
+    const { items } = await tx.hold(userId, 'program', { items: 1, bytes: bytesOf(input) });
+    if (items > MAX_PROGRAMS_PER_USER) {
       throw conflict(`The limit of ${MAX_PROGRAMS_PER_USER} programs is reached`);
     }
     await insertProgram(tx, { ...input, id, version: 1, userId, createdAtMs: context.now() });
-    const details = { programId: id, version: 1, ...input };
+    const details = { programId: id, version: 1, name: input.name };
     return {
       result: { id, version: 1 },
       audit: [{ action: 'program.created', userId, details }],
@@ -101,8 +113,9 @@ export async function updateProgram(
     if (version > MAX_VERSIONS) {
       throw conflict(`The limit of ${MAX_VERSIONS} versions is reached: create another program`);
     }
+    await tx.hold(userId, 'program', { items: 0, bytes: bytesOf(input) });
     await insertProgram(tx, { ...input, id, version, userId, createdAtMs: context.now() });
-    const details = { programId: id, version, ...input };
+    const details = { programId: id, version, name: input.name };
     return { result: { id, version }, audit: [{ action: 'program.updated', userId, details }] };
   });
 }
@@ -120,7 +133,8 @@ export async function deleteProgram(
     if (await isProgramUsed(tx, id)) {
       throw conflict('Accounts are or were enrolled in this program: delete those accounts first');
     }
-    await deleteProgramRow(tx, id);
+    const bytes = await deleteProgramRow(tx, id);
+    await tx.hold(userId, 'program', { items: -1, bytes: -bytes });
     const details = { programId: id, name, version };
     return { result: undefined, audit: [{ action: 'program.deleted', userId, details }] };
   });
@@ -148,6 +162,8 @@ function checkInput(input: NewProgram): void {
   const faults = programFaults(input);
   if (faults.length > 0) throw invalid(faults);
 }
+
+const bytesOf = ({ phases }: NewProgram): number => JSON.stringify(phases).length;
 
 const present = ({ id, version, name, phases, createdAtMs }: Program): ProgramRecord => ({
   ...{ id, version, name, phases },

@@ -20,6 +20,9 @@ import { readNewestPeriods } from './newest-periods.ts';
 /** How many periods of one tracker a chart shows: if they are days, more than three years. */
 const MAX_PERIODS = 1200;
 
+/** Steps of all trackers together, which share them. */
+const MAX_STEPS = 18_000;
+
 type Course = {
   tracker: TrackerDefinition;
   rule: TrackerRule;
@@ -42,12 +45,13 @@ export async function readLimitSteps(
   const history = await readHistory(context, account, courses);
   const clock = context.rules.clocks.viewOf(account.brokerClock);
   const digits = moneyDigits(account.currency);
+  const most = Math.min(MAX_LIMIT_STEPS, Math.floor(MAX_STEPS / courses.length));
   return courses.map(({ tracker, rule, periods }) => {
     const steps = limitSteps(rule, clock, { ...history, periods }, { fromMs, toMs });
     return {
       trackerId: tracker.id,
       name: tracker.name,
-      steps: steps.slice(-MAX_LIMIT_STEPS).map(({ startTimeMs, endTimeMs, floor, target }) => ({
+      steps: steps.slice(-most).map(({ startTimeMs, endTimeMs, floor, target }) => ({
         startBrokerTime: formatBrokerTime(startTimeMs),
         endBrokerTime: formatBrokerTime(endTimeMs),
         ...(floor === undefined ? {} : { floor: fromUnits(floor, digits) }),

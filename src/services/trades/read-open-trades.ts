@@ -6,13 +6,15 @@ import type { TradeComputer } from '../../histories/trade-computer.ts';
 import { readFoldTexts } from '../../storage/history-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
+import type { Page } from '../page.ts';
 import { requireStatistics } from './read-historical-trades.ts';
 
-/** The positions that the account's deals have opened and not closed, in order of opening. */
+/** A page of positions that the deals have opened and not closed, in order of opening. */
 export async function readOpenTrades(
   context: Context & { trades: TradeComputer },
   principal: Principal,
   accountId: string,
+  { limit, offset }: { limit: number; offset: number },
 ) {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
@@ -23,8 +25,17 @@ export async function readOpenTrades(
   if (!found.ready) return found;
   const digits = moneyDigits(account.currency);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
-  const trades = found.value.map((position) => present(position, accountId, digits, nowMs));
-  return { ready: true as const, trades };
+  const positions = found.value;
+  const trades = positions
+    .slice(offset, offset + limit)
+    .map((position) => present(position, accountId, digits, nowMs));
+  const page: Page<(typeof trades)[number]> = {
+    items: trades,
+    total: positions.length,
+    hasMore: positions.length > offset + limit,
+    nextAfter: (_, n) => ({ offset: offset + n }),
+  };
+  return { ready: true as const, page };
 }
 
 function present(position: OpenTrade, accountId: string, digits: number, nowMs: number) {

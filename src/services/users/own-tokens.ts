@@ -1,20 +1,22 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { type AccessToken, findToken, listTokens } from '../../storage/token-store.ts';
+import { type AccessToken, findToken } from '../../storage/token-store.ts';
 import type { TokenScope } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
-import { createToken, type NewToken, revokeToken } from './tokens.ts';
+import type { Page } from '../page.ts';
+import { createToken, type NewToken, readTokens, revokeToken, type TokenQuery } from './tokens.ts';
 
 /** Scopes that a new token has only if they are asked for. */
 const BY_NAME_ONLY: readonly TokenScope[] = ['actions', 'admin'];
 
 /** The caller's tokens. Throws `forbidden` for a token restricted to some accounts. */
 export async function listOwnTokens(
-  { database }: Context,
+  context: Context,
   principal: Principal,
-): Promise<AccessToken[]> {
-  return listTokens(database, ownerOf(principal));
+  query: TokenQuery,
+): Promise<Page<AccessToken>> {
+  return readTokens(context, ownerOf(principal), query);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { MAX_PAGE } from '../../contract/primitives.ts';
+import { MAX_TOKENS_PER_USER } from '../../contract/operations/users.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
+import { readHolding } from '../../storage/holding-store.ts';
 import {
   type AccessToken,
   deleteToken,
@@ -12,10 +13,13 @@ import type { TokenScope } from '../../words/service.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
+import { momentText, type Page, readMoment, readPage } from '../page.ts';
 import { hashToken } from './authenticate.ts';
 
-/** All of a user's tokens fit in one answer. */
-const MAX_TOKENS_PER_USER = MAX_PAGE;
+const TOKEN_BYTES = 300;
+
+/** Which part of a list of tokens: `before` is of a link to the next page. */
+export type TokenQuery = { limit?: number | undefined; before?: string | undefined };
 
 export type NewToken = {
   name?: string | undefined;
@@ -52,29 +56,45 @@ export async function createToken(
   };
   await changes.make(by, async (tx) => {
     if (!(await holdUser(tx, userId))) throw notFound('User');
-    await tx.lock(`tokens:${userId}`);
-    const { length } = await listTokens(tx, userId);
-    if (length >= MAX_TOKENS_PER_USER) {
-      throw conflict(`This user already has ${length} tokens: revoke some first`);
+    const { items } = await tx.hold(userId, 'token', { items: 1, bytes: bytesOf(token) });
+    if (items > MAX_TOKENS_PER_USER) {
+      throw conflict(`This user already has ${items - 1} tokens: revoke some first`);
     }
     await insertToken(tx, token);
     const { name, scopes, accountIds, expiresAtMs } = token;
-    const details = { tokenId: token.id, name, scopes, accountIds, expiresAtMs };
+    const accounts = accountIds === null ? 'all' : accountIds.length;
+    const details = { tokenId: token.id, name, scopes, accounts, expiresAtMs };
     return { result: undefined, audit: [{ action: 'token.created', userId, details }] };
   });
   return { id: token.id, token: secret };
 }
 
-export async function readTokens({ database }: Context, userId: string): Promise<AccessToken[]> {
+/** A page of a user's tokens, newest first. Throws `notFound` for an unknown user. */
+export async function readTokens(
+  { database }: Context,
+  userId: string,
+  { limit = MAX_TOKENS_PER_USER, before }: TokenQuery,
+): Promise<Page<AccessToken>> {
   if (!(await findUserRow(database, userId))) throw notFound('User');
-  return listTokens(database, userId);
+  const { items: total } = await readHolding(database, userId, 'token');
+  const from = readMoment(before);
+  return readPage(
+    { limit, total },
+    (most) => listTokens(database, userId, from, most),
+    (token) => ({ before: momentText({ atMs: token.createdAtMs, id: token.id }) }),
+  );
 }
+
+/** What a token takes, which is little but for the accounts that it names. */
+const bytesOf = ({ accountIds }: AccessToken): number =>
+  TOKEN_BYTES + (accountIds ?? []).reduce((sum, id) => sum + id.length + 3, 0);
 
 /** Revokes a token: once this returns, no new request is accepted with it. */
 export async function revokeToken({ changes }: Context, by: Actor, tokenId: string): Promise<void> {
   await changes.make(by, async (tx) => {
     const token = await deleteToken(tx, tokenId);
     if (!token) throw notFound('Token');
+    await tx.hold(token.userId, 'token', { items: -1, bytes: -bytesOf(token) });
     const details = { tokenId, name: token.name };
     return {
       result: undefined,

@@ -16,6 +16,8 @@ import type { WebhookDelivery } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
+import { type Page, readPage } from '../page.ts';
+import { isoTime } from '../present-time.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
 export type NewWebhook = {
@@ -23,6 +25,9 @@ export type NewWebhook = {
   events?: EventKind[] | undefined;
   delivery?: WebhookDelivery | undefined;
 };
+
+/** What one takes, with its secret and address. */
+const WEBHOOK_BYTES = 1000;
 
 export type WebhookContext = Context & {
   /** Whether webhooks may reach addresses outside the public internet. */
@@ -43,8 +48,8 @@ export async function createWebhook(
   const id = newId();
   const secret = newWebhookSecret();
   await changes.make(actorOf(principal), async (tx) => {
-    await tx.lock(`webhooks:${userId}`);
-    if ((await listWebhooks(tx, userId)).length >= MAX_WEBHOOKS_PER_USER) {
+    const { items } = await tx.hold(userId, 'webhook', { items: 1, bytes: WEBHOOK_BYTES });
+    if (items > MAX_WEBHOOKS_PER_USER) {
       throw conflict(`The limit of ${MAX_WEBHOOKS_PER_USER} webhooks is reached`);
     }
     const lastNumber = await readLastNumber(tx);
@@ -60,6 +65,7 @@ export async function createWebhook(
       wantedNumber: lastNumber,
       attempts: 0,
       dueAtMs: now(),
+      tookMs: 0,
       lastResult: null,
     });
     const details = { webhookId: id, url, events, delivery };
@@ -74,7 +80,7 @@ export async function readWebhooks(
   { database, secrets }: Context,
   principal: Principal,
 ): Promise<WebhookRecord[]> {
-  const webhooks = await listWebhooks(database, ownerOf(principal));
+  const webhooks = await listWebhooks(database, ownerOf(principal), MAX_WEBHOOKS_PER_USER);
   const present = async (webhook: Webhook): Promise<WebhookRecord> => ({
     id: webhook.id,
     url: webhook.url,
@@ -96,27 +102,30 @@ export async function deleteWebhook(
 ): Promise<void> {
   const { userId, url } = await ownWebhook(context, principal, id);
   await context.changes.make(actorOf(principal), async (tx) => {
-    await deleteWebhookRow(tx, id);
+    if (await deleteWebhookRow(tx, id)) {
+      await tx.hold(userId, 'webhook', { items: -1, bytes: -WEBHOOK_BYTES });
+    }
     const details = { webhookId: id, url };
     return { result: undefined, audit: [{ action: 'webhook.deleted', userId, details }] };
   });
 }
 
-/** Events that the webhook did not take, in order. */
+/** A page of the events that the webhook did not take, newest first. */
 export async function readDeadLetters(
-  context: Context,
+  { database, ...context }: Context,
   principal: Principal,
   id: string,
-  limit: number,
-): Promise<DeadLetterRecord[]> {
-  const webhook = await ownWebhook(context, principal, id);
-  const letters = await listDeadLetters(context.database, webhook.id, limit);
-  return letters.map(({ sequenceNumber, attempts, failedAtMs, lastResult }) => ({
-    sequenceNumber,
-    attempts,
-    failedAt: new Date(failedAtMs).toISOString(),
-    lastResult,
-  }));
+  { before, limit }: { before: number; limit: number },
+): Promise<Page<DeadLetterRecord>> {
+  const webhook = await ownWebhook({ database, ...context }, principal, id);
+  const read = async (most: number): Promise<DeadLetterRecord[]> => {
+    const letters = await listDeadLetters(database, webhook.id, before, most);
+    return letters.map(({ sequenceNumber, attempts, failedAtMs, lastResult }) => ({
+      ...{ sequenceNumber, attempts, failedAt: isoTime(failedAtMs), lastResult },
+    }));
+  };
+  const nextAfter = ({ sequenceNumber }: DeadLetterRecord) => ({ before: sequenceNumber });
+  return readPage({ limit }, read, nextAfter);
 }
 
 /** Has one dead letter sent again, or all. Throws `notFound` if there is no such letter. */

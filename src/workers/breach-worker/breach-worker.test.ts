@@ -66,7 +66,7 @@ test('an action is given up after 12 attempts, told in incident and audit, and t
   const minutes = (time.elapsed() - began) / 60_000;
   assert.ok(minutes > 2 && minutes < 7, `${minutes} minutes`);
 
-  const entries = await readIncidentEntries(database, [{ accountNumber, timeMs }]);
+  const entries = await readIncidentEntries(database, [{ accountNumber, timeMs }], 100);
   assert.deepEqual(
     entries.map(({ kind }) => kind),
     ['noted', 'reopened'],

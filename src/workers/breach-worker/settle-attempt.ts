@@ -5,7 +5,7 @@ import type { Context } from '../../services/context.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import { type BreachAction, settleAction } from '../../storage/breach-action-store.ts';
 import type { Transaction } from '../../storage/database.ts';
-import { insertIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
+import { addIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
 import type { AttemptOutcome, HeldAction } from './attempt-action.ts';
 
 /** With the pauses below: about five minutes. */
@@ -46,9 +46,9 @@ export async function settleAttempt(
     const place = { accountNumber: action.accountNumber, timeMs: action.timeMs };
     const entry = { ...place, atMs: endedAtMs, author: AUTHOR };
     const told = `${action.action}: ${words}`;
-    await insertIncidentEntry(tx, { ...entry, kind: 'noted', words: told });
+    await addIncidentEntry(tx, { ...entry, kind: 'noted', words: told });
     if (state === 'escalated' && (await reopenEvents(tx, place))) {
-      await insertIncidentEntry(tx, { ...entry, kind: 'reopened', words: null });
+      await addIncidentEntry(tx, { ...entry, kind: 'reopened', words: null });
     }
     const [account] = await findNumbered(tx, [action.accountNumber]);
     const about = { breachActionId: action.id, trackerId: action.trackerId };

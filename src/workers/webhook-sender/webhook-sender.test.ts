@@ -81,7 +81,7 @@ async function openWorld(t: TestContext, delivery: WebhookDelivery | undefined) 
     happen: async () => {
       await storeEvents(database, partition, epoch, events, 0);
       const isOver = async (): Promise<boolean> => {
-        const [webhook] = await listWebhooks(database, userId);
+        const [webhook] = await listWebhooks(database, userId, 20);
         // Nobody waits for the next attempt.
         if (webhook && webhook.dueAtMs > time.now()) {
           time.setClock(webhook.dueAtMs);
@@ -91,7 +91,8 @@ async function openWorld(t: TestContext, delivery: WebhookDelivery | undefined) 
       // Slower than a busy disk: an outage is over within a lease.
       await untilPassed(() => time.pass(PATROL_MS / 8), isOver, 'everything delivered or given up');
     },
-    letters: () => readDeadLetters(context, principal, 'hook', 10),
+    letters: async () =>
+      (await readDeadLetters(context, principal, 'hook', { before: 1e9, limit: 10 })).items,
   };
 }
 

@@ -6,11 +6,25 @@ import {
   MAX_RETRY_MS,
   type SenderContext,
   type SenderOptions,
+  SLOW_MS,
   WebhookTurn,
 } from './webhook-turn.ts';
 
 const PATROL_MS = 1000;
-const WEBHOOKS_AT_ONCE = 32;
+/** Due webhooks that are looked at to find those whose turn it is. */
+const LOOKED_AT = 256;
+
+/**
+ * Turns at a time, and of one user. Slow targets have places of their own, and a turn counts as
+ * slow as soon as it has waited for SLOW_MS: so those of fast ones are free within a second.
+ */
+type Lane = { isSlow: boolean; process: number; user: number };
+const LANES: readonly Lane[] = [
+  { isSlow: false, process: 64, user: 3 },
+  { isSlow: true, process: 64, user: 2 },
+];
+/** Turns that count as slow since they began may be more than that lane's. */
+const TURNS_AT_ONCE = 256;
 
 /**
  * Sends events to webhooks, each event at least once: in the order of the feed, unless a webhook
@@ -20,7 +34,7 @@ export class WebhookSender implements Worker {
   readonly #context: SenderContext;
   readonly #options: SenderOptions;
   readonly #stopping = new AbortController();
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #turns = new Map<string, { userId: string; ended: Promise<void>; turn: WebhookTurn }>();
   readonly #rounds: Rounds;
   #deafen = (): void => {};
 
@@ -43,38 +57,58 @@ export class WebhookSender implements Worker {
     this.#deafen();
     this.#stopping.abort();
     await this.#rounds.stop();
-    await Promise.all(this.#turns.values());
+    await Promise.all(Array.from(this.#turns.values(), ({ ended }) => ended));
   }
 
   async #startTurns(): Promise<void> {
-    const { database } = this.#context;
-    await wakeWebhooks(database);
-    const free = WEBHOOKS_AT_ONCE - this.#turns.size;
-    if (free <= 0) return;
-    for (const held of await this.#take(free)) {
-      const { id } = held.webhook;
-      const turn = this.#takeTurn(held)
-        .catch((error: unknown) => {
-          this.#context.logger.warn(
-            { err: error, webhookId: id },
-            'a webhook cannot be served yet',
-          );
-        })
-        .finally(() => {
-          this.#turns.delete(id);
-          this.#rounds.wake();
-        });
-      this.#turns.set(id, turn);
-    }
+    await wakeWebhooks(this.#context.database);
+    for (const lane of LANES) await this.#startIn(lane);
   }
 
-  /** Claims webhooks that are due, and reads how far they have come by then. */
-  async #take(limit: number): Promise<Omit<HeldWebhook, 'secret'>[]> {
-    const { database, claims, time } = this.#context;
+  /** Fills the free places of a lane, none of them for users who have their share. */
+  async #startIn({ isSlow, process, user: share }: Lane): Promise<void> {
+    const { database, time } = this.#context;
     const { settingIds } = this.#options.secrets;
-    const due = await listDueWebhooks(database, time.now(), MAX_RETRY_MS, settingIds, limit);
-    // One whose turn is just ending waits for the next round.
-    const ids = due.map(({ id }) => id).filter((id) => !this.#turns.has(id));
+    const running = [...this.#turns.values()];
+    const inLane = running.filter(({ turn }) => turn.isSlow === isSlow);
+    const free = Math.min(process - inLane.length, TURNS_AT_ONCE - running.length);
+    if (free <= 0) return;
+    // Of both lanes: who waits for slow targets does not begin with more of them.
+    const byUser = new Map<string, number>();
+    const count = (userId: string): number => byUser.get(userId) ?? 0;
+    for (const { userId } of running) byUser.set(userId, count(userId) + 1);
+    const exceptUsers = [...byUser.keys()].filter((userId) => count(userId) >= share);
+    const among = { isSlow, slowMs: SLOW_MS, exceptUsers, limit: LOOKED_AT };
+    const due = await listDueWebhooks(database, time.now(), MAX_RETRY_MS, settingIds, among);
+    const ids: string[] = [];
+    for (const { id, userId } of due) {
+      // One whose turn is just ending waits for the next round.
+      if (ids.length >= free || count(userId) >= share || this.#turns.has(id)) continue;
+      byUser.set(userId, count(userId) + 1);
+      ids.push(id);
+    }
+    for (const held of await this.#take(ids)) this.#begin(held);
+    // There were more than it looked at: now that some have begun, it sees others.
+    if (ids.length > 0 && due.length === LOOKED_AT) this.#rounds.wake();
+  }
+
+  #begin(held: HeldWebhook): void {
+    const { id, userId } = held.webhook;
+    const turn = new WebhookTurn(this.#context, this.#options, this.#stopping.signal, held);
+    const ended = this.#takeTurn(turn, held)
+      .catch((error: unknown) => {
+        this.#context.logger.warn({ err: error, webhookId: id }, 'a webhook cannot be served yet');
+      })
+      .finally(() => {
+        this.#turns.delete(id);
+        this.#rounds.wake();
+      });
+    this.#turns.set(id, { userId, ended, turn });
+  }
+
+  /** Claims webhooks, and reads how far they have come by then. */
+  async #take(ids: readonly string[]): Promise<HeldWebhook[]> {
+    const { database, claims } = this.#context;
     if (ids.length === 0) return [];
     return claims.taking((take) =>
       database.transaction(async (tx) => {
@@ -88,16 +122,11 @@ export class WebhookSender implements Worker {
     );
   }
 
-  async #takeTurn(held: Omit<HeldWebhook, 'secret'>): Promise<void> {
-    const { claims } = this.#context;
+  async #takeTurn(turn: WebhookTurn, held: HeldWebhook): Promise<void> {
     try {
-      const secret = await this.#options.secrets.open(held.webhook, held.webhook.id);
-      await new WebhookTurn(this.#context, this.#options, this.#stopping.signal, {
-        ...held,
-        secret,
-      }).run();
+      await turn.run(await this.#options.secrets.open(held.webhook, held.webhook.id));
     } catch (error) {
-      await claims.release(held.claim).catch(() => {});
+      await this.#context.claims.release(held.claim).catch(() => {});
       throw error;
     }
   }

@@ -11,7 +11,7 @@ import { DatabaseUnavailable, type Transaction } from '../../storage/database.ts
 import {
   type DeadLetter,
   deleteDeadLetter,
-  listDeadLetters,
+  listDueDeadLetters,
   writeDeadLetter,
 } from '../../storage/dead-letter-store.ts';
 import { readEvents, type StoredEvent } from '../../storage/event-feed-store.ts';
@@ -40,6 +40,8 @@ export type SenderOptions = {
 };
 
 const DEAD_LETTERS_PER_TURN = 20;
+/** A target that takes longer has its turns among the slow ones. */
+export const SLOW_MS = 500;
 /** A webhook with many events gives way to others after so long. */
 const TURN_MS = 2000;
 const SAVE_RETRY_MS = 500;
@@ -56,7 +58,7 @@ const MODES: Record<WebhookDelivery, { perRequest: number; atOnce: number; perRo
 };
 
 /** A webhook that this process has claimed. */
-export type HeldWebhook = { webhook: Webhook; claim: Claim; secret: string };
+export type HeldWebhook = { webhook: Webhook; claim: Claim };
 
 type Sent = { taken: number; failed: Delivery | undefined; last: Delivery | undefined };
 
@@ -67,7 +69,11 @@ export class WebhookTurn {
   readonly #signal: AbortSignal;
   readonly #webhook: Webhook;
   readonly #claim: Claim;
-  readonly #secret: string;
+  /** When the requests that wait for an answer were sent. */
+  readonly #asked = new Set<{ atMs: number }>();
+  #secret = '';
+  /** When others have their turn. */
+  #untilMs = 0;
 
   constructor(
     context: SenderContext,
@@ -80,11 +86,18 @@ export class WebhookTurn {
     this.#signal = signal;
     this.#webhook = { ...held.webhook };
     this.#claim = held.claim;
-    this.#secret = held.secret;
+  }
+
+  /** Whether its target is slow, as far as is known by now. */
+  get isSlow(): boolean {
+    const [oldest] = this.#asked;
+    const waitsMs = oldest ? this.#context.time.elapsed() - oldest.atMs : 0;
+    return Math.max(waitsMs, this.#webhook.tookMs) > SLOW_MS;
   }
 
   /** Sends what is next, until there is nothing, something fails or others wait; then lets go. */
-  async run(): Promise<void> {
+  async run(secret: string): Promise<void> {
+    this.#secret = secret;
     try {
       await this.#sendAllThatIsNext();
     } catch (error) {
@@ -98,8 +111,8 @@ export class WebhookTurn {
 
   async #sendAllThatIsNext(): Promise<void> {
     const { database, time } = this.#context;
+    this.#untilMs = time.elapsed() + TURN_MS;
     await this.#sendDeadLetters();
-    const untilMs = time.elapsed() + TURN_MS;
     for (let isMore = true; isMore; ) {
       // First: what comes later than this number wakes the webhook again.
       const head = await readLastNumber(database);
@@ -110,13 +123,14 @@ export class WebhookTurn {
       if (isDone && events.length < perRound) {
         this.#webhook.lastNumber = Math.max(this.#webhook.lastNumber, head);
       }
-      const isGood = isDone && this.#mayStart && time.elapsed() < untilMs;
+      const isGood = isDone && this.#mayStart;
       isMore = await this.#save(isGood && events.length === perRound);
     }
   }
 
   get #mayStart(): boolean {
-    return !this.#signal.aborted && this.#context.claims.isFresh;
+    const isTime = this.#context.time.elapsed() < this.#untilMs;
+    return isTime && !this.#signal.aborted && this.#context.claims.isFresh;
   }
 
   /** Whether all were sent or given up. */
@@ -211,13 +225,7 @@ export class WebhookTurn {
 
   async #sendDeadLetters(): Promise<void> {
     const { database } = this.#context;
-    const options = { onlyDue: true };
-    const letters = await listDeadLetters(
-      database,
-      this.#webhook.id,
-      DEAD_LETTERS_PER_TURN,
-      options,
-    );
+    const letters = await listDueDeadLetters(database, this.#webhook.id, DEAD_LETTERS_PER_TURN);
     for (const letter of letters) {
       if (!this.#mayStart) return;
       await this.#resend(letter);
@@ -246,10 +254,18 @@ export class WebhookTurn {
     await writeDeadLetter(this.#context.database, { ...letter, dueAtMs: null });
   }
 
-  #deliver(events: readonly StoredEvent[]): Promise<Delivery> {
+  async #deliver(events: readonly StoredEvent[]): Promise<Delivery> {
+    const { time } = this.#context;
     const message = messageOf(events, this.#webhook.delivery);
     const { headers, body } = signedRequest(this.#secret, message, this.#context.time.now());
-    return this.#options.send(new URL(this.#webhook.url), headers, body, this.#signal);
+    const asked = { atMs: time.elapsed() };
+    this.#asked.add(asked);
+    try {
+      return await this.#options.send(new URL(this.#webhook.url), headers, body, this.#signal);
+    } finally {
+      this.#asked.delete(asked);
+      this.#webhook.tookMs = Math.round(time.elapsed() - asked.atMs);
+    }
   }
 
   /** Twice as long after each failure, shortened by up to half at random. */

@@ -67,12 +67,13 @@ export function IncidentDialog(props: {
 
 /** All that was done, in order. */
 export function History({ incident }: { incident: IncidentRecord }) {
-  if (incident.entries.length === 0)
-    return <p className="hint">Nothing has been done about it yet.</p>;
+  const earlier = incident.entryCount - incident.entries.length;
+  if (incident.entryCount === 0) return <p className="hint">Nothing has been done about it yet.</p>;
   return (
     <ul className="incident-history">
-      {incident.entries.map(({ at, author, kind, words }) => (
-        <li key={`${at} ${kind} ${words}`}>
+      {earlier > 0 && <li className="hint">{earlier} earlier, not shown</li>}
+      {incident.entries.map(({ place, at, author, kind, words }) => (
+        <li key={place}>
           <span className="number hint">{formatLocalTime(at, true)}</span> <strong>{author}</strong>{' '}
           {kind === 'assigned' && words === undefined ? 'gave it back' : WORDS[kind]}
           {words === undefined ? '' : kind === 'assigned' ? ` ${words}` : `: ${words}`}

@@ -72,6 +72,44 @@ export async function call<O extends Operation>(
   input: Input<O>,
   signal?: AbortSignal,
 ): Promise<Answer<O>> {
+  const { answer } = await callPage<O>(line, input, signal);
+  return answer;
+}
+
+/** All items of a list that comes in pages, up to `MAX_PAGES` of them. */
+export async function callAll<O extends Operation & { isPaged: true }>(
+  line: `${O['method']} ${O['path']}`,
+  input: Input<O>,
+  signal?: AbortSignal,
+): Promise<Answer<O>> {
+  const all: unknown[] = [];
+  let query = (input as AnyInput).query;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const { answer, next } = await callPage<O>(
+      line,
+      { ...(input as AnyInput), query } as Input<O>,
+      signal,
+    );
+    all.push(...(answer as unknown[]));
+    if (!next) break;
+    query = next;
+  }
+  return all as Answer<O>;
+}
+
+const MAX_PAGES = 50;
+
+/** The query of the next page, as the header `link` tells it. */
+const nextOf = (link: string | null): Record<string, string> | undefined => {
+  const [, query] = /^<[^?>]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
+  return query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query));
+};
+
+async function callPage<O extends Operation>(
+  line: `${O['method']} ${O['path']}`,
+  input: Input<O>,
+  signal?: AbortSignal,
+): Promise<{ answer: Answer<O>; next: Record<string, string> | undefined }> {
   const [method = 'GET', path = '/'] = line.split(' ');
   const { params, query, body, onlyReads = false } = input as AnyInput;
   const init = {
@@ -81,7 +119,8 @@ export async function call<O extends Operation>(
   };
   const isChange = method !== 'GET' && !onlyReads;
   const response = await request(addressOf(path, params, query), init, isChange);
-  return await readAnswer<Answer<O>>(response, isChange);
+  const answer = await readAnswer<Answer<O>>(response, isChange);
+  return { answer, next: nextOf(response.headers.get('link')) };
 }
 
 /** A request with the session's token; throws ApiError, and signs out when the token is refused. */

@@ -8,7 +8,7 @@ import type {
   readProgramOperation,
   updateProgramOperation,
 } from '../../../src/contract/operations/programs.ts';
-import { call } from '../lib/api.ts';
+import { call, callAll } from '../lib/api.ts';
 
 const KEY = ['programs'];
 
@@ -17,7 +17,7 @@ export const usePrograms = () =>
   useQuery({
     queryKey: [...KEY, 'all'],
     queryFn: ({ signal }) =>
-      call<typeof listProgramsOperation>('GET /users/current/programs', {}, signal),
+      callAll<typeof listProgramsOperation>('GET /users/current/programs', {}, signal),
   });
 
 /** A version of a program, the newest where none is asked for. */

@@ -10,7 +10,7 @@ import type {
   listTokensOperation,
 } from '../../../src/contract/operations/users.ts';
 import { TOKEN_SCOPES } from '../../../src/words/service.ts';
-import { type Answer, call, type Input } from '../lib/api.ts';
+import { type Answer, call, callAll, type Input } from '../lib/api.ts';
 
 export type Token = Answer<typeof listTokensOperation>[number];
 export type Scope = Token['scopes'][number];
@@ -30,7 +30,7 @@ export const tokensOf = (userId: string): TokenSource => ({
   key: ['tokens', userId],
   scopes: TOKEN_SCOPES,
   list: (signal) =>
-    call<typeof listTokensOperation>(
+    callAll<typeof listTokensOperation>(
       'GET /admin/users/:userId/tokens',
       { params: { userId } },
       signal,
@@ -46,7 +46,7 @@ export const tokensOf = (userId: string): TokenSource => ({
 export const ownTokens = (scopes: readonly Scope[]): TokenSource => ({
   key: ['tokens', 'own'],
   scopes,
-  list: (signal) => call<typeof listOwnTokensOperation>('GET /users/current/tokens', {}, signal),
+  list: (signal) => callAll<typeof listOwnTokensOperation>('GET /users/current/tokens', {}, signal),
   create: (body) => call<typeof createOwnTokenOperation>('POST /users/current/tokens', { body }),
   revoke: (id) =>
     call<typeof deleteOwnTokenOperation>('DELETE /users/current/tokens/:id', { params: { id } }),

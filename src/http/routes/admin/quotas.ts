@@ -11,6 +11,7 @@ import { listQuotaRequests } from '../../../services/quotas/list-quota-requests.
 import type { QuotaSettings } from '../../../services/quotas/quota-settings.ts';
 import { setQuotas } from '../../../services/quotas/set-quotas.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendOffsetPage } from '../../send-page.ts';
 
 export function registerQuotaRequests(
   server: FastifyInstance,
@@ -19,13 +20,11 @@ export function registerQuotaRequests(
   addRoute(server, setQuotasOperation, ({ principal, params, body }) =>
     setQuotas(context, actorOf(principal), params.userId, params.region, body),
   );
-  addRoute(server, listQuotaRequestsOperation, ({ query }) =>
-    listQuotaRequests(context, {
-      state: query.state,
-      limit: query.limit ?? 1000,
-      offset: query.offset ?? 0,
-    }),
-  );
+  addRoute(server, listQuotaRequestsOperation, async ({ query, ...call }) => {
+    const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
+    const requests = await listQuotaRequests(context, { state: query.state, ...page });
+    return sendOffsetPage(call, requests, page, (request) => request);
+  });
   addRoute(server, decideQuotaRequestOperation, ({ principal, params, body }) =>
     decideQuotaRequest(context, actorOf(principal), params.id, body),
   );

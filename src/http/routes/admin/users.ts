@@ -6,6 +6,7 @@ import {
   deleteUserOperation,
   listTokensOperation,
   listUsersOperation,
+  MAX_TOKEN_PAGE,
 } from '../../../contract/operations/users.ts';
 import { actorOf } from '../../../services/changes.ts';
 import type { PlatformContext } from '../../../services/platform-accounts/use-platform.ts';
@@ -16,14 +17,16 @@ import { presentToken } from '../../../services/users/present-token.ts';
 import { presentUser } from '../../../services/users/present-user.ts';
 import { createToken, readTokens, revokeToken } from '../../../services/users/tokens.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendOffsetPage, sendPage } from '../../send-page.ts';
 
 export function registerUsers(server: FastifyInstance, context: PlatformContext): void {
   addRoute(server, createUserOperation, ({ principal, body }) =>
     createUser(context, actorOf(principal), body),
   );
-  addRoute(server, listUsersOperation, async ({ query }) => {
-    const users = await listUsers(context, query.limit ?? 1000, query.offset ?? 0);
-    return users.map(presentUser);
+  addRoute(server, listUsersOperation, async ({ query, ...call }) => {
+    const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
+    const users = await listUsers(context, page.limit, page.offset);
+    return sendOffsetPage(call, users, page, presentUser);
   });
   addRoute(server, deleteUserOperation, ({ principal, params }) =>
     deleteUser(context, actorOf(principal), params.userId),
@@ -31,10 +34,13 @@ export function registerUsers(server: FastifyInstance, context: PlatformContext)
   addRoute(server, createTokenOperation, ({ principal, params, body }) =>
     createToken(context, actorOf(principal), params.userId, body),
   );
-  addRoute(server, listTokensOperation, async ({ params }) => {
-    const tokens = await readTokens(context, params.userId);
-    return tokens.map(presentToken);
-  });
+  addRoute(server, listTokensOperation, async ({ params, query, ...call }) =>
+    sendPage(
+      call,
+      await readTokens(context, params.userId, { limit: MAX_TOKEN_PAGE, ...query }),
+      presentToken,
+    ),
+  );
   addRoute(server, deleteTokenOperation, ({ principal, params }) =>
     revokeToken(context, actorOf(principal), params.id),
   );

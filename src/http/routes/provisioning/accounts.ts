@@ -20,6 +20,7 @@ import { presentAccount, presentAccounts } from '../../../services/accounts/pres
 import { accountChangeFaults, updateAccount } from '../../../services/accounts/update-account.ts';
 import type { Context } from '../../../services/context.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendOffsetPage } from '../../send-page.ts';
 
 export function registerAccounts(
   server: FastifyInstance,
@@ -31,9 +32,10 @@ export function registerAccounts(
     ({ principal, body }) => createAccount(context, principal, body),
     { moreFaults: ({ principal, body }) => accountFaults(context, principal, body) },
   );
-  addRoute(server, listAccountsOperation, async ({ principal, query }) => {
+  addRoute(server, listAccountsOperation, async ({ principal, query, ...call }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
-    return presentAccounts(context, await listAccounts(context, principal, page));
+    const accounts = await presentAccounts(context, await listAccounts(context, principal, page));
+    return sendOffsetPage(call, accounts, page, (account) => account);
   });
   addRoute(server, readAccountOperation, async ({ principal, params }) =>
     presentAccount(context, await accessAccount(context, principal, params.accountId)),

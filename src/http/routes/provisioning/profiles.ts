@@ -17,6 +17,7 @@ import { deleteProfile } from '../../../services/profiles/delete-profile.ts';
 import { listProfiles } from '../../../services/profiles/list-profiles.ts';
 import { updateProfile } from '../../../services/profiles/update-profile.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendOffsetPage } from '../../send-page.ts';
 
 export function registerProfiles(server: FastifyInstance, context: ProfileContext): void {
   const present = async (profile: Profile): Promise<ProfileRecord> => {
@@ -30,9 +31,11 @@ export function registerProfiles(server: FastifyInstance, context: ProfileContex
     ({ principal, body }) => createProfile(context, principal, body),
     { moreFaults: ({ body }) => profileFaults(body) },
   );
-  addRoute(server, listProfilesOperation, async ({ principal, query }) => {
+  addRoute(server, listProfilesOperation, async ({ principal, query, ...call }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
-    return Promise.all((await listProfiles(context, principal, page)).map(present));
+    const found = await listProfiles(context, principal, page);
+    const presented = await Promise.all(found.map(present));
+    return sendOffsetPage(call, presented, page, (profile) => profile);
   });
   addRoute(server, readProfileOperation, async ({ principal, params }) =>
     present(await accessProfile(context, principal, params.profileId)),

@@ -4,6 +4,7 @@ import {
   listOwnQuotaRequestsOperation,
   listRegionsOperation,
   readRegionQuotasOperation,
+  readStorageOperation,
   readUserQuotasOperation,
   requestQuotasOperation,
 } from '../../../contract/operations/quotas.ts';
@@ -12,8 +13,10 @@ import { type Context, userOf } from '../../../services/context.ts';
 import { listQuotaRequests } from '../../../services/quotas/list-quota-requests.ts';
 import type { QuotaSettings } from '../../../services/quotas/quota-settings.ts';
 import { readRegionQuotas, readUserQuotas } from '../../../services/quotas/read-quotas.ts';
+import { readStorage } from '../../../services/quotas/read-storage.ts';
 import { requestQuotas } from '../../../services/quotas/request-quotas.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendOffsetPage } from '../../send-page.ts';
 
 export function registerQuotas(server: FastifyInstance, context: Context & QuotaSettings): void {
   addRoute(server, readUserQuotasOperation, ({ principal }) => readUserQuotas(context, principal));
@@ -29,10 +32,13 @@ export function registerQuotas(server: FastifyInstance, context: Context & Quota
       return undefined;
     },
   );
-  addRoute(server, listOwnQuotaRequestsOperation, ({ principal, query }) => {
+  addRoute(server, listOwnQuotaRequestsOperation, async ({ principal, query, ...call }) => {
     const { limit = 100, offset = 0, state } = query;
-    return listQuotaRequests(context, { state, limit, offset }, userOf(principal));
+    const page = { limit, offset };
+    const requests = await listQuotaRequests(context, { state, ...page }, userOf(principal));
+    return sendOffsetPage(call, requests, page, (request) => request);
   });
+  addRoute(server, readStorageOperation, ({ principal }) => readStorage(context, principal));
   addRoute(server, listRegionsOperation, () => [...context.regions]);
   addRoute(server, readRegionQuotasOperation, ({ principal, params }) =>
     readRegionQuotas(context, principal, params.region),

@@ -11,6 +11,7 @@ import {
   createProgramOperation,
   deleteProgramOperation,
   listProgramsOperation,
+  MAX_PROGRAM_PAGE,
   readProgramOperation,
   updateProgramOperation,
 } from '../../../contract/operations/programs.ts';
@@ -31,6 +32,7 @@ import {
   updateProgram,
 } from '../../../services/programs/manage-programs.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendPage } from '../../send-page.ts';
 
 const PREVIEW_SHARES = { process: 8, user: 2, token: 2 };
 const RETRY_AFTER_SECONDS = 2;
@@ -38,7 +40,10 @@ const RETRY_AFTER_SECONDS = 2;
 type ProgramsContext = Parameters<typeof createEnrolment>[0];
 
 export function registerPrograms(server: FastifyInstance, context: ProgramsContext): void {
-  addRoute(server, listProgramsOperation, ({ principal }) => readPrograms(context, principal));
+  addRoute(server, listProgramsOperation, async ({ principal, query, ...call }) => {
+    const page = await readPrograms(context, principal, { limit: MAX_PROGRAM_PAGE, ...query });
+    return sendPage(call, page, (program) => program);
+  });
   addRoute(
     server,
     createProgramOperation,

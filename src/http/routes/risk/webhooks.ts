@@ -7,6 +7,7 @@ import {
   replayDeadLettersOperation,
   testWebhookOperation,
 } from '../../../contract/operations/webhooks.ts';
+import { MAX_PAGE } from '../../../contract/primitives.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -17,6 +18,7 @@ import {
 } from '../../../services/webhooks/manage-webhooks.ts';
 import { testWebhook } from '../../../services/webhooks/test-webhook.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendPage } from '../../send-page.ts';
 
 const TEST_SHARES = { process: 16, user: 2, token: 2 };
 const RETRY_AFTER_SECONDS = 5;
@@ -41,9 +43,11 @@ export function registerWebhooks(server: FastifyInstance, context: WebhookContex
   addRoute(server, deleteWebhookOperation, ({ principal, params }) =>
     deleteWebhook(context, principal, params.id),
   );
-  addRoute(server, listDeadLettersOperation, ({ principal, params, query }) =>
-    readDeadLetters(context, principal, params.id, query.limit ?? 1000),
-  );
+  addRoute(server, listDeadLettersOperation, async ({ principal, params, query, ...call }) => {
+    const { before = Number.MAX_SAFE_INTEGER, limit = MAX_PAGE } = query;
+    const page = await readDeadLetters(context, principal, params.id, { before, limit });
+    return sendPage(call, page, (letter) => letter);
+  });
   addRoute(server, replayDeadLettersOperation, ({ principal, params, body }) =>
     replayWebhook(context, principal, params.id, body?.sequenceNumber),
   );

@@ -5,6 +5,7 @@ import {
   readOpenTradesOperation,
 } from '../../../contract/operations/metrics.ts';
 import { searchTradesOperation } from '../../../contract/operations/trade-search.ts';
+import { MAX_PAGE } from '../../../contract/primitives.ts';
 import { isCut } from '../../../services/metrics/metrics-part.ts';
 import { type MetricsAnswer, readMetrics } from '../../../services/metrics/read-metrics.ts';
 import { readMetricsTable, readTableKeys } from '../../../services/metrics/read-metrics-table.ts';
@@ -14,6 +15,7 @@ import { searchTrades } from '../../../services/trades/search-trades.ts';
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
 import { sendJsonParts } from '../../send-json-parts.ts';
+import { sendPage } from '../../send-page.ts';
 
 const COMPUTATION_SHARES = { process: 64, user: 16, token: 16 };
 const RETRY_AFTER_SECONDS = 1;
@@ -53,9 +55,11 @@ export function registerMetricsRoutes(
     },
     { places },
   );
-  addRoute(server, readOpenTradesOperation, async ({ principal, params, reply }) => {
-    const answer = await readOpenTrades(context, principal, params.accountId);
-    return answer.ready ? answer.trades : answerComputing(reply, answer.retryAfterSeconds);
+  addRoute(server, readOpenTradesOperation, async ({ principal, params, query, ...call }) => {
+    const { limit = MAX_PAGE, offset = 0 } = query;
+    const answer = await readOpenTrades(context, principal, params.accountId, { limit, offset });
+    if (!answer.ready) return answerComputing(call.reply, answer.retryAfterSeconds);
+    return sendPage(call, answer.page, (trade) => trade);
   });
   addRoute(server, searchTradesOperation, async ({ principal, params, query, reply }) => {
     const { limit = 50, ...search } = query;

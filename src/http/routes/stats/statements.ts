@@ -20,12 +20,14 @@ import type { Context } from '../../../services/context.ts';
 import { invalid } from '../../../services/errors.ts';
 import { importStatement, tryStatement } from '../../../services/imports/import-statement.ts';
 import { deleteImport, readImport, readImports } from '../../../services/imports/manage-imports.ts';
+import { presentImportSummary } from '../../../services/imports/present-import.ts';
 import { settleConflict } from '../../../services/imports/settle-conflicts.ts';
 import {
   proposeAccount,
   startFromStatement,
 } from '../../../services/imports/start-from-statement.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendPage } from '../../send-page.ts';
 
 /** Files take several times their size in memory while they are read: few at a time. */
 const IMPORT_SHARES = { process: 4, user: 2, token: 2 };
@@ -68,9 +70,10 @@ export function registerStatements(
     },
     { places },
   );
-  addRoute(server, listImportsOperation, ({ principal, params, query }) => {
+  addRoute(server, listImportsOperation, async ({ principal, params, query, ...call }) => {
     const { limit = MAX_PAGE, offset = 0 } = query;
-    return readImports(context, principal, params.accountId, { limit, offset });
+    const page = await readImports(context, principal, params.accountId, { limit, offset });
+    return sendPage(call, page, presentImportSummary);
   });
   addRoute(server, readImportOperation, ({ principal, params }) =>
     readImport(context, principal, params.accountId, params.importId),

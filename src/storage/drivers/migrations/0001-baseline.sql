@@ -15,6 +15,15 @@ create table app_user (
 create unique index app_user_email on app_user (email) where removed_at_ms is null;
 create index app_user_removed on app_user (removed_at_ms, id) where removed_at_ms is not null;
 
+-- What a user has of a kind: how many, and how many bytes. Kept in the transactions that change it.
+create table user_holding (
+  user_id text not null,
+  kind text not null,
+  items bigint not null,
+  bytes bigint not null,
+  primary key (user_id, kind)
+);
+
 create table access_token (
   id text primary key,
   user_id text not null references app_user (id),
@@ -25,7 +34,7 @@ create table access_token (
   created_at_ms bigint not null,
   expires_at_ms bigint
 );
-create index access_token_user on access_token (user_id);
+create index access_token_user on access_token (user_id, created_at_ms, id);
 
 -- An account is known by its number everywhere but on the wire: numbers are never used again, ids
 -- can be. So what is left of a deleted account is nobody's, until the sweeper has removed it.
@@ -529,15 +538,25 @@ create index tracker_event_open on tracker_event (user_id, sequence_number)
 -- What people did about the events of one account and moment, which together are an incident: they
 -- acknowledged it, opened it again, assigned it to somebody or wrote a note.
 create table incident_entry (
-  number numbered_key,
   account_number bigint not null,
   time_ms bigint not null,
+  place bigint not null,
   at_ms bigint not null,
   author text not null,
   kind text not null,
-  words text
+  words text,
+  primary key (account_number, time_ms, place)
 );
-create index incident_entry_place on incident_entry (account_number, time_ms, number);
+
+-- Incidents that have entries: how many were made, which is the last one's place, and who looks
+-- after it.
+create table incident (
+  account_number bigint not null,
+  time_ms bigint not null,
+  entries bigint not null,
+  assignee text,
+  primary key (account_number, time_ms)
+);
 
 -- The largest number given so far: numbers are never given again, even if events are deleted.
 create table event_head (
@@ -596,6 +615,7 @@ create table webhook (
   wanted_number bigint not null,
   attempts bigint not null,
   due_at_ms bigint not null,
+  took_ms bigint not null,
   last_result text
 );
 create index webhook_user on webhook (user_id, created_at_ms, id);

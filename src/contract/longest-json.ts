@@ -1,0 +1,53 @@
+import type { TSchema } from 'typebox';
+import { CHARACTER_BYTES } from './check.ts';
+
+/** What clients write may have each character escaped; what is answered has it as it is. */
+type Writing = { characterBytes: number; numberBytes: number };
+export const ASKED: Writing = { characterBytes: CHARACTER_BYTES, numberBytes: 32 };
+/** The longest in UTF-8. Quotes and line breaks, which take two bytes, are no more than that. */
+export const ANSWERED: Writing = { characterBytes: 4, numberBytes: 25 };
+
+type Keywords = {
+  type?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly TSchema[];
+  items?: TSchema;
+  maxItems?: number;
+  /** A list ends with the item that passes so many bytes. */
+  maxBytes?: number;
+  maxLength?: number;
+  isAscii?: boolean;
+  format?: string;
+  properties?: Record<string, TSchema>;
+};
+
+/** Bytes of the longest JSON that a schema allows. */
+export function longestJson(schema: TSchema, writing: Writing): number {
+  const { type, items, anyOf, properties = {}, maxItems, ...rest } = schema as Keywords;
+  const longest = (part: TSchema): number => longestJson(part, writing);
+  if (rest.enum) return Math.max(...rest.enum.map((word) => JSON.stringify(word).length));
+  if (anyOf) return Math.max(...anyOf.map(longest));
+  switch (type) {
+    case 'object': {
+      const fields = Object.entries(properties);
+      return fields.reduce((sum, [name, value]) => sum + name.length + 4 + longest(value), 2);
+    }
+    case 'array': {
+      const item = (items ? longest(items) : 0) + 1;
+      const { maxBytes = Number.POSITIVE_INFINITY } = rest;
+      return Math.min(bounded(maxItems) * item, maxBytes + item) + 2;
+    }
+    case 'string': {
+      const isAscii = rest.isAscii === true || rest.format !== undefined;
+      const bytes = isAscii && writing === ANSWERED ? 1 : writing.characterBytes;
+      return bounded(rest.maxLength) * bytes + 2;
+    }
+    default:
+      return writing.numberBytes;
+  }
+}
+
+function bounded(most: number | undefined): number {
+  if (most === undefined) throw new Error('Invariant: a text or list without a bound');
+  return most;
+}

@@ -1,0 +1,36 @@
+import type { Moment } from '../storage/sql-text.ts';
+import { invalidParameter } from './errors.ts';
+
+/** A part of a list. */
+export type Page<T> = {
+  items: readonly T[];
+  /** How many there are in all; undefined where nobody counts them. */
+  total: number | undefined;
+  /** Whether there are more after these. */
+  hasMore: boolean;
+  /** The query of the page after an item, which is the n-th of this page. */
+  nextAfter(item: T, n: number): Record<string, string | number>;
+};
+
+/** A page from `read`, which is asked for one item more than the limit. */
+export async function readPage<T>(
+  { limit, total }: { limit: number; total?: number },
+  read: (limit: number) => Promise<T[]>,
+  nextAfter: Page<T>['nextAfter'],
+): Promise<Page<T>> {
+  const found = await read(limit + 1);
+  return { items: found.slice(0, limit), total, hasMore: found.length > limit, nextAfter };
+}
+
+/** A moment as pages are asked for by it. */
+export const momentText = ({ atMs, id }: Moment): string => `${atMs}-${id}`;
+
+/** Throws `validation` if it is none. */
+export function readMoment(text: string | undefined): Moment | undefined {
+  if (text === undefined) return undefined;
+  const [, atMs, id] = /^(\d{1,15})-(.+)$/.exec(text) ?? [];
+  if (atMs === undefined || id === undefined) {
+    throw invalidParameter('before', 'must be that of a link to the next page');
+  }
+  return { atMs: Number(atMs), id };
+}
