@@ -59,7 +59,9 @@ for (const kind of KINDS) {
         const response = await fetch(client.address + pathOf(operation, world), {
           headers: { 'auth-token': client.token ?? '' },
         });
-        state.set(id, `${response.status} ${await response.text()}`);
+        // How long positions have been open goes on by itself.
+        const text = (await response.text()).replace(/"durationInMinutes":\d+/g, '');
+        state.set(id, `${response.status} ${text}`);
       }
       return state;
     };
