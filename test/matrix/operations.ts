@@ -7,9 +7,10 @@ export type Operation = {
   method: string;
   path: string;
   isPublic: boolean;
-  /** What it answers for what is not there: where 400 is its only documented failure, that. */
-  hides: 400 | 404;
 };
+
+/** And what it answers for what is not there: 400 where that is its only documented failure. */
+export type HidingOperation = Operation & { hides: 400 | 404 };
 
 /** Who may call an operation, and a body with which the owner succeeds. */
 type Row = {
