@@ -1,3 +1,4 @@
+import { MAX_DOCUMENTS_PER_USER } from '../../contract/operations/account-views.ts';
 import type { NewTableMapping } from '../../contract/operations/table-mappings.ts';
 import { isKnownZone } from '../../domain/broker-time.ts';
 import { VALID_ZONE } from '../../domain/formats.ts';
