@@ -33,7 +33,7 @@ export function riskGroups(options: FeedOptions): Group[] {
       startUtcMs,
       days,
       pace,
-      faults: 'repeats' as const,
+      faults: 'deals' as const,
     };
     const batches = [...admissible(simulateFeed(feed))];
     return { accounts: own, batches, sends: [...joined(batches)] };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
 import {
   kindOf,
@@ -37,7 +38,8 @@ export type LoadOptions = FeedOptions & {
 /** `refused`: nobody listened there; `cut`: somebody did, and went silent or away. */
 type Answers = { success: number; unavailable: number; refused: number; cut: number };
 type ExpectedEvent = { trackerId: string; startBrokerTime: string };
-type Event = { sequenceNumber: number; trackerId: string; startBrokerTime: string };
+type Event = ExpectedEvent & { sequenceNumber: number; kind: string };
+type Revision = Event & { kind: 'revision'; revises: number; stillExceeded: boolean };
 
 /**
  * A prop firm as the server sees it: feeds snapshots and deals over HTTP, sends again what was not
@@ -103,7 +105,7 @@ export class RiskLoad {
     }
   }
 
-  /** Compares every hour, period and event; tells how many there are. */
+  /** Compares every hour, period and event that stands; tells how many were told. */
   async verify(): Promise<{ hours: number; periods: number; events: number }> {
     const counted = { hours: 0, periods: 0 };
     const events: ExpectedEvent[] = [];
@@ -124,8 +126,7 @@ export class RiskLoad {
       counted.hours += expected.buckets.length;
       counted.periods += expected.statistics.length;
     });
-    await this.#compareEvents(events);
-    return { ...counted, events: events.length };
+    return { ...counted, events: await this.#compareEvents(events) };
   }
 
   /** The same once what was acknowledged is folded, wherever the engines are. */
@@ -202,22 +203,19 @@ export class RiskLoad {
   }
 
   /** Events get their numbers a moment after their snapshots are acknowledged. */
-  async #compareEvents(expected: readonly ExpectedEvent[]): Promise<void> {
+  async #compareEvents(expected: readonly ExpectedEvent[]): Promise<number> {
     const endMs = Date.now() + SETTLE_MS;
-    let found = await this.events();
-    while (found.length < expected.length && Date.now() < endMs) {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      found = await this.events();
-    }
-    const foundByTracker = Map.groupBy(found, ({ trackerId }) => trackerId);
-    for (const [trackerId, events] of Map.groupBy(expected, (event) => event.trackerId)) {
-      const own = foundByTracker.get(trackerId) ?? [];
-      assert.deepEqual(
-        own.map(({ sequenceNumber: _number, ...event }) => event).sort(byStart),
-        events.sort(byStart),
+    for (;;) {
+      const told = await this.events();
+      const { found, revised } = standing(told);
+      const present = expected.map((event) =>
+        revised.has(keyOf(event)) ? drawdownOf(event) : event,
       );
+      const [is, should] = [found, present].map((events) => events.toSorted(byKey));
+      if (isDeepStrictEqual(is, should)) return told.length;
+      if (Date.now() > endMs) assert.deepEqual(is, should, 'events that stand');
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
-    assert.equal(found.length, expected.length, 'no event but the expected ones');
   }
 
   #presentEvent(event: TrackerEvent) {
@@ -302,7 +300,7 @@ const isRefused = (error: unknown): boolean =>
 const tradeTimesOf = ({ id, clock }: SimulatedAccount, batches: readonly FeedBatch[]): number[] =>
   oracleItems(batches, id, clock).flatMap((item) => {
     if (item.kind !== 'deal' || item.isCredit || item.type === 'DEAL_TYPE_BALANCE') return [];
-    return [item.timeMs];
+    return [item.ownTimeMs];
   });
 
 /** The days of all deals of a period, also of those that came when it was over. */
@@ -316,6 +314,41 @@ function withTradeDays(period: PeriodStatistics, tradeTimes: readonly number[]):
 }
 
 const RUNNING_FIELDS = ['brokerTime', 'duration', 'balanceSum', 'equitySum', 'balance', 'equity'];
+
+/** Only what a revision tells, too. */
+function drawdownOf(event: ExpectedEvent): ExpectedEvent {
+  const {
+    absoluteProfit: _p,
+    relativeProfit: _r,
+    used: _u,
+    ...drawdown
+  } = event as ExpectedEvent & Record<'absoluteProfit' | 'relativeProfit' | 'used', unknown>;
+  return drawdown;
+}
+
+/** The events that hold after what was told later, as their last revisions have them. */
+function standing(told: readonly Event[]): { found: ExpectedEvent[]; revised: Set<string> } {
+  const last = new Map<number, Revision>();
+  for (const event of told) if (isRevision(event)) last.set(event.revises, event);
+  const revised = new Set<string>();
+  const found = told.flatMap(({ sequenceNumber, ...event }): ExpectedEvent[] => {
+    const revision = last.get(sequenceNumber);
+    if (event.kind === 'revision' || revision?.stillExceeded === false) return [];
+    if (!revision) return [event];
+    revised.add(keyOf(event));
+    const { sequenceNumber: _number, kind: _kind, revises: _revises, ...figures } = revision;
+    const { stillExceeded: _still, ...drawdown } = figures;
+    return [drawdownOf({ ...event, ...drawdown })];
+  });
+  return { found, revised };
+}
+
+const isRevision = (event: Event): event is Revision => event.kind === 'revision';
+
+const keyOf = (event: ExpectedEvent & { kind?: string }): string =>
+  `${event.trackerId} ${event.startBrokerTime} ${event.kind}`;
+
+const byKey = (a: ExpectedEvent, b: ExpectedEvent): number => (keyOf(a) < keyOf(b) ? -1 : 1);
 
 const byStart = (a: { startBrokerTime: string }, b: { startBrokerTime: string }): number =>
   a.startBrokerTime < b.startBrokerTime ? -1 : 1;

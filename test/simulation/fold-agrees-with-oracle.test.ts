@@ -21,7 +21,7 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
   test(`the fold agrees with the definitions on every hour, period and event of ${name}`, () => {
     const accounts = simulatedAccounts(seed, 12, 5, startUtcMs);
     const batches = [
-      ...simulateFeed({ seed, accounts, startUtcMs, days: 91, pace: 50, faults: false }),
+      ...simulateFeed({ seed, accounts, startUtcMs, days: 91, pace: 50, faults: 'deals' }),
     ];
     const feed = new FoldedFeed(accounts);
     for (const batch of batches) feed.fold(batch);

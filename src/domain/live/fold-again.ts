@@ -108,12 +108,21 @@ function foldLogged(
   const reading = window.readings[index];
   if (!reading) return;
   applyChanges(account, window.changes, index, findings.effects);
+  forbidPassing(account, window);
   const isOpen = account.waitingDeals.length > 0;
   const after = isOpen ? window.readings.slice(index + 1, index + 1 + LOOK_AHEAD) : [];
   const placed = placeReading(account, reading, after);
   window.note(account, placed);
   foldReading(account, placed, findings.effects);
   findings.noteReading(reading);
+}
+
+/** What has failed passes only once a person has reinstated it. */
+function forbidPassing({ enrolments }: LiveAccount, { ended }: FoldWindow): void {
+  for (const { enrolmentId, to } of ended) {
+    const own = enrolments.find(({ id }) => id === enrolmentId);
+    if (own && to === 'failed') own.isDisputed = 1;
+  }
 }
 
 function applyChanges(

@@ -1,3 +1,4 @@
+import type { EnrolmentState } from '../../words/programs.ts';
 import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
 import type { PlacedReading } from './fold-tracker.ts';
@@ -42,7 +43,13 @@ export type ToldEvent = {
 };
 
 /** An enrolment that the rules ended since the base. */
-export type ToldEnd = { enrolmentId: string; count: number; isDisputed: boolean };
+export type ToldEnd = {
+  enrolmentId: string;
+  count: number;
+  to: EnrolmentState;
+  ruleIndex?: number | undefined;
+  isDisputed: boolean;
+};
 
 /** A change of what an account measures, and how many readings of the log came before it. */
 export type LoggedChange = { at: number } & (

@@ -1,6 +1,6 @@
 import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
 import type { Reading } from './deal-placement.ts';
-import type { FoldWindow, ToldEvent } from './fold-window.ts';
+import type { FoldWindow, ToldEnd, ToldEvent } from './fold-window.ts';
 import type { LiveAccount } from './live-account.ts';
 import { FoldEffects, kindOf, type Revision, type TrackerEvent } from './live-records.ts';
 import { eventOf } from './tracker-records.ts';
@@ -86,7 +86,10 @@ export function publish(
   window.told.push({ event, utcMs, isRevoked: false, revisions: 0 });
 }
 
-/** An enrolment that has ended and, folded again, has not, goes on beside, in dispute. */
+/**
+ * An end that is another one, folded again, is followed by that. An enrolment that has ended
+ * and, folded again, has not, goes on beside, in dispute.
+ */
 function publishEnds(
   account: LiveAccount,
   window: FoldWindow,
@@ -96,7 +99,7 @@ function publishEnds(
   const ends = transitions.filter(isByRules);
   for (const end of ends) {
     const told = window.ended.find(({ enrolmentId }) => enrolmentId === end.enrolmentId);
-    if (told && !told.isDisputed) continue;
+    if (told && !told.isDisputed && isSameEnd(told, end)) continue;
     const count = told ? told.count + 1 : end.count;
     const breach = end.breach && { ...end.breach, round: roundsOf(window, end.breach) };
     publishEnd(window, { ...end, count, breach }, effects);
@@ -116,10 +119,13 @@ export function publishEnd(
   effects: FoldEffects,
 ): void {
   effects.transitions.push(end);
-  const { enrolmentId, count } = end;
+  const { enrolmentId, count, to, ruleIndex } = end;
   window.ended = window.ended.filter((told) => told.enrolmentId !== enrolmentId);
-  window.ended.push({ enrolmentId, count, isDisputed: false });
+  window.ended.push({ enrolmentId, count, to, ruleIndex, isDisputed: false });
 }
+
+const isSameEnd = (a: ToldEnd, b: EnrolmentTransition): boolean =>
+  a.to === b.to && a.ruleIndex === b.ruleIndex;
 
 export const isByRules = ({ to }: EnrolmentTransition): boolean =>
   to === 'passed' || to === 'failed';
