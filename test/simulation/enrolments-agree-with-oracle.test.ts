@@ -73,7 +73,7 @@ function fold(
     ? (effects.transitions[0]?.figures ?? {})
     : enrolmentFigures(shown, enrolment);
   const { transitions } = effects;
-  return { figures, transitions, isOpen: !!enrolment, isDisputed: enrolment?.isDisputed === 1 };
+  return { figures, transitions, isOpen: !!enrolment, isDisputed: enrolment?.isDisputed ?? false };
 }
 
 /** The oracle knows no phase that waits for money: one that would begins with the feed. */

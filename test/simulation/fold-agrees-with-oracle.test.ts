@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byTrackerAndStart, FoldedFeed } from './fold-feed.ts';
+import { byTrackerAndStart, FoldedFeed, toldOf } from './fold-feed.ts';
 import { expectedOutcome } from './oracle.ts';
 import { simulatedAccounts } from './simulated-accounts.ts';
 import { simulateFeed } from './simulated-feed.ts';
@@ -32,8 +32,8 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
       assert.deepEqual(folded.buckets, expected.buckets);
       assert.deepEqual(folded.statistics, expected.statistics.sort(byTrackerAndStart));
       assert.deepEqual(
-        folded.events.sort(byTrackerAndTime),
-        expected.events.sort(byTrackerAndTime),
+        folded.events.sort(byTrackerAndTime).map(toldOf),
+        expected.events.sort(byTrackerAndTime).map(toldOf),
       );
       eventCount += folded.events.length;
     }

@@ -166,5 +166,14 @@ export function standing(told: readonly LiveEvent[]): TrackerEvent[] {
   });
 }
 
+/** What a change of an event is a reason to revise it. */
+export const toldOf = (event: TrackerEvent) => ({
+  ...{ kind: kindOf(event), trackerId: event.trackerId, timeMs: event.timeMs },
+  ...{ startTimeMs: event.startTimeMs, endTimeMs: event.endTimeMs, period: event.period },
+  ...{ absoluteDrawdown: event.absoluteDrawdown, relativeDrawdown: event.relativeDrawdown },
+  ...{ absoluteProfit: event.absoluteProfit, relativeProfit: event.relativeProfit },
+  allowed: event.allowed,
+});
+
 export const byTrackerAndStart = (a: PeriodStatistics, b: PeriodStatistics): number =>
   a.trackerId === b.trackerId ? a.startTimeMs - b.startTimeMs : a.trackerId < b.trackerId ? -1 : 1;

@@ -46,7 +46,7 @@ export class OracleBaseline {
     this.baseline = definition.baseline ?? 'startBalance';
     this.trails = this.baseline.startsWith('peak');
     const adjusts: readonly string[] = definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'];
-    const isOlder = (deal: DealItem): boolean => deal.ownUtcMs < stretch.period.startUtcMs;
+    const isOlder = (deal: DealItem): boolean => deal.endUtcMs < stretch.period.startUtcMs;
     this.#adjustments = start.news.filter((deal) =>
       isOlder(deal) ? !deal.isTrade : adjusts.includes(deal.type),
     );
@@ -126,10 +126,10 @@ export class OracleBaseline {
       dayEndUtcMs = midnightAfter(utcMs, calendar);
       const last = items.findLast((item) => item.kind === 'snapshot' && item.order < order);
       if (last?.kind !== 'snapshot' || order <= this.start.order) continue;
-      const isBefore = (deal: DealItem): boolean => deal.order < order || deal.ownUtcMs < endUtcMs;
+      const isBefore = (deal: DealItem): boolean => deal.order < order || deal.endUtcMs < endUtcMs;
       const held = items
         .filter((item) => item.kind === 'deal')
-        .filter((deal) => deal.snapshotOrder > last.order && deal.ownUtcMs < endUtcMs);
+        .filter((deal) => deal.snapshotOrder > last.order && deal.endUtcMs < endUtcMs);
       const taken = bookedOf(this.#adjustments.filter(isBefore));
       const owed = this.start.owed.filter((deal) => !isBefore(deal) && !deal.isTrade);
       found.push({ order, amount: last.balance + bookedOf(held) - taken + bookedOf(owed) });

@@ -73,7 +73,7 @@ export class OracleEnrolment {
         : firstUtcOf(startTimeMs, clock);
     this.#deals = items
       .filter((item) => item.kind === 'deal')
-      .filter((deal) => deal.ownUtcMs >= this.#startUtcMs)
+      .filter((deal) => deal.endUtcMs >= this.#startUtcMs)
       .map((deal) => ({ ...deal, day: this.#dayOf(deal.ownUtcMs) }));
     let newest = this.#startUtcMs;
     this.#newestUtcMs = items.map((item) => {

@@ -63,7 +63,7 @@ export function oracleItems(
       items.push({
         ...{ ...deal, kind: 'deal', order: items.length, timeMs: at.timeMs, utcMs: at.utcMs },
         snapshotOrder,
-        mayBegin: reading !== undefined && (before ? utcMs > before.utcMs : isOfItsDay),
+        mayBegin: reading !== undefined && (before !== undefined || isOfItsDay),
       });
     }
     if (reading) items.push({ ...reading, order: items.length });

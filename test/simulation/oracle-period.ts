@@ -32,7 +32,7 @@ export function evaluatePeriod(
   const tradeDays = items
     .filter((item) => item.kind === 'deal')
     .filter((deal) => deal.snapshotOrder > from && deal.order < until)
-    .filter((deal) => deal.ownUtcMs >= period.startUtcMs)
+    .filter((deal) => deal.endUtcMs >= period.startUtcMs)
     .filter((deal) => deal.type !== 'DEAL_TYPE_BALANCE' && !deal.isCredit)
     .map(({ ownTimeMs }) => Math.floor(ownTimeMs / DAY_MS));
   const initialBalance = origin.start.balance;

@@ -40,13 +40,13 @@ export function startOfPeriod(items: readonly OracleItem[], stretch: Stretch): P
   }
   const deals = items.filter((item) => item.kind === 'deal');
   const open = deals.filter(({ snapshotOrder }) => snapshotOrder > last.order);
-  const before = open.filter(({ ownUtcMs }) => ownUtcMs < period.startUtcMs);
+  const before = open.filter(({ endUtcMs }) => endUtcMs < period.startUtcMs);
   return {
     order: from,
     balance: last.balance + bookedOf(before),
     equity: last.equity + fundsOf(before),
     owed: before.filter(({ order }) => order > from),
-    news: open.filter(({ ownUtcMs, order }) => ownUtcMs >= period.startUtcMs && order < until),
+    news: open.filter(({ endUtcMs, order }) => endUtcMs >= period.startUtcMs && order < until),
     keptCredit: 0,
   };
 }

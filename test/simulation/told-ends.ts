@@ -9,12 +9,12 @@ export type ToldEnrolment = {
 };
 
 /**
- * Whether what was told before all was known has led to what is true. What has failed, or is in
- * dispute, passes only once a person has reinstated it.
+ * Whether what was told before all was known has led to what is true. What has failed passes only
+ * once a person has reinstated it.
  */
 export function isReached(told: ToldEnrolment, oracle: OracleEnrolment): boolean {
   const { ends, isOpen, isDisputed } = told;
-  const mayPass = !isDisputed && ends.length < 2 && ends[0]?.to !== 'failed';
+  const mayPass = ends.every(({ to }) => to !== 'failed');
   const end = mayPass ? oracle.end : oracle.endWithoutPassing;
   if (isOpen) return end === undefined && isDisputed === ends.length > 0;
   const last = ends.at(-1);

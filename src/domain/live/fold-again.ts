@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.ts';
 import { countDeal } from '../programs/fold-enrolment.ts';
+import { FAILED_IN_DISPUTE } from '../programs/live-enrolment.ts';
 import { adoptAccount, copyAccount, joinEnrolment } from './copy-account.ts';
 import { foldReading, placeReading } from './fold-reading.ts';
 import { trackLateDeal } from './fold-tracker.ts';
@@ -121,7 +122,7 @@ function foldLogged(
 function forbidPassing({ enrolments }: LiveAccount, { ended }: FoldWindow): void {
   for (const { enrolmentId, to } of ended) {
     const own = enrolments.find(({ id }) => id === enrolmentId);
-    if (own && to === 'failed') own.isDisputed = 1;
+    if (own && to === 'failed') own.dispute = FAILED_IN_DISPUTE;
   }
 }
 

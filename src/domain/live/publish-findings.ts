@@ -1,4 +1,5 @@
 import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
+import { FAILED_IN_DISPUTE, PASSED_IN_DISPUTE } from '../programs/live-enrolment.ts';
 import type { Reading } from './deal-placement.ts';
 import type { FoldWindow, ToldEnd, ToldEvent } from './fold-window.ts';
 import type { LiveAccount } from './live-account.ts';
@@ -107,7 +108,7 @@ function publishEnds(
   for (const told of window.ended) {
     const enrolment = account.enrolments.find(({ id }) => id === told.enrolmentId);
     if (!enrolment) continue;
-    enrolment.isDisputed = 1;
+    enrolment.dispute = told.to === 'failed' ? FAILED_IN_DISPUTE : PASSED_IN_DISPUTE;
     enrolment.transitionCount = told.count;
     told.isDisputed = true;
   }
@@ -141,7 +142,9 @@ const isOfSame = (a: TrackerEvent, b: TrackerEvent): boolean =>
 const isAlike = (a: TrackerEvent, b: TrackerEvent): boolean =>
   a.timeMs === b.timeMs &&
   a.absoluteDrawdown === b.absoluteDrawdown &&
+  a.relativeDrawdown === b.relativeDrawdown &&
   a.absoluteProfit === b.absoluteProfit &&
+  a.relativeProfit === b.relativeProfit &&
   a.allowed === b.allowed;
 
 /** How many events of a period were revised to none. */
