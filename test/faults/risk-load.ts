@@ -13,6 +13,14 @@ import { expectedOutcome } from '../simulation/oracle.ts';
 import type { ChartHour } from '../simulation/oracle-chart.ts';
 import { oracleItems } from '../simulation/oracle-items.ts';
 import type { SimulatedAccount } from '../simulation/simulated-accounts.ts';
+import {
+  byKey,
+  drawdownOf,
+  keyOf,
+  type ShownEvent,
+  standingOf,
+  type ToldEvent,
+} from '../simulation/standing-events.ts';
 import { type FeedBatch, moneyToWire, SIMULATION_DIGITS } from '../simulation/wire.ts';
 import { chunksOf, type FeedOptions, type Group, riskGroups } from './risk-feed.ts';
 
@@ -37,9 +45,6 @@ export type LoadOptions = FeedOptions & {
 
 /** `refused`: nobody listened there; `cut`: somebody did, and went silent or away. */
 type Answers = { success: number; unavailable: number; refused: number; cut: number };
-type ExpectedEvent = { trackerId: string; startBrokerTime: string };
-type Event = ExpectedEvent & { sequenceNumber: number; kind: string };
-type Revision = Event & { kind: 'revision'; revises: number; stillExceeded: boolean };
 
 /**
  * A prop firm as the server sees it: feeds snapshots and deals over HTTP, sends again what was not
@@ -108,7 +113,7 @@ export class RiskLoad {
   /** Compares every hour, period and event that stands; tells how many were told. */
   async verify(): Promise<{ hours: number; periods: number; events: number }> {
     const counted = { hours: 0, periods: 0 };
-    const events: ExpectedEvent[] = [];
+    const events: ShownEvent[] = [];
     const fed = this.#groups.flatMap(({ accounts, batches }) =>
       accounts.map((account) => ({ account, batches })),
     );
@@ -144,13 +149,13 @@ export class RiskLoad {
   }
 
   /** All events of the feed, whose numbers have no gap. */
-  async events(): Promise<Event[]> {
-    const found: Event[] = [];
+  async events(): Promise<ToldEvent[]> {
+    const found: ToldEvent[] = [];
     const { previousSequenceNumber = 0 } = this.#options;
     for (;;) {
       const after = found.at(-1)?.sequenceNumber ?? previousSequenceNumber;
       const path = `/users/current/tracker-events/stream?wait=0&previousSequenceNumber=${after}`;
-      const page = await this.#call<Event[]>('GET', path);
+      const page = await this.#call<ToldEvent[]>('GET', path);
       if (page.length === 0) break;
       found.push(...page);
     }
@@ -203,11 +208,11 @@ export class RiskLoad {
   }
 
   /** Events get their numbers a moment after their snapshots are acknowledged. */
-  async #compareEvents(expected: readonly ExpectedEvent[]): Promise<number> {
+  async #compareEvents(expected: readonly ShownEvent[]): Promise<number> {
     const endMs = Date.now() + SETTLE_MS;
     for (;;) {
       const told = await this.events();
-      const { found, revised } = standing(told);
+      const { found, revised } = standingOf(told);
       const present = expected.map((event) =>
         revised.has(keyOf(event)) ? drawdownOf(event) : event,
       );
@@ -314,41 +319,6 @@ function withTradeDays(period: PeriodStatistics, tradeTimes: readonly number[]):
 }
 
 const RUNNING_FIELDS = ['brokerTime', 'duration', 'balanceSum', 'equitySum', 'balance', 'equity'];
-
-/** Only what a revision tells, too. */
-function drawdownOf(event: ExpectedEvent): ExpectedEvent {
-  const {
-    absoluteProfit: _p,
-    relativeProfit: _r,
-    used: _u,
-    ...drawdown
-  } = event as ExpectedEvent & Record<'absoluteProfit' | 'relativeProfit' | 'used', unknown>;
-  return drawdown;
-}
-
-/** The events that hold after what was told later, as their last revisions have them. */
-function standing(told: readonly Event[]): { found: ExpectedEvent[]; revised: Set<string> } {
-  const last = new Map<number, Revision>();
-  for (const event of told) if (isRevision(event)) last.set(event.revises, event);
-  const revised = new Set<string>();
-  const found = told.flatMap(({ sequenceNumber, ...event }): ExpectedEvent[] => {
-    const revision = last.get(sequenceNumber);
-    if (event.kind === 'revision' || revision?.stillExceeded === false) return [];
-    if (!revision) return [event];
-    revised.add(keyOf(event));
-    const { sequenceNumber: _number, kind: _kind, revises: _revises, ...figures } = revision;
-    const { stillExceeded: _still, ...drawdown } = figures;
-    return [drawdownOf({ ...event, ...drawdown })];
-  });
-  return { found, revised };
-}
-
-const isRevision = (event: Event): event is Revision => event.kind === 'revision';
-
-const keyOf = (event: ExpectedEvent & { kind?: string }): string =>
-  `${event.trackerId} ${event.startBrokerTime} ${event.kind}`;
-
-const byKey = (a: ExpectedEvent, b: ExpectedEvent): number => (keyOf(a) < keyOf(b) ? -1 : 1);
 
 const byStart = (a: { startBrokerTime: string }, b: { startBrokerTime: string }): number =>
   a.startBrokerTime < b.startBrokerTime ? -1 : 1;

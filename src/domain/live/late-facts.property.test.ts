@@ -181,7 +181,7 @@ class Run {
     const { events, revisions } = this.effects;
     const isOwn = ({ trackerId }: { trackerId: string }): boolean => !trackerId.includes('.');
     return {
-      periods: [...this.periods.values()].filter(isOwn).sort(byPeriod).map(withoutOwnStart),
+      periods: [...this.periods.values()].filter(isOwn).map(withoutOwnStart).sort(byPeriod),
       events: standing([...events, ...revisions])
         .filter(isOwn)
         .map((event) => JSON.stringify(withoutOwnStart(toldOf(event))))
@@ -202,11 +202,12 @@ class Run {
 }
 
 /** A lifetime begins with the first that was known of it, and keeps that as its name. */
-const withoutOwnStart = <T extends { period: string }>(of: T): T =>
+const withoutOwnStart = <T extends { period: string; startTimeMs: number }>(of: T) =>
   of.period === 'lifetime' ? { ...of, startTimeMs: undefined } : of;
 
-const byPeriod = (a: PeriodStatistics, b: PeriodStatistics): number =>
-  a.startTimeMs - b.startTimeMs || (a.trackerId < b.trackerId ? -1 : 1);
+const byPeriod = (a: Named, b: Named): number => (nameOf(a) < nameOf(b) ? -1 : 1);
+type Named = { trackerId: string; startTimeMs: number | undefined };
+const nameOf = ({ trackerId, startTimeMs }: Named): string => `${trackerId} ${startTimeMs}`;
 
 const whole = (deal: LiveDeal): LiveDeal => ({
   ...deal,
