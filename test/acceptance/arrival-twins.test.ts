@@ -18,7 +18,7 @@ import {
   type ToldEvent,
 } from '../simulation/standing-events.ts';
 import { type Send, snapshotsOf, TWINS, type Twin, twinSends } from '../simulation/twins.ts';
-import { SIMULATION_DIGITS } from '../simulation/wire.ts';
+import { SIMULATION_DIGITS, type WireDeal } from '../simulation/wire.ts';
 
 needs('postgres', 'server');
 
@@ -216,9 +216,12 @@ class TwinDesk {
     }));
     for (const [index, rule] of rules.entries()) await this.#track(id, `live ${index}`, rule);
     for (const batch of orderlyBatches(moments, seed)) {
-      if (batch.kind === 'deals') await this.#post(`accounts/${id}/deals`, batch.deals);
+      const complete = (deals: readonly WireDeal[] = []) => deals.map(completeDeal);
+      if (batch.kind === 'deals') await this.#post(`accounts/${id}/deals`, complete(batch.deals));
       else {
-        const rows = batch.snapshots.map((row) => ({ ...row, accountId: id }));
+        const rows = batch.snapshots.map((row) => ({
+          ...{ ...row, accountId: id, deals: complete(row.deals) },
+        }));
         await this.#post('snapshots', rows);
       }
     }
@@ -339,6 +342,11 @@ function withoutTimes(one: object): object {
     ),
   );
 }
+
+const completeDeal = (deal: WireDeal): object =>
+  deal.type === 'DEAL_TYPE_SELL'
+    ? { ...deal, symbol: 'EURUSD', volume: 0.1, price: 1.1, entry: 'DEAL_ENTRY_OUT' }
+    : deal;
 
 const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
