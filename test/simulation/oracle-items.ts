@@ -1,8 +1,9 @@
 import { type BrokerClock, DAY_MS } from '../../src/domain/broker-time.ts';
+import type { LiveDeal } from '../../src/domain/live/live-records.ts';
 import type { DealType } from '../../src/words/deals.ts';
 import { placesOf } from './oracle-placement.ts';
 import { utcInCourse } from './oracle-time.ts';
-import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
+import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire } from './wire.ts';
 
 export type SnapshotItem = {
   kind: 'snapshot';
@@ -49,7 +50,16 @@ export function oracleItems(
   accountId: string,
   clock: BrokerClock,
 ): OracleItem[] {
-  const { deals, readings } = factsOf(batches, accountId, clock);
+  return itemsOf(arrivalsOf(batches, accountId), clock);
+}
+
+/** What arrived of an account, in that order. */
+export type Arrival = { deals: readonly LiveDeal[]; reading?: State };
+type State = { timeMs: number; balance: number; equity: number };
+
+/** The same of all that arrived. */
+export function itemsOf(arrivals: Iterable<Arrival>, clock: BrokerClock): OracleItem[] {
+  const { deals, readings } = factsOf(arrivals, clock);
   const places = placesOf(deals, readings);
   const items: OracleItem[] = [];
   for (let place = 0; place <= readings.length; place += 1) {
@@ -71,14 +81,31 @@ export function oracleItems(
   return items;
 }
 
+function* arrivalsOf(batches: readonly FeedBatch[], accountId: string): Generator<Arrival> {
+  for (const batch of batches) {
+    if (batch.kind === 'deals') {
+      if (batch.accountId === accountId) yield { deals: batch.deals.map(liveDealOfWire) };
+      continue;
+    }
+    for (const wire of batch.snapshots) {
+      const timeMs = timeOfWire(wire.brokerTime);
+      // More than a day ahead of any clock, as nobody takes it.
+      if (wire.accountId !== accountId || timeMs > batch.receivedUtcMs + 10 * DAY_MS) continue;
+      const reading = {
+        ...{ timeMs, balance: moneyOfWire(wire.balance), equity: moneyOfWire(wire.equity) },
+      };
+      yield { deals: (wire.deals ?? []).map(liveDealOfWire), reading };
+    }
+  }
+}
+
 /** Each fact once, in the order of its own time. */
-function factsOf(batches: readonly FeedBatch[], accountId: string, clock: BrokerClock) {
+function factsOf(arrivals: Iterable<Arrival>, clock: BrokerClock) {
   const deals = new Map<string, OracleDeal>();
   const readings: SnapshotItem[] = [];
   let lastUtcMs: number | undefined;
-  const addDeals = (sent: readonly WireDeal[]): void => {
-    for (const wire of sent) {
-      const { id, timeMs: ownTimeMs, type, money } = liveDealOfWire(wire);
+  for (const arrival of arrivals) {
+    for (const { id, timeMs: ownTimeMs, type, money } of arrival.deals) {
       if (deals.has(id)) continue;
       const ownUtcMs = utcInCourse(ownTimeMs, lastUtcMs, clock);
       const endUtcMs = ownTimeMs % 1000 === 0 ? ownUtcMs + 999 : ownUtcMs;
@@ -86,29 +113,18 @@ function factsOf(batches: readonly FeedBatch[], accountId: string, clock: Broker
       const isTrade = type === 'DEAL_TYPE_BUY' || type === 'DEAL_TYPE_SELL';
       deals.set(id, { id, ownTimeMs, ownUtcMs, endUtcMs, type, isCredit, isTrade, money });
     }
-  };
-  for (const batch of batches) {
-    if (batch.kind === 'deals') {
-      if (batch.accountId === accountId) addDeals(batch.deals);
-      continue;
+    if (!arrival.reading) continue;
+    const { timeMs, balance, equity } = arrival.reading;
+    const utcMs = utcInCourse(timeMs, lastUtcMs, clock);
+    const isKnown = readings.some(
+      (one) => one.utcMs === utcMs && one.balance === balance && one.equity === equity,
+    );
+    if (isKnown) continue;
+    if (lastUtcMs !== undefined && utcMs < lastUtcMs) {
+      throw new RangeError(`A snapshot of ${timeMs} is late: not all is known of it`);
     }
-    for (const wire of batch.snapshots) {
-      if (wire.accountId !== accountId) continue;
-      const timeMs = timeOfWire(wire.brokerTime);
-      const utcMs = utcInCourse(timeMs, lastUtcMs, clock);
-      if (utcMs > batch.receivedUtcMs + DAY_MS) continue;
-      addDeals(wire.deals ?? []);
-      const [balance, equity] = [moneyOfWire(wire.balance), moneyOfWire(wire.equity)];
-      const isKnown = readings.some(
-        (one) => one.utcMs === utcMs && one.balance === balance && one.equity === equity,
-      );
-      if (isKnown) continue;
-      if (lastUtcMs !== undefined && utcMs < lastUtcMs) {
-        throw new RangeError(`A snapshot of ${wire.brokerTime} is late: not all is known of it`);
-      }
-      readings.push({ kind: 'snapshot', order: 0, timeMs, utcMs, balance, equity });
-      lastUtcMs = utcMs;
-    }
+    readings.push({ kind: 'snapshot', order: 0, timeMs, utcMs, balance, equity });
+    lastUtcMs = utcMs;
   }
   return { deals: [...deals.values()].sort(inOrder), readings };
 }

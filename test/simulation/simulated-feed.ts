@@ -33,8 +33,9 @@ type Desk = {
   ruins: boolean;
   open: number;
   credit: number;
-  /** Its platform books whole seconds. */
+  /** Its platform books whole seconds; nobody ever tells of its deals. */
   isCoarse: boolean;
+  isSilent: boolean;
   /** Deals that are sent later: with which of its snapshots. */
   held: { at: number; deals: WireDeal[] }[];
   count: number;
@@ -62,6 +63,7 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
     ruins,
     ...{ open: 0, credit: 0, held: [] as Desk['held'], count: 0 },
     isCoarse: faults === 'deals' && random.chance(0.5),
+    isSilent: faults === 'deals' && random.chance(0.1),
   }));
   const delayed: WireSnapshot[] = [];
   let dealNumber = 0;
@@ -110,7 +112,9 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
         yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
       batch = [];
     }
-    desk.utcMs += stepMs(desk, random, pace);
+    const midnightMs = faults === 'deals' && random.chance(0.1) ? untilMidnight(desk) : DAY;
+    if (midnightMs < 6 * HOUR) desk.utcMs += midnightMs - random.between(1, 1500);
+    else desk.utcMs += stepMs(desk, random, pace);
   }
   const receivedUtcMs = startUtcMs + days * DAY;
   const snapshots = [...batch, ...delayed];
@@ -128,6 +132,7 @@ function dealOut(desk: Desk, deals: readonly WireDeal[], snapshot: WireSnapshot,
   desk.held = desk.held.filter(({ at }) => at > desk.count);
   const before: WireDeal[] = [];
   for (const deal of deals) {
+    if (desk.isSilent) continue;
     const kind = mustTravel(desk, deal) ? 0 : random.next();
     if (kind < 0.4) snapshot.deals = [...(snapshot.deals ?? []), deal];
     else if (kind < 0.6) before.push(deal);
@@ -171,6 +176,12 @@ function changesSoon(clock: BrokerClock, utcMs: number): boolean {
   return shiftAt(utcMs - 3 * HOUR) !== shiftAt(utcMs + 3 * HOUR);
 }
 
+/** By the account's clock, unless it changes soon. */
+function untilMidnight({ account, utcMs }: Desk): number {
+  const leftMs = DAY - (brokerTimeAt(utcMs, account.clock) % DAY);
+  return leftMs > 2000 && !changesSoon(account.clock, utcMs) ? leftMs : DAY;
+}
+
 function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] {
   const deals: WireDeal[] = [];
   if (desk.balance <= 0 && random.chance(0.05)) {
@@ -204,7 +215,8 @@ function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] 
       price: 1.1,
     });
   }
-  if (random.chance(0.01)) {
+  const isLate = DAY - (brokerTimeAt(desk.utcMs, desk.account.clock) % DAY) < 2000;
+  if (random.chance(isLate ? 0.3 : 0.01)) {
     const amount = random.between(-400_000, 500_000);
     desk.balance += amount;
     deals.push({ ...dealAt(desk, random, nextId(), amount), type: 'DEAL_TYPE_BALANCE' });

@@ -39,7 +39,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'src/storage/event-store.ts',
-        from: 'if (!(await isClaimed(tx, own.epoch))) left.push(own);\n    else for',
+        from: 'if (!(await isClaimed(tx, epoch))) left.push(own);\n    else for',
         to: 'for',
       },
     ],
@@ -188,6 +188,50 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         file: 'src/claims/silence.ts',
         from: 'const nowMs = this.#time.elapsed();',
         to: 'const nowMs = this.#time.now();',
+      },
+    ],
+  },
+  {
+    name: 'clock-of-a-deal',
+    what: "Whether a balance includes a deal is told by comparing the deal's clock with the feeder's",
+    seed: 1,
+    given: { habits: { feeders: 2 } },
+    edits: [
+      {
+        file: 'src/domain/live/deal-placement.ts',
+        from: 'if (least === most) return byTime;',
+        to: 'return byTime;',
+      },
+    ],
+  },
+  {
+    name: 'only-corrected',
+    what: 'A deal that becomes known late corrects the start of a period, and no maximum',
+    seed: 1,
+    given: { habits: { feeders: 2 } },
+    edits: [
+      {
+        file: 'src/domain/live/fold-deals.ts',
+        from: 'const from = window?.base ?? account;',
+        to: 'const from = account;',
+      },
+      {
+        file: 'src/domain/live/fold-deals.ts',
+        from: 'if (window) countLate(account, deal);',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'forgotten-window',
+    what: 'What late deals may still change is forgotten when a process ends',
+    seed: 1,
+    given: { habits: { feeders: 2 }, faults: { kills: 10 } },
+    edits: [
+      {
+        file: 'src/domain/live/window-codec.ts',
+        from: '...(window ? { window: storedWindow(window) } : {}),',
+        to: '',
       },
     ],
   },
