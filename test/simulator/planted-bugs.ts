@@ -194,7 +194,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'clock-of-a-deal',
     what: "Whether a balance includes a deal is told by comparing the deal's clock with the feeder's",
-    seed: 1,
+    seed: 21,
     given: { habits: { feeders: 2 } },
     edits: [
       {
@@ -207,7 +207,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'only-corrected',
     what: 'A deal that becomes known late corrects the start of a period, and no maximum',
-    seed: 1,
+    seed: 11,
     given: { habits: { feeders: 2 } },
     edits: [
       {
@@ -225,7 +225,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'forgotten-window',
     what: 'What late deals may still change is forgotten when a process ends',
-    seed: 1,
+    seed: 25,
     given: { habits: { feeders: 2 }, faults: { kills: 10 } },
     edits: [
       {
