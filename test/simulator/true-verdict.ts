@@ -1,4 +1,4 @@
-import { isBreach, type LiveEvent } from '../../src/domain/live/live-records.ts';
+import { FoldEffects, isBreach, type LiveEvent } from '../../src/domain/live/live-records.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
 import { byTrackerAndStart, standing, toldOf } from '../simulation/fold-feed.ts';
@@ -20,10 +20,11 @@ export function wrongVerdict(
   const trackers = [...account.trackers.values()].filter((tracker) => trackerIds.has(tracker.id));
   const isJudged = (of: { trackerId: string }): boolean => trackerIds.has(of.trackerId);
   const expected = trackersOf({ id, clock, trackers }, itemsOf(arrivals, clock));
-  const shown = withWaitingDeals(account.live);
+  const effects = new FoldEffects();
+  const shown = withWaitingDeals(account.live, effects);
   const running = shown.trackers.flatMap((tracker) => runningPeriod(shown, tracker) ?? []);
   const periods = new Map(
-    [...account.periods.values(), ...running].map((period) => [
+    [...account.periods.values(), ...effects.completedPeriods, ...running].map((period) => [
       `${period.trackerId} ${period.startTimeMs}`,
       period,
     ]),
