@@ -1,6 +1,6 @@
 import type { OracleEnrolment } from './oracle-enrolment.ts';
 
-/** An enrolment as it stands, and the ends that were told of it, with the rules that caused them. */
+/** An enrolment as it stands, and the ends that were told of it, with the rules behind them. */
 export type ToldEnrolment = {
   ends: readonly { to: string; rule?: string | undefined }[];
   /** It goes on: it has not ended, or would not have by what is known now. */

@@ -1,3 +1,4 @@
+import { NO_FAULTS } from './faults.ts';
 import type { Given } from './simulation.ts';
 
 /** A change of the source that brings a bug back: each `from` stands in its file once. */
@@ -14,6 +15,12 @@ export type PlantedBug = {
   given?: Given;
   /** Worlds of deals and reports, or of jobs that are shared out, instead of snapshots. */
   of?: 'books' | 'claims';
+};
+
+/** What a verdict depends on is seen best where all of a feed arrives. */
+const FED_IN_PEACE: Given = {
+  faults: { ...NO_FAULTS },
+  habits: { ...{ feeders: 2, accounts: 1, writers: 1, meanPauseMs: 200 }, deletions: 0 },
 };
 
 /**
@@ -195,7 +202,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'clock-of-a-deal',
     what: "Whether a balance includes a deal is told by comparing the deal's clock with the feeder's",
     seed: 21,
-    given: { habits: { feeders: 2 } },
+    given: FED_IN_PEACE,
     edits: [
       {
         file: 'src/domain/live/deal-placement.ts',
@@ -208,7 +215,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'only-corrected',
     what: 'A deal that becomes known late corrects the start of a period, and no maximum',
     seed: 11,
-    given: { habits: { feeders: 2 } },
+    given: FED_IN_PEACE,
     edits: [
       {
         file: 'src/domain/live/fold-deals.ts',
