@@ -6,6 +6,7 @@ import type { EnrolmentDefinition, Phase } from '../../src/domain/programs/progr
 import type { Client } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import {
+  begunWithFeed,
   closesInFeed,
   OracleEnrolment,
   type OracleFigures,
@@ -80,7 +81,8 @@ export class EnrolmentLoad {
       };
       const fed = simulateFeed({ ...feed, pace, ruins: index % 5 === 0 });
       const batches = [...admissible(fed)];
-      const definition = simulatedEnrolment(random, startUtcMs);
+      const items = oracleItems(batches, account.id, account.clock);
+      const definition = begunWithFeed(simulatedEnrolment(random, startUtcMs), items);
       return { account, definition, batches, sends: [...joined(batches)], id: '' };
     });
   }

@@ -13,8 +13,8 @@ import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
 import { addEnrolment } from '../../src/domain/programs/enrolment-changes.ts';
 import { enrolmentFigures } from '../../src/domain/programs/enrolment-records.ts';
 import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
-import { closesInFeed, OracleEnrolment } from './oracle-enrolment.ts';
-import { type OracleItem, oracleItems } from './oracle-items.ts';
+import { begunWithFeed, closesInFeed, OracleEnrolment } from './oracle-enrolment.ts';
+import { oracleItems } from './oracle-items.ts';
 import { Random } from './random.ts';
 import { type SimulatedAccount, simulatedAccounts } from './simulated-accounts.ts';
 import { simulatedEnrolment } from './simulated-enrolments.ts';
@@ -76,13 +76,6 @@ function fold(
   return { figures, transitions, isOpen: !!enrolment, isDisputed: enrolment?.isDisputed ?? false };
 }
 
-/** The oracle knows no phase that waits for money: one that would begins with the feed. */
-function begun(definition: EnrolmentDefinition, items: readonly OracleItem[]): EnrolmentDefinition {
-  const first = items.find((item) => item.kind === 'snapshot');
-  if (!first || first.balance >= definition.initialBalance * 0.9) return definition;
-  return { startTimeMs: items[0]?.timeMs, ...definition };
-}
-
 const QUARTERS = [
   { name: 'a spring quarter', startUtcMs: Date.UTC(2026, 1, 10, 9, 17), seed: 31 },
   { name: 'an autumn quarter', startUtcMs: Date.UTC(2026, 8, 15, 21, 5), seed: 32 },
@@ -102,7 +95,7 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
       const kind = { faults: isLate && ('deals' as const), ruins: index % 5 === 0 };
       const batches = [...simulateFeed({ ...feed, pace: 240, ...kind })];
       const items = oracleItems(batches, account.id, account.clock);
-      const definition = begun(simulatedEnrolment(random, startUtcMs), items);
+      const definition = begunWithFeed(simulatedEnrolment(random, startUtcMs), items);
       const oracle = new OracleEnrolment(definition, account.clock, items);
       const folded = fold(account, definition, batches, () => random.chance(0.01));
       const { end } = oracle;

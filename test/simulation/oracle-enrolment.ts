@@ -320,3 +320,13 @@ function profitFor({ by = 'balance' }: ProfitTarget, balance: number, equity: nu
   if (by === 'balance') return balance;
   return by === 'equity' ? equity : Math.min(balance, equity);
 }
+
+/** The oracle knows no phase that waits for money: one that would begins with the feed. */
+export function begunWithFeed(
+  definition: EnrolmentDefinition,
+  items: readonly OracleItem[],
+): EnrolmentDefinition {
+  const first = items.find((item) => item.kind === 'snapshot');
+  if (!first || first.balance >= definition.initialBalance * 0.9) return definition;
+  return { startTimeMs: items.find(canBegin)?.timeMs, ...definition };
+}

@@ -261,6 +261,6 @@ test('deals may come in whole seconds, early, late or in one body: the verdict i
       assert.deepEqual(late.outcome, plain.outcome);
       for (const { name } of PHASES) assertReached(late, plain, name);
     }),
-    { numRuns: Number(process.env.CASES ?? 2000) },
+    { numRuns: Number(process.env.PLIMSOLL_TEST_CASES ?? 1000) },
   );
 });
