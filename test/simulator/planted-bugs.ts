@@ -201,7 +201,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'clock-of-a-deal',
     what: "Whether a balance includes a deal is told by comparing the deal's clock with the feeder's",
-    seed: 21,
+    seed: 1,
     given: FED_IN_PEACE,
     edits: [
       {
@@ -214,7 +214,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'only-corrected',
     what: 'A deal that becomes known late corrects the start of a period, and no maximum',
-    seed: 11,
+    seed: 1,
     given: FED_IN_PEACE,
     edits: [
       {
