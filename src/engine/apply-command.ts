@@ -79,7 +79,7 @@ function changeEnrolment(
   const enrolment = account.enrolments.find(({ id }) => id === enrolmentId);
   if (!enrolment) return;
   const moment = { timeMs: account.clock.brokerTimeOf(utcMs), utcMs, by };
-  if (enrolment.isDisputed === 1) {
+  if (enrolment.isDisputed) {
     if (to === 'running') reinstateEnrolment(account, enrolment, moment, effects);
   } else if (to === 'paused') pauseEnrolment(account, enrolment, moment, effects);
   else if (to === 'running') resumeEnrolment(account, enrolment, moment, effects);

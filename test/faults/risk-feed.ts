@@ -25,7 +25,7 @@ export type Group = { accounts: SimulatedAccount[]; batches: FeedBatch[]; sends:
 export function riskGroups(options: FeedOptions): Group[] {
   const { seed, startUtcMs, days, pace } = options;
   const accounts = simulatedAccounts(seed, options.accounts, 3, startUtcMs, options.prefix);
-  for (const { trackers } of accounts) trackers.forEach(dropUnusedLock);
+  accounts.forEach(usableTrackers);
   return chunksOf(accounts, GROUP_SIZE).map((own, index) => {
     const feed = {
       seed: seed + index,
@@ -33,7 +33,7 @@ export function riskGroups(options: FeedOptions): Group[] {
       startUtcMs,
       days,
       pace,
-      faults: 'repeats' as const,
+      faults: 'deals' as const,
     };
     const batches = [...admissible(simulateFeed(feed))];
     return { accounts: own, batches, sends: [...joined(batches)] };
@@ -41,6 +41,9 @@ export function riskGroups(options: FeedOptions): Group[] {
 }
 
 /** A lock without a drawdown threshold says nothing, and is refused at the door. */
+export const usableTrackers = ({ trackers }: SimulatedAccount): void =>
+  trackers.forEach(dropUnusedLock);
+
 function dropUnusedLock(definition: TrackerDefinition): void {
   const { absoluteDrawdownThreshold, relativeDrawdownThreshold } = definition;
   const hasLimit = absoluteDrawdownThreshold ?? relativeDrawdownThreshold;

@@ -6,11 +6,12 @@ import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
-import type {
-  EquityBucket,
-  LiveEvent,
-  PeriodStatistics,
-  TrackerEvent,
+import {
+  type EquityBucket,
+  kindOf,
+  type LiveEvent,
+  type PeriodStatistics,
+  type TrackerEvent,
 } from '../../src/domain/live/live-records.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
@@ -21,7 +22,7 @@ import type { ChartHour } from './oracle-chart.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
 import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
 
-/** What is known of an account at the end: hours, periods and events in order. */
+/** What is known of an account at the end: hours, periods and the events that stand, in order. */
 export type AccountOutcome = {
   buckets: ChartHour[];
   statistics: PeriodStatistics[];
@@ -36,7 +37,6 @@ export class FoldedFeed {
   private readonly seenDeals = new Set<string>();
   private readonly buckets = new Map<string, EquityBucket>();
   private readonly statistics = new Map<string, PeriodStatistics>();
-  private readonly events: TrackerEvent[] = [];
   private readonly told: LiveEvent[] = [];
   private readonly usesQuietBand: boolean;
 
@@ -116,7 +116,7 @@ export class FoldedFeed {
         .map(({ hasLateExtremes: _, ...hour }) => hour)
         .sort((a, b) => a.startTimeMs - b.startTimeMs),
       statistics: statistics.sort(byTrackerAndStart),
-      events: this.events.filter((event) => event.accountId === accountId),
+      events: standing(this.toldOf(accountId)),
     };
   }
 
@@ -143,11 +143,37 @@ export class FoldedFeed {
     for (const period of completedPeriods) {
       this.statistics.set(`${period.trackerId} ${period.startTimeMs} ${period.accountId}`, period);
     }
-    this.events.push(...events);
     this.told.push(...revisions, ...events, ...transitions);
     this.effects.clear();
   }
 }
+
+/** The events that hold after what was told later, with the figures of their last revisions. */
+export function standing(told: readonly LiveEvent[]): TrackerEvent[] {
+  const events = told.filter((event) => 'exceededThresholdType' in event);
+  const revisions = told.filter((event) => 'revises' in event);
+  return events.flatMap((event): TrackerEvent[] => {
+    const last = revisions.findLast(
+      ({ revises, trackerId, startTimeMs }) =>
+        trackerId === event.trackerId &&
+        startTimeMs === event.startTimeMs &&
+        revises.kind === kindOf(event) &&
+        revises.round === event.round,
+    );
+    if (!last) return [{ ...event, round: 0 }];
+    const { revises: _, stillExceeded, ...figures } = last;
+    return stillExceeded ? [{ ...event, ...figures, round: 0 }] : [];
+  });
+}
+
+/** What a change of an event is a reason to revise it. */
+export const toldOf = (event: TrackerEvent) => ({
+  ...{ kind: kindOf(event), trackerId: event.trackerId, timeMs: event.timeMs },
+  ...{ startTimeMs: event.startTimeMs, endTimeMs: event.endTimeMs, period: event.period },
+  ...{ absoluteDrawdown: event.absoluteDrawdown, relativeDrawdown: event.relativeDrawdown },
+  ...{ absoluteProfit: event.absoluteProfit, relativeProfit: event.relativeProfit },
+  allowed: event.allowed,
+});
 
 export const byTrackerAndStart = (a: PeriodStatistics, b: PeriodStatistics): number =>
   a.trackerId === b.trackerId ? a.startTimeMs - b.startTimeMs : a.trackerId < b.trackerId ? -1 : 1;

@@ -2,13 +2,18 @@ import type { BrokerClock } from '../../src/domain/broker-time.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import type { Baseline } from '../../src/words/trackers.ts';
 import type { DealItem, OracleItem, SnapshotItem } from './oracle-items.ts';
-import { fundedStart, type PeriodStart, startOfPeriod } from './oracle-start.ts';
+import {
+  bookedOf,
+  fundedStart,
+  fundsOf,
+  moneyOf,
+  type PeriodStart,
+  startOfPeriod,
+} from './oracle-start.ts';
 import { baselineCapOf } from './oracle-thresholds.ts';
 import { midnightAfter } from './oracle-time.ts';
 import type { Stretch } from './oracle-trackers.ts';
 
-const sum = (deals: readonly DealItem[]): number =>
-  deals.reduce((total, { money }) => total + money, 0);
 const upTo = (deals: readonly DealItem[], order: number): DealItem[] =>
   deals.filter((deal) => deal.order <= order);
 
@@ -22,14 +27,10 @@ export class OracleBaseline {
   readonly start: PeriodStart;
   readonly #definition: TrackerDefinition;
   readonly #stretch: Stretch;
-  readonly #inOrder: SnapshotItem[];
-  /** Deals that corrected the balance at the start since, and deals taken out of the equity. */
-  readonly #corrections: DealItem[];
+  readonly #items: readonly OracleItem[];
+  /** Deals that are taken out of the equity, from the order on that they are of. */
   readonly #adjustments: DealItem[];
-  readonly #dayEnds: { order: number; balance: number }[];
-  readonly #peaks: { order: number; amount: number }[] = [];
-  /** Moments in which another snapshot than the first raised the peak, and the order of that. */
-  readonly #raisedAgain = new Map<number, number>();
+  readonly #peaks: { order: number; amount: number }[];
 
   constructor(
     definition: TrackerDefinition,
@@ -40,133 +41,99 @@ export class OracleBaseline {
   ) {
     this.#definition = definition;
     this.#stretch = stretch;
+    this.#items = items;
     this.start = start;
     this.baseline = definition.baseline ?? 'startBalance';
     this.trails = this.baseline.startsWith('peak');
-    this.#inOrder = items.filter((item) => item.kind === 'snapshot').filter(({ late }) => !late);
     const adjusts: readonly string[] = definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'];
-    const isBefore = ({ utcMs }: DealItem) => utcMs < stretch.period.startUtcMs;
-    this.#corrections = start.news.filter((deal) => isBefore(deal) && !deal.isCredit);
-    this.#adjustments = [
-      ...start.keptCredits,
-      ...start.news.filter((deal) => !isBefore(deal) && adjusts.includes(deal.type)),
-    ];
-    const endsDays = this.baseline === 'peakEndOfDayBalance';
-    this.#dayEnds = endsDays ? this.#passedDayEnds(items, calendar) : [];
-    for (const snapshot of this.#inOrder) {
-      if (!this.isMeasured(snapshot)) continue;
-      const { order, utcMs, again } = snapshot;
-      const amount = this.#peakAt(snapshot);
-      if (amount === undefined) continue;
-      const peak = Math.min(amount, baselineCapOf(definition));
-      if (again && peak > this.baselineAt(order)) this.#raisedAgain.set(utcMs, order);
-      this.#peaks.push({ order, amount });
-    }
+    const isOlder = (deal: DealItem): boolean => deal.endUtcMs < stretch.period.startUtcMs;
+    this.#adjustments = start.news.filter((deal) =>
+      isOlder(deal) ? !deal.isTrade : adjusts.includes(deal.type),
+    );
+    this.#peaks = this.#peaksOf(items, calendar);
   }
 
-  initialAt = (order: number): number =>
-    order < this.start.order
-      ? Number.NaN
-      : this.start.balance + sum(upTo(this.#corrections, order));
+  /** What the equity of a snapshot is taken to hold that is no result. */
+  adjustmentAt = (order: number): number =>
+    this.start.keptCredit + moneyOf(upTo(this.#adjustments, order)) - fundsOf(this.#owedAt(order));
 
-  adjustmentAt = (order: number): number => sum(upTo(this.#adjustments, order));
-
-  /** What the equity of a snapshot holds: not what overtook it by another way. */
-  adjustmentIn = (snapshot: SnapshotItem): number =>
-    sum(upTo(this.#adjustments, snapshot.order).filter((deal) => !overtook(deal, snapshot)));
+  /** The part of it that is credit. */
+  creditAt = (order: number): number =>
+    this.adjustmentAt(order) -
+    bookedOf(upTo(this.#adjustments, order)) +
+    bookedOf(this.#owedAt(order).filter(({ isTrade }) => !isTrade));
 
   adjustedEquity = (snapshot: SnapshotItem): number =>
-    snapshot.equity - this.adjustmentIn(snapshot);
+    snapshot.equity - this.adjustmentAt(snapshot.order);
 
-  /** Where the period's first baseline stood as of an order: what profit is measured from. */
-  profitBaselineAt(order: number): number {
-    if (this.baseline === 'startBalance') return this.initialAt(order);
+  /** The period's first baseline: what profit is measured from. */
+  get profitBaseline(): number {
     const { balance, equity } = this.start;
-    const { initialCapital } = this.#definition;
+    const { initialCapital, period } = this.#definition;
+    if (Number.isNaN(balance)) return balance;
+    if (this.baseline === 'startBalance') return balance;
     if (this.baseline === 'initialCapital') return initialCapital ?? Number.NaN;
     if (this.baseline === 'startEquity') return equity;
     if (this.baseline === 'maxOfBoth') return Math.max(balance, equity);
-    if (this.#definition.period !== 'lifetime') return balance;
-    return Math.max(balance, initialCapital ?? balance);
+    return period === 'lifetime' ? Math.max(balance, initialCapital ?? balance) : balance;
   }
 
   baselineAt(order: number): number {
-    const start = this.profitBaselineAt(order);
-    if (!this.trails) return start;
-    const peaks = [start];
-    for (const deal of upTo(this.#corrections, order)) peaks.push(this.initialAt(deal.order));
-    for (const dayEnd of this.#dayEnds) if (dayEnd.order <= order) peaks.push(dayEnd.balance);
-    for (const peak of this.#peaks) if (peak.order <= order) peaks.push(peak.amount);
-    return Math.min(baselineCapOf(this.#definition), Math.max(...peaks));
+    const start = this.profitBaseline;
+    const reached = this.#peaks.filter((peak) => peak.order <= order).map(({ amount }) => amount);
+    const highest = this.trails ? Math.max(start, ...reached) : start;
+    return Math.min(baselineCapOf(this.#definition), highest);
   }
 
-  /**
-   * Late ones count if nothing that bears on the measure came to be known since they were taken.
-   */
-  isMeasured({ order, utcMs, late, again }: SnapshotItem): boolean {
+  isMeasured({ order, utcMs }: SnapshotItem): boolean {
     const { period, until } = this.#stretch;
-    const { start } = this;
-    if (order < start.order || order >= until || utcMs < period.startUtcMs) return false;
-    if (!late && !again) return true;
-    if ((late && this.trails) || utcMs >= period.endUtcMs) return false;
-    if (utcMs < start.measurableFromUtcMs) return false;
-    // What came before the peak of the same moment, sent again, must not be measured from it.
-    if ((this.#raisedAgain.get(utcMs) ?? Infinity) < order) return false;
-    return [...start.settled, ...this.#corrections, ...this.#adjustments]
-      .filter((deal) => deal.order > start.settledOrder && deal.order < order)
-      .every((deal) => utcMs >= deal.utcMs && utcMs > (deal.lastUtcMs ?? -Infinity));
+    return order >= this.start.order && order < until && utcMs >= period.startUtcMs;
   }
 
   /** The baseline from the period's funding on, if it began without money and got some. */
-  funded(items: readonly OracleItem[], calendar: BrokerClock): OracleBaseline | undefined {
-    const affecting = [...this.#corrections, ...this.#adjustments];
-    const start = fundedStart(this, items, this.#stretch, affecting);
+  funded(calendar: BrokerClock): OracleBaseline | undefined {
+    const start = fundedStart(this, this.#items, this.#stretch);
     if (!start) return undefined;
-    return new OracleBaseline(this.#definition, calendar, items, this.#stretch, start);
+    return new OracleBaseline(this.#definition, calendar, this.#items, this.#stretch, start);
   }
 
-  /** What a snapshot raises the peak to; undefined where snapshots don't. */
-  #peakAt(snapshot: SnapshotItem): number | undefined {
-    if (this.baseline === 'peakEquity') return this.adjustedEquity(snapshot);
-    if (this.baseline !== 'peakBalance') return undefined;
-    const booked = this.#adjustments.filter(({ isCredit }) => !isCredit);
-    const held = upTo(booked, snapshot.order).filter((deal) => !overtook(deal, snapshot));
-    return snapshot.balance - sum(held);
+  #owedAt = (order: number): DealItem[] => this.start.owed.filter((deal) => deal.order > order);
+
+  #peaksOf(items: readonly OracleItem[], calendar: BrokerClock) {
+    if (this.baseline === 'peakEndOfDayBalance') return this.#dayEnds(items, calendar);
+    if (this.baseline !== 'peakEquity' && this.baseline !== 'peakBalance') return [];
+    return items
+      .filter((item) => item.kind === 'snapshot')
+      .filter((snapshot) => this.isMeasured(snapshot))
+      .map((snapshot) => {
+        const { order, balance } = snapshot;
+        const held = balance - (this.adjustmentAt(order) - this.creditAt(order));
+        return {
+          order,
+          amount: this.baseline === 'peakBalance' ? held : this.adjustedEquity(snapshot),
+        };
+      });
   }
 
-  #passedDayEnds(items: readonly OracleItem[], calendar: BrokerClock) {
+  /** What the ledger held at each day's end, found once a snapshot or deal is beyond it. */
+  #dayEnds(items: readonly OracleItem[], calendar: BrokerClock) {
     const { from, until } = this.#stretch;
-    const found: { order: number; balance: number }[] = [];
+    const found: { order: number; amount: number }[] = [];
     let dayEndUtcMs = midnightAfter(items[from]?.utcMs ?? 0, calendar);
-    for (const item of items) {
-      if (item.order <= from || item.order >= until) continue;
-      if (item.kind === 'snapshot' && (item.late || item.again)) continue;
-      if (item.utcMs < dayEndUtcMs) continue;
-      dayEndUtcMs = midnightAfter(item.utcMs, calendar);
-      const before = this.#inOrder.findLast((snapshot) => snapshot.order < item.order);
-      if (!before || item.order <= this.start.order) continue;
-      const booked = this.#adjustments.filter((deal) => deal.order < item.order && !deal.isCredit);
-      const newer = newerDeals(items, item.order).filter((deal) => !deal.isCredit);
-      found.push({ order: item.order, balance: before.balance + sum(newer) - sum(booked) });
+    for (const { order, utcMs } of items) {
+      if (order <= from || order >= until || utcMs < dayEndUtcMs) continue;
+      const endUtcMs = dayEndUtcMs;
+      dayEndUtcMs = midnightAfter(utcMs, calendar);
+      const last = items.findLast((item) => item.kind === 'snapshot' && item.order < order);
+      if (last?.kind !== 'snapshot' || order <= this.start.order) continue;
+      const isBefore = (deal: DealItem): boolean => deal.order < order || deal.endUtcMs < endUtcMs;
+      const held = items
+        .filter((item) => item.kind === 'deal')
+        .filter((deal) => deal.snapshotOrder > last.order && deal.endUtcMs < endUtcMs);
+      const taken = bookedOf(this.#adjustments.filter(isBefore));
+      const owed = this.start.owed.filter((deal) => !isBefore(deal) && !deal.isTrade);
+      found.push({ order, amount: last.balance + bookedOf(held) - taken + bookedOf(owed) });
     }
     return found;
   }
 }
-
-/** Deals that came since the last moment seen before an order, and are younger than it. */
-export function newerDeals(items: readonly OracleItem[], order: number): DealItem[] {
-  const inOrder = items.filter((item) => item.kind === 'snapshot').filter(({ late }) => !late);
-  const last = inOrder.findLast((snapshot) => snapshot.order < order);
-  const since = inOrder.find(({ utcMs }) => utcMs === last?.utcMs);
-  return items
-    .filter((item) => item.kind === 'deal')
-    .filter((deal) => since && deal.order < order && deal.utcMs > since.utcMs)
-    .filter((deal) => since && (deal.order > since.order || overtook(deal, since)));
-}
-
-/**
- * Whether a deal is too much newer than a snapshot to be in it: platforms book by coarser clocks.
- */
-export const overtook = (deal: DealItem, snapshot: SnapshotItem): boolean =>
-  deal.utcMs > snapshot.utcMs + COARSE_CLOCK_MS;
-const COARSE_CLOCK_MS = 1000;

@@ -10,8 +10,7 @@ type Piece = { from: SnapshotItem; fromUtcMs: number; untilUtcMs: number; hourMs
 export type ChartHour = Omit<EquityBucket, 'hasLateExtremes'>;
 
 /** Every hour of an account, each computed from all of its snapshots. */
-export function oracleBuckets(accountId: string, snapshots: readonly SnapshotItem[]): ChartHour[] {
-  const inOrder = snapshots.filter(({ late }) => !late);
+export function oracleBuckets(accountId: string, inOrder: readonly SnapshotItem[]): ChartHour[] {
   // The latest hour so far: a clock that goes back opens none again.
   let latestMs = Number.NEGATIVE_INFINITY;
   const hours = inOrder.map(({ timeMs }) => {
@@ -33,17 +32,14 @@ export function oracleBuckets(accountId: string, snapshots: readonly SnapshotIte
   });
   const piecesOf = Map.groupBy(pieces, ({ hourMs }) => hourMs);
   const inOrderOf = Map.groupBy(inOrder.entries(), ([index]) => hours[index]);
-  const late = snapshots.filter((snapshot) => snapshot.late);
-  const lateHours = late.map(({ timeMs }) => Math.floor(timeMs / HOUR) * HOUR);
-  return [...new Set([...hours, ...lateHours])]
+  return [...new Set(hours)]
     .sort((a, b) => a - b)
     .map((hourMs): ChartHour => {
       const own = (inOrderOf.get(hourMs) ?? []).map(([, snapshot]) => snapshot);
-      const lateOnes = late.filter((_, index) => lateHours[index] === hourMs);
       const held = piecesOf.get(hourMs) ?? [];
-      const [first = lateOnes[0], last = lateOnes[0]] = [own[0], own.at(-1)];
+      const [first, last] = [own[0], own.at(-1)];
       if (!first || !last) throw new RangeError('An hour without snapshots');
-      const seen = [...own, ...lateOnes, ...held.map(({ from }) => from)];
+      const seen = [...own, ...held.map(({ from }) => from)];
       const balances = seen.map(({ balance }) => balance);
       const equities = seen.map(({ equity }) => equity);
       return {

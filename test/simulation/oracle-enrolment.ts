@@ -9,9 +9,9 @@ import type {
   Rule,
   Size,
 } from '../../src/domain/programs/program-definition.ts';
-import { overtook } from './oracle-baseline.ts';
-import type { DealItem, OracleItem, SnapshotItem } from './oracle-items.ts';
+import type { DealItem, OracleItem } from './oracle-items.ts';
 import { baselinesOf } from './oracle-period.ts';
+import { bookedOf, fundsOf } from './oracle-start.ts';
 import { calendarOf, firstUtcOf } from './oracle-time.ts';
 import { oracleTracker, stretchesOf } from './oracle-trackers.ts';
 
@@ -38,30 +38,28 @@ export type OracleEnd = {
 export const closesInFeed = ({ type }: { type: string }): boolean => type === 'DEAL_TYPE_SELL';
 
 /** With the day of its own time. */
-type OracleDeal = DealItem & { day: number };
+type DealOfDay = DealItem & { day: number };
 
 const SCALE = 10_000_000n;
 const DAYS_KEPT = 32;
 
 /**
  * What becomes of an enrolment that is there from the feed's beginning: each question is answered
- * from the whole feed as known at an item, anew for each item. Phases without credit among their
- * deals.
+ * from the feed up to an item, anew for each item. Phases without credit among their deals.
  */
 export class OracleEnrolment {
   readonly end: OracleEnd | undefined;
+  /** What would become of it if objectives could not pass it. */
+  readonly endWithoutPassing: OracleEnd | undefined;
   readonly #definition: EnrolmentDefinition;
   readonly #items: readonly OracleItem[];
   readonly #clock: BrokerClock;
   readonly #calendar: BrokerClock;
   readonly #startUtcMs: number;
-  readonly #deals: readonly OracleDeal[];
+  readonly #deals: readonly DealOfDay[];
   /** The newest moment heard of by each item. */
   readonly #newestUtcMs: readonly number[];
-  readonly #profitsAt: (
-    snapshot: SnapshotItem,
-    order: number,
-  ) => { profit?: number; equityProfit?: number };
+  readonly #profitsAt: (order: number) => { profit?: number; equityProfit?: number };
 
   constructor(definition: EnrolmentDefinition, clock: BrokerClock, items: readonly OracleItem[]) {
     this.#definition = definition;
@@ -70,32 +68,38 @@ export class OracleEnrolment {
     this.#calendar = calendarOf({ ...NO_TRACKER, resetClock: definition.phase.resetClock }, clock);
     const { startTimeMs } = definition;
     this.#startUtcMs =
-      startTimeMs === undefined ? (items[0]?.utcMs ?? Infinity) : firstUtcOf(startTimeMs, clock);
+      startTimeMs === undefined
+        ? (items.find(canBegin)?.utcMs ?? Infinity)
+        : firstUtcOf(startTimeMs, clock);
     this.#deals = items
       .filter((item) => item.kind === 'deal')
-      .filter((deal) => deal.utcMs >= this.#startUtcMs)
-      .map((deal) => ({ ...deal, day: this.#dayOf(deal.utcMs) }));
+      .filter((deal) => deal.endUtcMs >= this.#startUtcMs)
+      .map((deal) => ({ ...deal, day: this.#dayOf(deal.ownUtcMs) }));
     let newest = this.#startUtcMs;
-    this.#newestUtcMs = items.map(({ utcMs }) => {
-      newest = Math.max(newest, utcMs);
+    this.#newestUtcMs = items.map((item) => {
+      if (!isWaiting(item)) newest = Math.max(newest, item.utcMs);
       return newest;
     });
     this.#profitsAt = this.#progress();
-    this.end = this.#findEnd();
+    this.end = this.#findEnd(true);
+    this.endWithoutPassing = this.end?.to === 'passed' ? this.#findEnd(false) : this.end;
+  }
+
+  /** The kind of the rule that an end is due to. */
+  ruleOf(end: OracleEnd | undefined): Rule['kind'] | undefined {
+    return this.#definition.phase.rules[end?.ruleIndex ?? -1]?.kind;
   }
 
   /** As of an order; `untilUtcMs` is a moment that has come by then, beside those of the items. */
   figuresAt(order: number, untilUtcMs = -Infinity): OracleFigures {
-    const known = this.#items.filter((item) => item.order <= order);
-    const snapshot = known.findLast((item) => item.kind === 'snapshot' && !item.late);
-    const profits = snapshot?.kind === 'snapshot' ? this.#profitsAt(snapshot, order) : {};
-    const { profit, equityProfit } = profits;
+    const { profit, equityProfit } = this.#profitsAt(order);
     return { profit, equityProfit, ...this.#daysAt(order, untilUtcMs) };
   }
 
-  #findEnd(): OracleEnd | undefined {
+  #findEnd(canPass: boolean): OracleEnd | undefined {
     const breaches = this.#breaches();
     for (const item of this.#items) {
+      if (isWaiting(item)) break;
       const { order, utcMs, timeMs } = item;
       if (!this.#hasBegunAt(order)) continue;
       const over = this.#overAt(order, utcMs);
@@ -109,7 +113,7 @@ export class OracleEnrolment {
         const figures = this.figuresAt(order);
         return { to: 'failed', ruleIndex: broken.ruleIndex, timeMs, figures };
       }
-      if (item.kind === 'snapshot' && !item.late && this.#isPassedAt(item)) {
+      if (canPass && item.kind === 'snapshot' && this.#isPassedAt(order)) {
         return { to: 'passed', ruleIndex: undefined, timeMs, figures: this.figuresAt(order) };
       }
     }
@@ -117,7 +121,9 @@ export class OracleEnrolment {
   }
 
   #hasBegunAt(order: number): boolean {
-    return this.#items.slice(0, order + 1).some(({ utcMs }) => utcMs >= this.#startUtcMs);
+    return this.#items
+      .slice(0, order + 1)
+      .some((item) => canBegin(item) && item.utcMs >= this.#startUtcMs);
   }
 
   /** The limit of days that has come to its end by a moment. */
@@ -162,11 +168,11 @@ export class OracleEnrolment {
     return found.sort((a, b) => a.order - b.order || a.ruleIndex - b.ruleIndex);
   }
 
-  #isPassedAt(snapshot: SnapshotItem): boolean {
+  #isPassedAt(order: number): boolean {
     const { objectives } = this.#definition.phase;
-    const { profit, equityProfit } = this.#profitsAt(snapshot, snapshot.order);
+    const { profit, equityProfit } = this.#profitsAt(order);
     if (objectives.length === 0 || profit === undefined || equityProfit === undefined) return false;
-    const days = this.#daysAt(snapshot.order);
+    const days = this.#daysAt(order);
     const isMet = (objective: Objective): boolean => {
       switch (objective.kind) {
         case 'profitTarget':
@@ -246,7 +252,7 @@ export class OracleEnrolment {
   }
 
   /** Not if it became known so late that its day was settled. */
-  #isKept({ order, day }: OracleDeal): boolean {
+  #isKept({ order, day }: DealOfDay): boolean {
     return day > this.#todayAt(order) - DAYS_KEPT;
   }
 
@@ -261,8 +267,8 @@ export class OracleEnrolment {
   #startOf = (day: number): number => firstUtcOf(day * DAY_MS, this.#calendar);
 
   /**
-   * What a snapshot tells of the profit as of an order, once the account holds something in the
-   * phase; with the deals that are newer than the snapshot.
+   * The profit at the newest snapshot up to an order, once the account holds something in the
+   * phase. Deals that wait for a snapshot count as if it were there.
    */
   #progress() {
     const [progress] = trackersOf(this.#definition);
@@ -272,38 +278,37 @@ export class OracleEnrolment {
     if (!stretch) return () => ({});
     const baselines = baselinesOf(definition, this.#calendar, this.#items, stretch);
     const held = this.#items.find(
-      (item) => item.kind === 'snapshot' && !item.late && (item.balance > 0 || item.equity > 0),
+      (item) => item.kind === 'snapshot' && (item.balance > 0 || item.equity > 0),
     );
-    return ({ utcMs, balance, equity }: SnapshotItem, order: number) => {
+    return (untilOrder: number) => {
+      const snapshot = this.#items.findLast(
+        (item) => item.kind === 'snapshot' && item.order <= untilOrder,
+      );
+      if (snapshot?.kind !== 'snapshot') return {};
+      const waiting = this.#items
+        .filter((item) => item.kind === 'deal')
+        .filter((deal) => isWaiting(deal) && deal.order <= untilOrder);
+      const order = waiting.at(-1)?.order ?? snapshot.order;
       const origin = baselines.findLast(({ start }) => start.order <= order);
-      const isKnown = origin && order >= (held?.order ?? Infinity) && utcMs >= this.#startUtcMs;
-      if (!isKnown || !(origin.initialAt(order) > 0)) return {};
-      const base = origin.adjustmentAt(order) + this.#definition.initialBalance;
-      const newer = this.#newerDeals(utcMs, order);
-      const booked = newer.filter(({ isCredit }) => !isCredit);
-      const funds = newer.filter(({ isTrade }) => !isTrade);
+      const isKnown = snapshot.order >= (held?.order ?? Infinity);
+      const isInPhase = snapshot.utcMs >= this.#startUtcMs;
+      if (!origin || !isKnown || !isInPhase || !(origin.start.balance > 0)) return {};
+      const { initialBalance } = this.#definition;
+      const taken = origin.adjustmentAt(order);
+      const cash = taken - origin.creditAt(order);
       return {
-        profit: balance + moneyOf(booked) - base,
-        equityProfit: equity + moneyOf(funds) - base,
+        profit: snapshot.balance + bookedOf(waiting) - cash - initialBalance,
+        equityProfit: snapshot.equity + fundsOf(waiting) - taken - initialBalance,
       };
     };
   }
-
-  /** Deals known by an order that the newest snapshot, of a moment, does not hold. */
-  #newerDeals(utcMs: number, order: number): DealItem[] {
-    const first = this.#items
-      .filter((item) => item.kind === 'snapshot')
-      .find((item) => item.utcMs === utcMs);
-    if (!first) return [];
-    return this.#items
-      .filter((item) => item.kind === 'deal')
-      .filter((deal) => deal.order <= order && deal.utcMs > utcMs)
-      .filter((deal) => deal.order > first.order || overtook(deal, first));
-  }
 }
 
-const moneyOf = (deals: readonly DealItem[]): number =>
-  deals.reduce((sum, { money }) => sum + money, 0);
+/** No snapshot includes it yet. */
+const isWaiting = (item: OracleItem): boolean =>
+  item.kind === 'deal' && item.snapshotOrder === Infinity;
+
+const canBegin = (item: OracleItem): boolean => item.kind === 'snapshot' || item.mayBegin;
 
 const NO_TRACKER = { id: '', name: '', period: 'lifetime' } as const;
 
@@ -314,4 +319,14 @@ const partsOf = (share: number): bigint => BigInt(Math.round(share * Number(SCAL
 function profitFor({ by = 'balance' }: ProfitTarget, balance: number, equity: number): number {
   if (by === 'balance') return balance;
   return by === 'equity' ? equity : Math.min(balance, equity);
+}
+
+/** The oracle knows no phase that waits for money: one that would begins with the feed. */
+export function begunWithFeed(
+  definition: EnrolmentDefinition,
+  items: readonly OracleItem[],
+): EnrolmentDefinition {
+  const first = items.find((item) => item.kind === 'snapshot');
+  if (!first || first.balance >= definition.initialBalance * 0.9) return definition;
+  return { startTimeMs: items.find(canBegin)?.timeMs, ...definition };
 }

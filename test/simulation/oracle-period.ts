@@ -31,13 +31,14 @@ export function evaluatePeriod(
   const breach = measures[exceeding];
   const tradeDays = items
     .filter((item) => item.kind === 'deal')
-    .filter(({ order, utcMs }) => order >= from && order < until && utcMs >= period.startUtcMs)
+    .filter((deal) => deal.snapshotOrder > from && deal.order < until)
+    .filter((deal) => deal.endUtcMs >= period.startUtcMs)
     .filter((deal) => deal.type !== 'DEAL_TYPE_BALANCE' && !deal.isCredit)
-    .map(({ timeMs }) => Math.floor(timeMs / DAY_MS));
-  const initialBalance = origin.initialAt(Infinity);
+    .map(({ ownTimeMs }) => Math.floor(ownTimeMs / DAY_MS));
+  const initialBalance = origin.start.balance;
   const frozenOrder = breach?.snapshot.order ?? Infinity;
   const baseline = origin.baselineAt(frozenOrder);
-  const profitBaseline = origin.profitBaselineAt(frozenOrder);
+  const { profitBaseline } = origin;
   const base = baseOf(definition, baseline);
   const profitBase = baseOf(definition, profitBaseline);
   const statistics: PeriodStatistics = {
@@ -113,7 +114,7 @@ export function baselinesOf(
   let next: OracleBaseline | undefined = new OracleBaseline(definition, calendar, items, stretch);
   while (next) {
     baselines.push(next);
-    next = next.funded(items, calendar);
+    next = next.funded(calendar);
   }
   return baselines;
 }
@@ -129,7 +130,7 @@ function firstHeldOrder(
   const isPeak = period === 'lifetime' && (baseline?.startsWith('peak') ?? false);
   if (initialCapital === undefined || !(isPeak || baseline === 'initialCapital')) return 0;
   const held = items.find(
-    (item) => item.kind === 'snapshot' && !item.late && (item.balance > 0 || item.equity > 0),
+    (item) => item.kind === 'snapshot' && (item.balance > 0 || item.equity > 0),
   );
   return held?.order ?? Infinity;
 }
@@ -152,7 +153,7 @@ function measure(
   snapshot: SnapshotItem,
 ): Measure {
   const baseline = from.baselineAt(snapshot.order);
-  const profitBaseline = from.profitBaselineAt(snapshot.order);
+  const { profitBaseline } = from;
   const drawdown = Math.max(0, baseline - from.adjustedEquity(snapshot));
   const profit = Math.max(0, from.adjustedEquity(snapshot) - profitBaseline);
   const base = baseOf(definition, baseline);
@@ -204,10 +205,10 @@ function eventOf(
       : limitOf(profitBase, gainsOf(definition)),
     inclusive: definition.inclusive ?? false,
     baseline: lost ? baseline : profitBaseline,
-    initialBalance: from.initialAt(order),
+    initialBalance: from.start.balance,
     balance,
     equity,
-    adjustment: from.adjustmentIn(snapshot),
+    adjustment: from.adjustmentAt(order),
   };
 }
 

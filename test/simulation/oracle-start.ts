@@ -1,4 +1,4 @@
-import { newerDeals, type OracleBaseline } from './oracle-baseline.ts';
+import type { OracleBaseline } from './oracle-baseline.ts';
 import type { DealItem, OracleItem, SnapshotItem } from './oracle-items.ts';
 import type { Stretch } from './oracle-trackers.ts';
 
@@ -8,77 +8,65 @@ export type PeriodStart = {
   order: number;
   balance: number;
   equity: number;
-  /** Deals that neither balance nor equity at the start contain. */
+  /** Deals of before the period that the start holds, and a snapshot of the period does not yet. */
+  owed: DealItem[];
+  /** Deals of the period that neither balance nor equity at the start contain. */
   news: DealItem[];
   /** Credit that is taken out of the equity, though it came before the start. */
-  keptCredits: DealItem[];
-  /**
-   * A late snapshot counts from this moment on, and if no deal after this order speaks against it.
-   */
-  measurableFromUtcMs: number;
-  settledOrder: number;
-  /** Deals that the start settled, but that speak against late snapshots still. */
-  settled: DealItem[];
+  keptCredit: number;
 };
 
-const sum = (deals: readonly DealItem[]): number =>
+export const moneyOf = (deals: readonly DealItem[]): number =>
   deals.reduce((total, { money }) => total + money, 0);
 
-const snapshotsOf = (items: readonly OracleItem[]): SnapshotItem[] =>
-  items.filter((item) => item.kind === 'snapshot').filter(({ late }) => !late);
+export const bookedOf = (deals: readonly DealItem[]): number =>
+  moneyOf(deals.filter(({ isCredit }) => !isCredit));
 
-const newsSince = (
-  items: readonly OracleItem[],
-  { until }: Stretch,
-  order: number,
-  utcMs: number,
-): DealItem[] =>
-  items
-    .filter((item) => item.kind === 'deal')
-    .filter((deal) => deal.order > order && deal.order < until && deal.utcMs > utcMs);
+/** What deals change the equity by; the money of trades is in it before. */
+export const fundsOf = (deals: readonly DealItem[]): number =>
+  moneyOf(deals.filter(({ isTrade }) => !isTrade));
 
-/** What was known last when the period was entered; without anything, its first snapshot. */
+/**
+ * What the platform's ledger held at the start: the snapshot before it, and all deals of before the
+ * start that this snapshot does not include. Without such a snapshot, the first of the period.
+ */
 export function startOfPeriod(items: readonly OracleItem[], stretch: Stretch): PeriodStart {
   const { period, from, until } = stretch;
-  const last = snapshotsOf(items).findLast(({ order }) => order < from);
+  const snapshots = items.filter((item) => item.kind === 'snapshot');
+  const last = snapshots.findLast(({ order }) => order < from);
   if (!last) {
-    const first = snapshotsOf(items).find(
-      ({ order, utcMs, again }) =>
-        !again && order >= from && order < until && utcMs >= period.startUtcMs,
-    );
-    return startAt(first, items, stretch, []);
+    const first = snapshots.find(({ order }) => order >= from && order < until);
+    return startAt(first, items, stretch, 0);
   }
-  const newer = newerDeals(items, from);
-  const isHeldBefore = last.utcMs < period.startUtcMs;
+  const deals = items.filter((item) => item.kind === 'deal');
+  const open = deals.filter(({ snapshotOrder }) => snapshotOrder > last.order);
+  const before = open.filter(({ endUtcMs }) => endUtcMs < period.startUtcMs);
   return {
     order: from,
-    balance: last.balance + sum(newer.filter((deal) => !deal.isCredit)),
-    equity: last.equity + sum(newer.filter((deal) => !deal.isTrade)),
-    news: newsSince(items, stretch, from - 1, last.utcMs),
-    keptCredits: [],
-    measurableFromUtcMs: isHeldBefore ? period.startUtcMs : last.utcMs + 1,
-    settledOrder: from - 1,
-    settled: [],
+    balance: last.balance + bookedOf(before),
+    equity: last.equity + fundsOf(before),
+    owed: before.filter(({ order }) => order > from),
+    news: open.filter(({ endUtcMs, order }) => endUtcMs >= period.startUtcMs && order < until),
+    keptCredit: 0,
   };
 }
 
 function startAt(
   snapshot: SnapshotItem | undefined,
   items: readonly OracleItem[],
-  stretch: Stretch,
-  keptCredits: DealItem[],
+  { until }: Stretch,
+  keptCredit: number,
 ): PeriodStart {
   const order = snapshot?.order ?? Infinity;
-  const utcMs = snapshot?.utcMs ?? Infinity;
   return {
     order,
     balance: snapshot?.balance ?? Number.NaN,
-    equity: (snapshot?.equity ?? Number.NaN) - sum(keptCredits),
-    news: newsSince(items, stretch, order, utcMs),
-    keptCredits,
-    measurableFromUtcMs: utcMs,
-    settledOrder: order,
-    settled: [],
+    equity: (snapshot?.equity ?? Number.NaN) - keptCredit,
+    owed: [],
+    news: items
+      .filter((item) => item.kind === 'deal')
+      .filter((deal) => deal.order > order && deal.order < until),
+    keptCredit,
   };
 }
 
@@ -92,28 +80,24 @@ export function fundedStart(
   origin: OracleBaseline,
   items: readonly OracleItem[],
   stretch: Stretch,
-  affecting: readonly DealItem[],
 ): PeriodStart | undefined {
   const { start } = origin;
+  if (!(start.balance <= 0)) return undefined;
   const funding = items.find((item) => {
-    const { order, utcMs } = item;
-    const isIn = order < stretch.until && utcMs >= stretch.period.startUtcMs;
-    if (!isIn || !(origin.initialAt(order) <= 0)) return false;
+    if (item.order < start.order || item.order >= stretch.until) return false;
     if (item.kind === 'deal') return start.news.includes(item) && FUNDING.includes(item.type);
-    return !item.late && !item.again && item.balance > 0;
+    return item.balance > 0;
   });
   if (!funding) return undefined;
   const { order } = funding;
-  const known = affecting.filter((deal) => deal.order < order);
-  const keptCredits = known.filter((deal) => deal.isCredit);
-  if (funding.kind === 'snapshot') return startAt(funding, items, stretch, keptCredits);
+  if (funding.kind === 'snapshot') {
+    return startAt(funding, items, stretch, origin.creditAt(order));
+  }
   return {
     ...start,
     order,
-    balance: origin.initialAt(order) + funding.money,
-    equity: origin.profitBaselineAt(order) + funding.money,
-    news: start.news.filter((deal) => deal.order > order),
-    keptCredits,
-    settled: [...start.settled, ...known, funding],
+    balance: start.balance + funding.money,
+    equity: start.equity + funding.money,
+    news: start.news.filter((deal) => deal !== funding),
   };
 }

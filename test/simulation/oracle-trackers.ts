@@ -6,7 +6,7 @@ import { evaluatePeriod } from './oracle-period.ts';
 import { firstUtcOf, type OraclePeriod, oraclePeriodAt } from './oracle-time.ts';
 
 /**
- * The stretch of the feed, by order of receipt, in which a period was the tracker's running one.
+ * The stretch of the feed, by order, in which a period was the tracker's running one.
  */
 export type Stretch = { period: OraclePeriod; from: number; until: number };
 
@@ -40,10 +40,9 @@ export function stretchesOf(
   let running: Stretch | undefined;
   let reachedUtcMs = startUtcMs;
   for (const item of items) {
-    if (item.kind === 'snapshot' && (item.late || item.again)) continue;
     if (item.utcMs < reachedUtcMs) continue;
+    if (!running && item.kind === 'deal' && !item.mayBegin) continue;
     if (running) running.until = item.order;
-    running = undefined;
     if (item.utcMs >= endUtcMs) break;
     const period = oraclePeriodAt(definition, clock, item.utcMs);
     running = { period, from: item.order, until: Infinity };

@@ -23,7 +23,7 @@ export function expectedOfTrackers(
   return trackersOf(account, oracleItems(batches, account.id, account.clock));
 }
 
-function trackersOf(
+export function trackersOf(
   { id, clock, trackers }: SimulatedAccount,
   items: readonly OracleItem[],
 ): TrackerOutcome {

@@ -47,7 +47,9 @@ export function orderlyMoments(options: OrderlyOptions): Moment[] {
     const count = perWallHour.get(wallHour) ?? 0;
     const fromUtcMs = Math.max(lastUtcMs + 1, utcMs - 30 * MINUTE);
     deals.push(...happenings(truth, random, options, `${seed}-${step}`, fromUtcMs, utcMs));
-    if (count < perHour) {
+    // In an hour that is shown twice, a small step back would be taken for late.
+    const backMs = brokerTimeAt(lastUtcMs, clock) - brokerTimeAt(utcMs, clock);
+    if (count < perHour && !(backMs > 0 && backMs <= 30 * MINUTE)) {
       perWallHour.set(wallHour, count + 1);
       const { balance, open, credit } = truth;
       const brokerTime = formatBrokerTime(brokerTimeAt(utcMs, clock));

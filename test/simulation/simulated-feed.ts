@@ -11,10 +11,11 @@ export type FeedOptions = {
   /** Mean minutes between two snapshots of an account. */
   pace?: number;
   /**
-   * Late, repeated and impossible snapshots, late deals; default true. `repeats`: only what is sent
-   * again or impossible, for oracles that judge a feed in its order.
+   * Late, repeated and impossible snapshots, late deals; default true. `deals`: snapshots come in
+   * order, though some twice; their deals before, with or after them or never, in whole seconds for
+   * half of the accounts: all of that leaves the verdict as it is.
    */
-  faults?: boolean | 'repeats';
+  faults?: boolean | 'deals';
   /** Accounts that begin without money, or lose all of it; default true. */
   ruins?: boolean;
 };
@@ -32,7 +33,16 @@ type Desk = {
   ruins: boolean;
   open: number;
   credit: number;
+  /** Its platform books whole seconds; nobody ever tells of its deals. */
+  isCoarse: boolean;
+  isSilent: boolean;
+  /** Deals that are sent later: with which of its snapshots. */
+  held: { at: number; deals: WireDeal[] }[];
+  count: number;
 };
+
+/** Snapshots that a late deal may come after: a log keeps them all. */
+const MOST_LATE = 20;
 
 /**
  * The requests of a feed over the given days, in the order of receipt. Accounts take turns, with
@@ -51,8 +61,9 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
     utcMs: startUtcMs + random.between(0, 5 * MINUTE),
     balance: ruins && random.chance(0.3) ? 0 : START_BALANCE * 100,
     ruins,
-    open: 0,
-    credit: 0,
+    ...{ open: 0, credit: 0, held: [] as Desk['held'], count: 0 },
+    isCoarse: faults === 'deals' && random.chance(0.5),
+    isSilent: faults === 'deals' && random.chance(0.1),
   }));
   const delayed: WireSnapshot[] = [];
   let dealNumber = 0;
@@ -63,14 +74,23 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
     const receivedUtcMs = desk.utcMs + random.between(5, 900);
     const deals = moveDesk(desk, random, () => `deal-${seed}-${++dealNumber}`);
     const snapshot = snapshotOf(desk);
-    if (isDisordered && deals.length > 0 && random.chance(0.25)) {
+    if (faults === 'deals') {
+      const { before, after } = dealOut(desk, deals, snapshot, random);
+      const accountId = desk.account.id;
+      if (before.length > 0 || after.length > 0) {
+        if (batch.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
+        batch = [];
+        if (after.length > 0) yield { kind: 'deals', receivedUtcMs, accountId, deals: after };
+        if (before.length > 0) yield { kind: 'deals', receivedUtcMs, accountId, deals: before };
+      }
+      batch.push(snapshot);
+    } else if (isDisordered && deals.length > 0 && random.chance(0.25)) {
       if (batch.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
       batch = [];
       yield { kind: 'deals', receivedUtcMs, accountId: desk.account.id, deals };
       desk.utcMs += stepMs(desk, random, pace);
       continue;
-    }
-    if (deals.length > 0 && isDisordered && random.chance(0.15)) {
+    } else if (deals.length > 0 && isDisordered && random.chance(0.15)) {
       const early = random.chance(0.5);
       if (batch.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
       batch = [];
@@ -92,12 +112,41 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
         yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
       batch = [];
     }
-    desk.utcMs += stepMs(desk, random, pace);
+    const midnightMs = faults === 'deals' && random.chance(0.1) ? untilMidnight(desk) : DAY;
+    if (midnightMs < 6 * HOUR) desk.utcMs += midnightMs - random.between(1, 1500);
+    else desk.utcMs += stepMs(desk, random, pace);
   }
+  const receivedUtcMs = startUtcMs + days * DAY;
   const snapshots = [...batch, ...delayed];
-  if (snapshots.length === 0) return;
-  yield { kind: 'snapshots', receivedUtcMs: startUtcMs + days * DAY, snapshots };
+  if (snapshots.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots };
+  for (const { account, held } of desks) {
+    const deals = held.flatMap((late) => late.deals);
+    if (deals.length > 0) yield { kind: 'deals', receivedUtcMs, accountId: account.id, deals };
+  }
 }
+
+/** Decides with which snapshot deals travel, and which travel alone before this one. */
+function dealOut(desk: Desk, deals: readonly WireDeal[], snapshot: WireSnapshot, random: Random) {
+  desk.count += 1;
+  const after = desk.held.filter(({ at }) => at <= desk.count).flatMap((late) => late.deals);
+  desk.held = desk.held.filter(({ at }) => at > desk.count);
+  const before: WireDeal[] = [];
+  for (const deal of deals) {
+    if (desk.isSilent) continue;
+    const kind = mustTravel(desk, deal) ? 0 : random.next();
+    if (kind < 0.4) snapshot.deals = [...(snapshot.deals ?? []), deal];
+    else if (kind < 0.6) before.push(deal);
+    else if (kind < 0.95) {
+      const late = random.chance(0.5) ? 1 : random.between(1, MOST_LATE);
+      desk.held.push({ at: desk.count + late, deals: [deal] });
+    }
+  }
+  return { before, after };
+}
+
+/** Of some deals no balance tells later what they belong to, or no clock. */
+const mustTravel = ({ account, utcMs }: Desk, { type, profit, commission = 0 }: WireDeal) =>
+  type === 'DEAL_TYPE_CREDIT' || profit + commission === 0 || changesSoon(account.clock, utcMs);
 
 /** Without the rows a day ahead of the feed's clock: a server that lives later would take them. */
 export function* admissible(batches: Iterable<FeedBatch>): Generator<FeedBatch> {
@@ -113,14 +162,24 @@ export function* admissible(batches: Iterable<FeedBatch>): Generator<FeedBatch> 
 /** Seconds, minutes, about an hour, now and then some days; closely where the clock changes. */
 function stepMs({ account, utcMs }: Desk, random: Random, pace: number): number {
   const kind = random.next();
-  const shiftAt = (moment: number) => brokerTimeAt(moment, account.clock) - moment;
-  if (shiftAt(utcMs - 3 * HOUR) !== shiftAt(utcMs + 3 * HOUR)) {
-    return random.between(1, kind < 0.9 ? 400_000 : 3_000_000);
-  }
+  // In an hour that is shown twice, a small step back would be taken for late.
+  if (changesSoon(account.clock, utcMs)) return random.between(1, kind < 0.9 ? 400_000 : 800_000);
   if (kind < 0.25) return random.between(1, 30_000);
   if (kind < 0.55) return random.between(1, 12) * MINUTE + random.between(0, 999);
   if (kind < 0.995) return random.between(1, Math.round(pace * 4)) * MINUTE;
   return random.between(1, 6) * DAY;
+}
+
+/** Whether a clock changes within some hours, or just has. */
+function changesSoon(clock: BrokerClock, utcMs: number): boolean {
+  const shiftAt = (moment: number) => brokerTimeAt(moment, clock) - moment;
+  return shiftAt(utcMs - 3 * HOUR) !== shiftAt(utcMs + 3 * HOUR);
+}
+
+/** By the account's clock, unless it changes soon. */
+function untilMidnight({ account, utcMs }: Desk): number {
+  const leftMs = DAY - (brokerTimeAt(utcMs, account.clock) % DAY);
+  return leftMs > 2000 && !changesSoon(account.clock, utcMs) ? leftMs : DAY;
 }
 
 function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] {
@@ -156,7 +215,8 @@ function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] 
       price: 1.1,
     });
   }
-  if (random.chance(0.01)) {
+  const isLate = DAY - (brokerTimeAt(desk.utcMs, desk.account.clock) % DAY) < 2000;
+  if (random.chance(isLate ? 0.3 : 0.01)) {
     const amount = random.between(-400_000, 500_000);
     desk.balance += amount;
     deals.push({ ...dealAt(desk, random, nextId(), amount), type: 'DEAL_TYPE_BALANCE' });
@@ -173,7 +233,12 @@ function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] 
 function dealAt(desk: Desk, random: Random, id: string, cents: number): Omit<WireDeal, 'type'> {
   const utcMs =
     desk.utcMs - (random.chance(0.1) ? -random.between(1, 900) : random.between(0, 900));
-  return { id, profit: cents / 100, brokerTime: wall(utcMs, desk.account.clock) };
+  const brokerTime = wall(utcMs, desk.account.clock);
+  return {
+    id,
+    profit: cents / 100,
+    brokerTime: desk.isCoarse ? wholeSecond(brokerTime) : brokerTime,
+  };
 }
 
 /** No balance tells which snapshot is the first to include credit: its time must. */
@@ -205,8 +270,10 @@ function othersOfTheMoment(snapshot: WireSnapshot, random: Random): WireSnapshot
 
 function aheadOf(snapshot: WireSnapshot, { account, utcMs }: Desk): WireSnapshot {
   const { deals: _deals, ...state } = snapshot;
-  return { ...state, equity: 1, brokerTime: wall(utcMs + 2 * DAY, account.clock) };
+  return { ...state, equity: 1, brokerTime: wall(utcMs + 30 * DAY, account.clock) };
 }
+
+const wholeSecond = (brokerTime: string): string => `${brokerTime.slice(0, 19)}.000`;
 
 const wall = (utcMs: number, clock: BrokerClock): string =>
   formatBrokerTime(brokerTimeAt(utcMs, clock));

@@ -19,6 +19,8 @@ export type Habits = {
   trackers: number;
   clocks: number;
   deletions: number;
+  /** Users with an account that one feeder has to itself: see feeder.ts. */
+  feeders: number;
 };
 
 /** Each run does few things, and those often: two rare things at a time are common in some run. */
@@ -36,5 +38,6 @@ export function drawHabits(random: Random): Habits {
     trackers: random.next() * random.pick([0.15, 0.5]),
     clocks: random.chance(0.2) ? 0.05 : 0,
     deletions: random.chance(0.5) ? random.next() * random.pick([0.1, 0.3]) : 0,
+    feeders: random.pick([0, 0, 1, 2]),
   };
 }

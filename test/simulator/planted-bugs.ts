@@ -1,3 +1,4 @@
+import { NO_FAULTS } from './faults.ts';
 import type { Given } from './simulation.ts';
 
 /** A change of the source that brings a bug back: each `from` stands in its file once. */
@@ -16,6 +17,12 @@ export type PlantedBug = {
   of?: 'books' | 'claims';
 };
 
+/** What a verdict depends on is seen best where all of a feed arrives. */
+const FED_IN_PEACE: Given = {
+  faults: { ...NO_FAULTS },
+  habits: { ...{ feeders: 2, accounts: 1, writers: 1, meanPauseMs: 200 }, deletions: 0 },
+};
+
 /**
  * Bugs that Plimsoll had once, or would have without a line that looks idle. The simulator must
  * find them: see planted-bugs.test.ts. `npm run simulate` lives with one when its name is in
@@ -25,7 +32,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
-    seed: 1407,
+    seed: 1408,
     edits: [
       {
         file: 'src/engine/partition-fold.ts',
@@ -39,7 +46,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'src/storage/event-store.ts',
-        from: 'if (!(await isClaimed(tx, own.epoch))) left.push(own);\n    else for',
+        from: 'if (!(await isClaimed(tx, epoch))) left.push(own);\n    else for',
         to: 'for',
       },
     ],
@@ -188,6 +195,50 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         file: 'src/claims/silence.ts',
         from: 'const nowMs = this.#time.elapsed();',
         to: 'const nowMs = this.#time.now();',
+      },
+    ],
+  },
+  {
+    name: 'clock-of-a-deal',
+    what: "Whether a balance includes a deal is told by comparing the deal's clock with the feeder's",
+    seed: 1,
+    given: FED_IN_PEACE,
+    edits: [
+      {
+        file: 'src/domain/live/deal-placement.ts',
+        from: 'if (least === most) return byTime;',
+        to: 'return byTime;',
+      },
+    ],
+  },
+  {
+    name: 'only-corrected',
+    what: 'A deal that becomes known late corrects the start of a period, and no maximum',
+    seed: 1,
+    given: FED_IN_PEACE,
+    edits: [
+      {
+        file: 'src/domain/live/fold-deals.ts',
+        from: 'const from = window?.base ?? account;',
+        to: 'const from = account;',
+      },
+      {
+        file: 'src/domain/live/fold-deals.ts',
+        from: 'if (window) countLate(account, deal);',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'forgotten-window',
+    what: 'What late deals may still change is forgotten when a process ends',
+    seed: 25,
+    given: { habits: { feeders: 2 }, faults: { kills: 10 } },
+    edits: [
+      {
+        file: 'src/domain/live/window-codec.ts',
+        from: '...(window ? { window: storedWindow(window) } : {}),',
+        to: '',
       },
     ],
   },

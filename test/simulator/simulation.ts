@@ -17,6 +17,7 @@ import {
   NO_FAULTS,
   NO_STREAM_FAULTS,
 } from './faults.ts';
+import { Feeder } from './feeder.ts';
 import { Fleet } from './fleet.ts';
 import { drawHabits, type Habits } from './habits.ts';
 import { Ledger } from './ledger.ts';
@@ -59,8 +60,9 @@ export class Template {
     for (const user of USERS) {
       file.exec(`insert into app_user (id, email, created_at_ms) values ('${user}', '${user}@x', 0);
         insert into webhook (id, user_id, url, events, delivery, secret, secret_key_id,
-          created_at_ms, last_number, wanted_number, attempts, due_at_ms)
-        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit revision', 'single', x'', 'simulated', 0, 0, 0, 0, 0)`);
+          created_at_ms, last_number, wanted_number, attempts, due_at_ms, took_ms)
+        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit warning revision', 'single',
+          x'', 'simulated', 0, 0, 0, 0, 0, 0)`);
     }
     file.close();
     return new Template(folder);
@@ -202,7 +204,7 @@ class Run {
     const { random } = world;
     const habits = { ...drawHabits(random), ...this.#given.habits };
     world.tell(() => `habits: ${JSON.stringify(habits)}`);
-    for (const userId of USERS) {
+    for (const [place, userId] of USERS.entries()) {
       const parts = {
         world,
         calls: this.#calls,
@@ -219,6 +221,9 @@ class Run {
         clients.poll(`${userId}'s poller of ${ids[0]}`, ids[0], habits),
         clients.read(),
       ];
+      if (place < habits.feeders) {
+        own.push(new Feeder(parts, userId, random.between(1, 2 ** 30)).live());
+      }
       for (const each of own)
         each.catch((error: unknown) => world.fail(`a client broke: ${error}`));
     }

@@ -1,14 +1,26 @@
 import type { Revision, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import { presentEvent } from '../../src/feeds/present-event.ts';
 import type { StoredCommit } from '../../src/journal/commit-codec.ts';
-import { partitionOf, partOfCommit } from '../../src/journal/entry.ts';
+import {
+  liveDealOf,
+  partitionOf,
+  partOfCommit,
+  WITHOUT_SNAPSHOT,
+} from '../../src/journal/entry.ts';
+import type { Arrival } from '../simulation/oracle-items.ts';
+import { FED } from './feeder.ts';
 import type { Ledger, Poller, Write } from './ledger.ts';
 import { keyOf, ReferenceAccount } from './reference-fold.ts';
+import { wrongVerdict } from './true-verdict.ts';
 import type { AccountLife, Truth } from './truth.ts';
 
 /** Where the rows of an account lie in the journal, and what its newest state was after each. */
 type Course = {
   account: ReferenceAccount;
+  /** What feeders sent, in the order of the journal. */
+  arrivals: Arrival[];
+  /** Trackers that were there before all of it; the stream may bring others later. */
+  firstTrackers: Set<string>;
   positionsOfRows: Map<number, number[]>;
   positionsOfDeals: Map<string, number[]>;
   /** Times of all rows, in order. */
@@ -55,6 +67,17 @@ export class Verdict {
     for (const poller of this.#ledger.pollers) this.#checkPoller(poller);
     this.#checkAnswers();
     this.#checkWebhooks();
+    this.#checkFed();
+  }
+
+  /** Accounts of feeders are judged by their facts, whatever the order of these in the journal. */
+  #checkFed(): void {
+    for (const [number, { account, arrivals, firstTrackers }] of this.#courses) {
+      const life = this.#truth.lives.get(number);
+      if (!life?.id.startsWith(FED)) continue;
+      const wrong = wrongVerdict(life, account, firstTrackers, arrivals);
+      if (wrong !== undefined) this.#fail(`account ${number}: ${wrong}`);
+    }
   }
 
   #fail(what: string): void {
@@ -293,6 +316,8 @@ export class Verdict {
 
 const newCourse = (life: AccountLife): Course => ({
   account: new ReferenceAccount(life),
+  arrivals: [],
+  firstTrackers: new Set(),
   positionsOfRows: new Map(),
   positionsOfDeals: new Map(),
   rows: [],
@@ -302,11 +327,9 @@ const newCourse = (life: AccountLife): Course => ({
   states: [{ position: 0, lastTimeMs: Number.NaN, balance: Number.NaN, equity: Number.NaN }],
 });
 
-function follow(
-  course: Course,
-  position: number,
-  part: NonNullable<ReturnType<typeof partOfCommit>>,
-): void {
+type Part = NonNullable<ReturnType<typeof partOfCommit>>;
+
+function follow(course: Course, position: number, part: Part): void {
   const { account } = course;
   if (part.command?.kind === 'clock-changed') course.hasChangedClock = true;
   if (course.isRemoved) course.dealsBehindRemoval.push(...part.deals.map(([, , id]) => id));
@@ -316,9 +339,24 @@ function follow(
     course.rows.push(timeMs);
   }
   for (const [, , id] of part.deals) note(course.positionsOfDeals, id, position);
+  if (part.command?.kind === 'tracker-added' && course.rows.length === 0) {
+    course.firstTrackers.add(part.command.definition.id);
+  }
   account.fold(position, part);
+  course.arrivals.push(...arrivalsOf(part));
   const { lastTimeMs, balance, equity } = account.live;
   course.states.push({ position, lastTimeMs, balance, equity });
+}
+
+function arrivalsOf({ timeMs, balance, equity, deals, rowCount }: Part): Arrival[] {
+  const dealsOf = (row: number) => deals.filter(([, of]) => of === row).map(liveDealOf);
+  const rows = Array.from({ length: rowCount }, (_, row) => ({
+    deals: dealsOf(row),
+    reading: {
+      ...{ timeMs: timeMs[row] ?? 0, balance: balance[row] ?? 0, equity: equity[row] ?? 0 },
+    },
+  }));
+  return [{ deals: dealsOf(WITHOUT_SNAPSHOT) }, ...rows];
 }
 
 function note<K>(positions: Map<K, number[]>, key: K, position: number): void {

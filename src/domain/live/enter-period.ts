@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { FoldEffects } from './fold-effects.ts';
-import { bookedBy, fundsOf, sumBefore } from './known-deals.ts';
+import { bookedBy, fundsOf, isBefore, sumBefore } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import { isMeasuring, type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { adjustmentBy, raisePeak, startBaseline } from './tracker-baseline.ts';
@@ -99,7 +99,7 @@ function startMeasuring(account: LiveAccount, tracker: LiveTracker, { included }
   tracker.initialBalance = account.balance + sumBefore(waitingDeals, startUtcMs, bookedBy);
   const startEquity = account.equity + sumBefore(waitingDeals, startUtcMs, fundsOf);
   for (const deal of waitingDeals.slice(included)) {
-    if (deal.utcMs >= startUtcMs) continue;
+    if (!isBefore(deal, startUtcMs)) continue;
     tracker.adjustment -= fundsOf(deal);
     if (isCredit(deal)) tracker.creditAdjustment -= deal.money;
   }

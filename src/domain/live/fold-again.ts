@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.ts';
 import { countDeal } from '../programs/fold-enrolment.ts';
+import { FAILED_IN_DISPUTE } from '../programs/live-enrolment.ts';
 import { adoptAccount, copyAccount, joinEnrolment } from './copy-account.ts';
 import type { FoldEffects } from './fold-effects.ts';
 import { foldReading, placeReading } from './fold-reading.ts';
@@ -108,12 +109,21 @@ function foldLogged(
   const reading = window.readings[index];
   if (!reading) return;
   applyChanges(account, window.changes, index, findings.effects);
+  forbidPassing(account, window);
   const isOpen = account.waitingDeals.length > 0;
   const after = isOpen ? window.readings.slice(index + 1, index + 1 + LOOK_AHEAD) : [];
   const placed = placeReading(account, reading, after);
   window.note(account, placed);
   foldReading(account, placed, findings.effects);
   findings.noteReading(reading);
+}
+
+/** What has failed passes only once a person has reinstated it. */
+function forbidPassing({ enrolments }: LiveAccount, { ended }: AccountWindow): void {
+  for (const { enrolmentId, to } of ended) {
+    const own = enrolments.find(({ id }) => id === enrolmentId);
+    if (own && to === 'failed') own.dispute = FAILED_IN_DISPUTE;
+  }
 }
 
 function applyChanges(

@@ -4,7 +4,7 @@ import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
 import { type Moment, reach } from './enter-period.ts';
 import type { FoldEffects, Seen } from './fold-effects.ts';
-import { bookedBy, fundsOf, type KnownDeal } from './known-deals.ts';
+import { bookedBy, fundsOf, isBefore, type KnownDeal } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import { isMeasuring, type LiveTracker } from './live-tracker.ts';
 import { measure } from './measure-tracker.ts';
@@ -59,7 +59,7 @@ export function trackReading(
   // The balance at the start includes the deals before it.
   if (included > 0) {
     for (const deal of [...waitingDeals.slice(0, before), ...waitingDeals.slice(next, included)]) {
-      if (deal.utcMs >= tracker.periodStartUtcMs) includeDeal(tracker, deal, utcMs);
+      if (!isBefore(deal, tracker.periodStartUtcMs)) includeDeal(tracker, deal, utcMs);
     }
   }
   if (reading.unexplained !== 0) noteUnexplained(tracker, reading.unexplained);
@@ -71,16 +71,15 @@ export function trackReading(
 }
 
 /**
- * Whether a period may begin with a deal: one since the reading before or, without one, of its day.
+ * Whether a period may begin with a deal: one that the reading before does not include, whatever
+ * its clock says, or, without one, a deal of the reading's day.
  */
 export const mayBegin = (
   { lastUtcMs }: LiveAccount,
   deal: KnownDeal,
   { timeMs }: { timeMs: BrokerTimeMs },
 ): boolean =>
-  Number.isNaN(lastUtcMs)
-    ? Math.floor(deal.timeMs / DAY_MS) === Math.floor(timeMs / DAY_MS)
-    : deal.utcMs > lastUtcMs;
+  !Number.isNaN(lastUtcMs) || Math.floor(deal.timeMs / DAY_MS) === Math.floor(timeMs / DAY_MS);
 
 /** Counts the account's waiting deals as if a reading had included them, and measures nothing. */
 export function trackWaitingDeals(
@@ -130,19 +129,20 @@ export function trackLateReading(
 export function trackLateDeal(account: LiveAccount, tracker: LiveTracker, deal: KnownDeal): void {
   if (!isRunning(tracker)) return;
   if (!(deal.utcMs > tracker.basisUtcMs)) {
-    if (deal.utcMs >= tracker.periodStartUtcMs) countTradeDay(tracker, deal);
+    if (!isBefore(deal, tracker.periodStartUtcMs)) countTradeDay(tracker, deal);
     return;
   }
   tracker.unexplained -= bookedBy(deal);
-  if (deal.utcMs >= tracker.periodStartUtcMs) includeDeal(tracker, deal, account.lastUtcMs + 1);
-  else {
+  if (!isBefore(deal, tracker.periodStartUtcMs)) {
+    includeDeal(tracker, deal, account.lastUtcMs + 1);
+  } else {
     correctStart(tracker, bookedBy(deal), fundsOf(deal));
     measureOnlyFrom(tracker, account.lastUtcMs + 1);
   }
 }
 
 function includeDeal(tracker: LiveTracker, deal: KnownDeal, fromUtcMs: number): void {
-  const isInPeriod = deal.utcMs >= tracker.periodStartUtcMs;
+  const isInPeriod = !isBefore(deal, tracker.periodStartUtcMs);
   if (isInPeriod) countTradeDay(tracker, deal);
   if (isInPeriod && isFunding(tracker, deal)) {
     fundPeriod(tracker, deal.money);

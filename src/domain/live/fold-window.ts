@@ -1,3 +1,4 @@
+import type { EnrolmentState } from '../../words/programs.ts';
 import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
 import type { KnownDeal } from './known-deals.ts';
@@ -40,7 +41,13 @@ export type ToldEvent = {
 };
 
 /** An enrolment that the rules ended since the base. */
-export type ToldEnd = { enrolmentId: string; count: number; isDisputed: boolean };
+export type ToldEnd = {
+  enrolmentId: string;
+  count: number;
+  to: EnrolmentState;
+  ruleIndex?: number | undefined;
+  isDisputed: boolean;
+};
 
 /** A change of what an account measures, and how many readings of the log came before it. */
 export type LoggedChange<Account> = { at: number } & (

@@ -30,6 +30,9 @@ export const bookedBy = (deal: KnownDeal): Money => (isCredit(deal) ? 0 : deal.m
 /** What a deal moves the equity by; that of a trade is in it since the position was opened. */
 export const fundsOf = (deal: KnownDeal): Money => (isTradeDeal(deal) ? 0 : deal.money);
 
+/** Whether a deal is from before a moment for certain: one of a second may be from its end. */
+export const isBefore = (deal: KnownDeal, utcMs: number): boolean => deal.endUtcMs < utcMs;
+
 /** Sums up the deals before a moment. */
 export function sumBefore(
   deals: readonly KnownDeal[],
@@ -37,6 +40,6 @@ export function sumBefore(
   moneyOf: (deal: KnownDeal) => Money,
 ): Money {
   let sum = 0;
-  for (const deal of deals) if (deal.utcMs < utcMs) sum += moneyOf(deal);
+  for (const deal of deals) if (isBefore(deal, utcMs)) sum += moneyOf(deal);
   return sum;
 }

@@ -1,7 +1,8 @@
 import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
+import { FAILED_IN_DISPUTE, PASSED_IN_DISPUTE } from '../programs/live-enrolment.ts';
 import type { Reading } from './deal-placement.ts';
 import { FoldEffects } from './fold-effects.ts';
-import type { ToldEvent } from './fold-window.ts';
+import type { ToldEnd, ToldEvent } from './fold-window.ts';
 import type { AccountWindow, LiveAccount } from './live-account.ts';
 import { kindOf, type Revision, type TrackerEvent } from './live-records.ts';
 import { eventOf } from './tracker-records.ts';
@@ -87,7 +88,10 @@ export function publish(
   window.told.push({ event, utcMs, isRevoked: false, revisions: 0 });
 }
 
-/** An enrolment that has ended and, folded again, has not, goes on beside, in dispute. */
+/**
+ * An end that is another one, folded again, is followed by that. An enrolment that has ended
+ * and, folded again, has not, goes on beside, in dispute.
+ */
 function publishEnds(
   account: LiveAccount,
   window: AccountWindow,
@@ -97,7 +101,7 @@ function publishEnds(
   const ends = transitions.filter(isByRules);
   for (const end of ends) {
     const told = window.ended.find(({ enrolmentId }) => enrolmentId === end.enrolmentId);
-    if (told && !told.isDisputed) continue;
+    if (told && !told.isDisputed && isSameEnd(told, end)) continue;
     const count = told ? told.count + 1 : end.count;
     const breach = end.breach && { ...end.breach, round: roundsOf(window, end.breach) };
     publishEnd(window, { ...end, count, breach }, effects);
@@ -105,7 +109,7 @@ function publishEnds(
   for (const told of window.ended) {
     const enrolment = account.enrolments.find(({ id }) => id === told.enrolmentId);
     if (!enrolment) continue;
-    enrolment.isDisputed = 1;
+    enrolment.dispute = told.to === 'failed' ? FAILED_IN_DISPUTE : PASSED_IN_DISPUTE;
     enrolment.transitionCount = told.count;
     told.isDisputed = true;
   }
@@ -117,10 +121,13 @@ export function publishEnd(
   effects: FoldEffects,
 ): void {
   effects.transitions.push(end);
-  const { enrolmentId, count } = end;
+  const { enrolmentId, count, to, ruleIndex } = end;
   window.ended = window.ended.filter((told) => told.enrolmentId !== enrolmentId);
-  window.ended.push({ enrolmentId, count, isDisputed: false });
+  window.ended.push({ enrolmentId, count, to, ruleIndex, isDisputed: false });
 }
+
+const isSameEnd = (a: ToldEnd, b: EnrolmentTransition): boolean =>
+  a.to === b.to && a.ruleIndex === b.ruleIndex;
 
 export const isByRules = ({ to }: EnrolmentTransition): boolean =>
   to === 'passed' || to === 'failed';
@@ -136,7 +143,9 @@ const isOfSame = (a: TrackerEvent, b: TrackerEvent): boolean =>
 const isAlike = (a: TrackerEvent, b: TrackerEvent): boolean =>
   a.timeMs === b.timeMs &&
   a.absoluteDrawdown === b.absoluteDrawdown &&
+  a.relativeDrawdown === b.relativeDrawdown &&
   a.absoluteProfit === b.absoluteProfit &&
+  a.relativeProfit === b.relativeProfit &&
   a.allowed === b.allowed;
 
 /** How many events of a period were revised to none. */

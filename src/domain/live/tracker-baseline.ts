@@ -2,7 +2,7 @@ import type { DealType } from '../../words/deals.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
-import { fundsOf, type KnownDeal } from './known-deals.ts';
+import { fundsOf, isBefore, type KnownDeal } from './known-deals.ts';
 import type { LiveDeal } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { relativeBase } from './tracker-records.ts';
@@ -88,7 +88,7 @@ export function correctStart(tracker: LiveTracker, booked: Money, funds: Money):
 /** What a reading that includes a deal has taken out of its equity for it. */
 export function adjustmentBy({ rule, periodStartUtcMs }: LiveTracker, deal: KnownDeal): Money {
   // Owed since the period's start: see enter-period.ts.
-  if (deal.utcMs < periodStartUtcMs) return fundsOf(deal);
+  if (isBefore(deal, periodStartUtcMs)) return fundsOf(deal);
   return rule.adjustDeals.includes(deal.type) ? deal.money : 0;
 }
 

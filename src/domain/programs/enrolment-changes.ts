@@ -9,7 +9,7 @@ import { isRunning, periodStatistics } from '../live/tracker-records.ts';
 import type { TrackerRules } from '../live/tracker-rule.ts';
 import { enrolmentFigures } from './enrolment-records.ts';
 import type { EnrolmentTransition } from './enrolment-transition.ts';
-import { type LimitTracker, LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
+import { type LimitTracker, LiveEnrolment, NO_DISPUTE, PAUSED, RUNNING } from './live-enrolment.ts';
 import { holdTrackers } from './phase-funding.ts';
 import { calendarOf, dayOf, resumeTime } from './phase-time.ts';
 import { trackersOf } from './phase-trackers.ts';
@@ -34,7 +34,7 @@ export function addEnrolment(
   if (definition.startTimeMs === undefined) holdTrackers(enrolment);
   enrolment.state = RUNNING;
   enrolment.transitionCount = 0;
-  enrolment.isDisputed = 0;
+  enrolment.dispute = NO_DISPUTE;
   logJoined(account, enrolment.trackers, [enrolment]);
   return enrolment;
 }
@@ -111,14 +111,14 @@ export function reinstateEnrolment(
   moment: Asked,
   effects: FoldEffects,
 ): void {
-  if (enrolment.isDisputed !== 1) return;
-  enrolment.isDisputed = 0;
+  if (!enrolment.isDisputed) return;
+  enrolment.dispute = NO_DISPUTE;
   effects.transitions.push(transitionOf(account, enrolment, { to: 'running', ...moment }));
   const { window } = account;
   if (!window) return;
   const counted = enrolment.transitionCount;
   for (const one of window.base.enrolments.filter(({ id }) => id === enrolment.id)) {
-    one.isDisputed = 0;
+    one.dispute = NO_DISPUTE;
     one.transitionCount = counted;
   }
   window.ended = window.ended.filter(({ enrolmentId }) => enrolmentId !== enrolment.id);

@@ -69,7 +69,7 @@ export function enrolmentProgress(
   return {
     enrolmentId: id,
     state: state === PAUSED ? 'paused' : 'running',
-    isDisputed: enrolment.isDisputed === 1,
+    isDisputed: enrolment.isDisputed,
     startTimeMs: known(startTimeMs),
     figures,
     rules: rules.map((rule, index) => ruleProgress(account, enrolment, rule, index)),

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closed, EnrolmentDesk, opened, phaseOf } from '../../../test/simulation/enrolment-desk.ts';
 import { dealOf, deposit, NEW_YORK_CLOCK, usd } from '../../../test/simulation/live-desk.ts';
-import { endEnrolment, pauseEnrolment, resumeEnrolment } from './enrolment-changes.ts';
+import {
+  endEnrolment,
+  pauseEnrolment,
+  reinstateEnrolment,
+  resumeEnrolment,
+} from './enrolment-changes.ts';
 import type { Objective, Rule } from './program-definition.ts';
 
 const DAILY: Rule = { kind: 'dailyLoss', share: 0.05 };
@@ -395,4 +400,58 @@ test('a phase waits for money that is paid in by parts, and is measured from the
   assert.equal(desk.state, 'running');
   desk.see('2026-03-02 12:02', 100_000, 94_999.99);
   assert.equal(desk.state, 'failed dailyLoss 2026-03-02 12:02');
+});
+
+test('idle days that are over before the first deal of a snapshot fail, an earlier deal counts', () => {
+  const phase = phaseOf([{ kind: 'inactivity', days: 1 }]);
+  const late = new EnrolmentDesk(phase);
+  late.see('2026-03-02 10:00', 100_000, 100_000);
+  late.see('2026-03-05 10:00', 100_000, 100_000, [opened('2026-03-05 09:00')]);
+  assert.equal(late.state, 'failed inactivity 2026-03-04 00:00');
+  const active = new EnrolmentDesk(phase);
+  active.see('2026-03-02 10:00', 100_000, 100_000);
+  const deals = [opened('2026-03-03 09:00'), opened('2026-03-04 09:00')];
+  active.see('2026-03-05 10:00', 100_000, 100_000, deals);
+  assert.equal(active.state, 'running');
+});
+
+test('an end that later deals make another one is followed by that', () => {
+  const desk = new EnrolmentDesk(
+    phaseOf([
+      { kind: 'inactivity', days: 2 },
+      { kind: 'timeLimit', days: 5 },
+    ]),
+  );
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.see('2026-03-05 10:00', 99_990, 99_990);
+  assert.equal(desk.state, 'failed inactivity 2026-03-05 00:00');
+  desk.see('2026-03-09 10:00', 99_990, 99_990);
+  desk.book(closed('2026-03-04 09:00', -10));
+  assert.equal(desk.state, 'failed timeLimit 2026-03-07 00:00');
+  assert.deepEqual(
+    desk.effects.transitions.map(({ count }) => count),
+    [1, 2],
+  );
+});
+
+test('what has failed passes only once it is reinstated, however late its deal came', () => {
+  const desk = new EnrolmentDesk(phaseOf([DAILY], [TARGET]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.see('2026-03-02 10:01', 94_000, 94_000);
+  assert.equal(desk.state, 'failed dailyLoss 2026-03-02 10:01');
+  desk.see('2026-03-02 10:02', 105_000, 105_000);
+  desk.book(
+    closed('2026-03-02 10:01:30', 11_000),
+    dealOf('DEAL_TYPE_BALANCE', '2026-03-02 10:00:30', -6000),
+  );
+  const { enrolment, account, effects } = desk;
+  assert.ok(enrolment?.isDisputed);
+  assert.equal(effects.transitions.length, 1);
+  const moment = { timeMs: account.lastTimeMs, utcMs: account.lastUtcMs, by: 'somebody' };
+  reinstateEnrolment(account, enrolment, moment, effects);
+  desk.see('2026-03-02 10:03', 105_000, 105_000);
+  assert.deepEqual(
+    effects.transitions.map(({ to }) => to),
+    ['failed', 'running', 'passed'],
+  );
 });

@@ -3,12 +3,12 @@ import { isCredit, isTradeDeal } from '../deal.ts';
 import type { Reading } from '../live/deal-placement.ts';
 import type { FoldEffects } from '../live/fold-effects.ts';
 import { mayBegin } from '../live/fold-tracker.ts';
-import type { KnownDeal } from '../live/known-deals.ts';
+import { isBefore, type KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
 import { addDayResult, noteTrade, reachDay } from './day-results.ts';
 import { endEnrolment } from './enrolment-changes.ts';
-import { type LiveEnrolment, RUNNING } from './live-enrolment.ts';
+import { FAILED_IN_DISPUTE, type LiveEnrolment, RUNNING } from './live-enrolment.ts';
 import { hasWaitedForMoney, releaseTrackers, waitsForMoney } from './phase-funding.ts';
 import { isPassed } from './phase-objectives.ts';
 import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-time.ts';
@@ -71,7 +71,7 @@ export function nextEndOf({ enrolments }: LiveAccount): number {
 /** Counts a deal for the day of its own time; call passTime first. */
 export function countDeal(account: LiveAccount, enrolment: LiveEnrolment, deal: KnownDeal): void {
   const { terms } = enrolment;
-  if (!(deal.utcMs >= enrolment.startUtcMs) || isInPause(enrolment, deal.utcMs)) return;
+  if (isEarlier(enrolment, deal) || isInPause(enrolment, deal.utcMs)) return;
   const calendar = calendarOf(account, enrolment);
   const day = dayOf(calendar, deal.utcMs);
   reachDay(enrolment, day);
@@ -112,7 +112,11 @@ export function judgeEnrolments(
 
 /** One that has failed and is disputed passes only once a person has reinstated it. */
 const mayPass = (enrolment: LiveEnrolment, utcMs: number): boolean =>
-  enrolment.isDisputed !== 1 && !isInPause(enrolment, utcMs);
+  enrolment.dispute !== FAILED_IN_DISPUTE && !isInPause(enrolment, utcMs);
+
+/** Also before it has begun. */
+const isEarlier = ({ hasBegun, startUtcMs }: LiveEnrolment, deal: KnownDeal): boolean =>
+  !hasBegun || isBefore(deal, startUtcMs);
 
 const isInPause = (enrolment: LiveEnrolment, utcMs: number): boolean =>
   utcMs >= enrolment.pausedFromUtcMs && utcMs < enrolment.pausedUntilUtcMs;

@@ -35,8 +35,8 @@ const NAMES = [
   'tradedDays',
   /** How often its state has changed. */
   'transitionCount',
-  /** 1 if it has ended, but would not have by the facts known now. */
-  'isDisputed',
+  /** One of the constants below if it has ended, but would not have by the facts known now. */
+  'dispute',
 ] as const;
 
 const DAYS_AT = NAMES.length;
@@ -44,6 +44,11 @@ export const ENROLMENT_NUMBERS = NAMES.length + DAYS_KEPT;
 
 export const RUNNING = 0;
 export const PAUSED = 1;
+
+export const NO_DISPUTE = 0;
+/** It passes only once a person has reinstated it. */
+export const FAILED_IN_DISPUTE = 1;
+export const PASSED_IN_DISPUTE = 2;
 
 /** The tracker of a loss limit, and the rule that it measures. */
 export type LimitTracker = { tracker: LiveTracker; ruleIndex: number; fails: boolean };
@@ -72,6 +77,10 @@ export class LiveEnrolment extends rowClass(NAMES) {
 
   get id(): string {
     return this.definition.id;
+  }
+
+  get isDisputed(): boolean {
+    return this.dispute !== NO_DISPUTE;
   }
 
   get hasBegun(): boolean {

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../broker-time.ts';
 import type { BrokerClockView } from '../live/broker-clock-view.ts';
 import type { LiveAccount } from '../live/live-account.ts';
-import { known } from '../live/number-rows.ts';
 import { nextMidnightUtc } from '../live/tracker-period.ts';
 import { reachDay, startDays } from './day-results.ts';
 import { type LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
@@ -10,13 +9,11 @@ import { type LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
 export function beginPhase(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): boolean {
   const { definition, terms } = enrolment;
   if (enrolment.state === PAUSED) return false;
-  // A late item counts as of the newest snapshot.
-  const nowUtcMs = Math.max(utcMs, known(account.lastUtcMs) ?? utcMs);
   const startUtcMs =
     definition.startTimeMs === undefined
-      ? nowUtcMs
+      ? utcMs
       : account.clock.utcOf(definition.startTimeMs, Number.NaN);
-  if (nowUtcMs < startUtcMs) return false;
+  if (utcMs < startUtcMs) return false;
   const calendar = calendarOf(account, enrolment);
   const day = dayOf(calendar, startUtcMs);
   enrolment.startUtcMs = startUtcMs;

@@ -1,0 +1,56 @@
+import type { OracleDeal, SnapshotItem } from './oracle-items.ts';
+
+/** Clocks of platforms and feeders may differ by that much. */
+const SLACK_MS = 1000;
+
+/** How deals are dealt out to the readings up to one of them: the best way that was found. */
+type Way = { unexplained: number; apart: number; previous: Way | undefined; count: number };
+
+/**
+ * The first reading that includes each deal, by place; beyond the last one where none does. Of all
+ * ways to cut the deals, in the order of their times, into those of one reading and those of the
+ * next, within what their times allow, it is the one that leaves the fewest movements of the
+ * balance unexplained; of several, the one that is nearest to the times.
+ */
+export function placesOf(
+  deals: readonly OracleDeal[],
+  readings: readonly SnapshotItem[],
+): number[] {
+  let ways: Way[] = [{ unexplained: 0, apart: 0, previous: undefined, count: 0 }];
+  readings.forEach(({ utcMs, balance }, index) => {
+    const least = deals.findLastIndex(({ endUtcMs }) => endUtcMs < utcMs - SLACK_MS) + 1;
+    const most = deals.findLastIndex((deal) => deal.ownUtcMs <= utcMs + SLACK_MS) + 1;
+    const byTime = deals.findLastIndex((deal) => deal.ownUtcMs <= utcMs) + 1;
+    const moved = balance - (readings[index - 1]?.balance ?? Number.NaN);
+    const next: Way[] = [];
+    for (let count = Math.min(least, most); count <= most; count += 1) {
+      const found = ways
+        .filter((way) => way.count <= count)
+        .map((previous) => ({
+          count,
+          previous,
+          unexplained:
+            previous.unexplained + Number(isLeft(moved, deals.slice(previous.count, count))),
+          apart: previous.apart + Math.abs(count - byTime),
+        }));
+      const [best] = found.sort(byWorth);
+      if (best) next.push(best);
+    }
+    ways = next;
+  });
+  const counts: number[] = [];
+  for (let way = ways.sort(byWorth)[0]; way?.previous; way = way.previous) counts.push(way.count);
+  counts.reverse();
+  return deals.map((_, index) => {
+    const place = counts.findIndex((count) => count > index);
+    return place < 0 ? readings.length : place;
+  });
+}
+
+/** What moved the balance to the first reading is not known. */
+const isLeft = (moved: number, deals: readonly OracleDeal[]): boolean =>
+  deals.reduce((left, { isCredit, money }) => left - (isCredit ? 0 : money), moved) !== 0 &&
+  !Number.isNaN(moved);
+
+const byWorth = (a: Way, b: Way): number =>
+  a.unexplained - b.unexplained || a.apart - b.apart || b.count - a.count;

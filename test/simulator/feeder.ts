@@ -1,0 +1,102 @@
+import { createAccount } from '../../src/services/accounts/create-account.ts';
+import { recordDeals } from '../../src/services/deals/record-deals.ts';
+import { recordSnapshots } from '../../src/services/snapshots/record-snapshots.ts';
+import { createTracker } from '../../src/services/trackers/create-tracker.ts';
+import { presentTracker } from '../../src/services/trackers/present-tracker.ts';
+import { joined, usableTrackers } from '../faults/risk-feed.ts';
+import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
+import { admissible, simulateFeed } from '../simulation/simulated-feed.ts';
+import { SIMULATION_DIGITS } from '../simulation/wire.ts';
+import type { Answer } from './calls.ts';
+import { type ClientParts, SETTINGS } from './clients.ts';
+
+/** What ids of the accounts begin with that a feeder has to itself. */
+export const FED = 'fed';
+const START_UTC_MS = Date.UTC(2026, 9, 1, 17);
+const DAYS = 4;
+const PACE_MINUTES = 60;
+const PAUSE_MS = 10;
+/** Then it sends again: less than a world lasts. */
+const PATIENCE_MS = 700;
+
+type Work = Parameters<ClientParts['calls']['send']>[3];
+
+/**
+ * Sends what really happens to an account of its own, one request after the other: snapshots in
+ * order, their deals before, with or after them, in whole seconds or never, and payouts around
+ * midnight. What was not answered is sent again, so it is known what the verdict must be.
+ */
+export class Feeder {
+  readonly #parts: ClientParts;
+  readonly #userId: string;
+  readonly #seed: number;
+
+  constructor(parts: ClientParts, userId: string, seed: number) {
+    this.#parts = parts;
+    this.#userId = userId;
+    this.#seed = seed;
+  }
+
+  async live(): Promise<void> {
+    const [account] = simulatedAccounts(this.#seed, 1, 3, START_UTC_MS, FED);
+    if (!account) return;
+    usableTrackers(account);
+    await this.#create(account);
+    const feed = { seed: this.#seed, accounts: [account], startUtcMs: START_UTC_MS, days: DAYS };
+    const batches = simulateFeed({ ...feed, pace: PACE_MINUTES, faults: 'deals' });
+    for (const batch of joined([...admissible(batches)])) {
+      if (this.#isOver) return;
+      if (batch.kind === 'deals') {
+        await this.#insist('fed deals', ({ context }, principal) =>
+          recordDeals(context, principal, account.id, batch.deals),
+        );
+      } else {
+        const body = Buffer.from(JSON.stringify(batch.snapshots));
+        await this.#insist('fed snapshots', ({ reader, snapshots }, principal) =>
+          recordSnapshots({ reader, snapshots }, principal, {
+            body,
+            isNdjson: false,
+            idempotencyKey: undefined,
+          }),
+        );
+      }
+    }
+  }
+
+  get #isOver(): boolean {
+    return this.#parts.world.nowMs >= this.#parts.untilMs;
+  }
+
+  async #create({ id, clock, trackers }: SimulatedAccount): Promise<void> {
+    const account = { id, name: id, platform: 'p5', login: id, broker: 'Sim' } as const;
+    const input = { ...account, currency: 'USD', leverage: 100, brokerClock: clock };
+    await this.#insist('create fed account', ({ context }, principal) =>
+      createAccount({ ...context, ...SETTINGS }, principal, input),
+    );
+    for (const tracker of trackers) {
+      const { _id, ...fields } = presentTracker(tracker, SIMULATION_DIGITS);
+      await this.#insist('create fed tracker', ({ context }, principal) =>
+        createTracker(context, principal, id, fields),
+      );
+    }
+  }
+
+  /** Again and again until it is answered; what is there already is refused. */
+  async #insist(what: string, work: Work): Promise<void> {
+    const { world, calls, anyProcess } = this.#parts;
+    while (!this.#isOver) {
+      const process = anyProcess();
+      const asked = process && calls.send(process, what, this.#userId, work);
+      const answer = await Promise.race([this.#pause(PATIENCE_MS), ...(asked ? [asked] : [])]);
+      world.count(`${what}: ${answer.kind}`);
+      if (answer.kind === 'done') return;
+      if (answer.kind === 'refused' && answer.code !== 'unavailable') return;
+      await this.#pause(PAUSE_MS);
+    }
+  }
+
+  #pause(ms: number): Promise<Answer<unknown>> {
+    const unknown = { kind: 'unknown' } as const;
+    return new Promise((resolve) => this.#parts.world.after(ms, () => resolve(unknown)));
+  }
+}

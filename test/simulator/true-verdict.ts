@@ -1,0 +1,64 @@
+import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
+import {
+  isBreach,
+  type LiveEvent,
+  type PeriodStatistics,
+} from '../../src/domain/live/live-records.ts';
+import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
+import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
+import { byTrackerAndStart, standing, toldOf } from '../simulation/fold-feed.ts';
+import { trackersOf } from '../simulation/oracle.ts';
+import { type Arrival, itemsOf } from '../simulation/oracle-items.ts';
+import type { ReferenceAccount } from './reference-fold.ts';
+import type { AccountLife } from './truth.ts';
+
+/**
+ * What is wrong about periods and events of an account that a feeder fed, by the facts in the
+ * journal, whatever the order in which they got there; undefined when nothing.
+ */
+export function wrongVerdict(
+  { id, clock }: AccountLife,
+  account: ReferenceAccount,
+  trackerIds: ReadonlySet<string>,
+  arrivals: readonly Arrival[],
+): string | undefined {
+  const trackers = [...account.trackers.values()].filter((tracker) => trackerIds.has(tracker.id));
+  const isJudged = (of: { trackerId: string }): boolean => trackerIds.has(of.trackerId);
+  const expected = trackersOf({ id, clock, trackers }, itemsOf(arrivals, clock));
+  const effects = new FoldEffects();
+  const shown = withWaitingDeals(account.live, effects);
+  const running = shown.trackers.flatMap((tracker) => runningPeriod(shown, tracker) ?? []);
+  const periods = new Map(
+    [...account.periods.values(), ...effects.completedPeriods, ...running].map((period) => [
+      `${period.trackerId} ${period.startTimeMs}`,
+      period,
+    ]),
+  );
+  const told: LiveEvent[] = account.events.map(({ event }) => event);
+  return (
+    difference(
+      'period',
+      [...periods.values()].filter(isJudged).sort(byTrackerAndStart).map(measured),
+      expected.statistics.sort(byTrackerAndStart).map(measured),
+    ) ?? difference('event', textsOf(standing(told).filter(isJudged)), textsOf(expected.events))
+  );
+}
+
+/** Days of trades are told by the stored deals, also of those that came when all was over. */
+const measured = ({ tradeDayCount: _, ...period }: PeriodStatistics) => period;
+
+const textsOf = (events: Parameters<typeof toldOf>[0][]): string[] =>
+  events.map((event) => `${isBreach(event)} ${textOf(toldOf(event))}`).sort();
+
+function difference(what: string, found: readonly unknown[], expected: readonly unknown[]) {
+  for (let index = 0; index < Math.max(found.length, expected.length); index += 1) {
+    const [is, should] = [textOf(found[index]), textOf(expected[index])];
+    if (is !== should) return `its ${what} is ${is}, and by the facts ${should}`;
+  }
+  return undefined;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(Object.entries(value).sort())
+    : JSON.stringify(value);
