@@ -33,6 +33,9 @@ export const exportHistoryOperation = defineOperation({
     to: moment('Before this'),
   }),
   file: ['text/csv', 'application/json'],
-  response: { 200: Type.Unsafe<string>({ description: 'The file, as long as it is' }), 202: computing },
+  response: {
+    200: Type.Unsafe<string>({ description: 'The file, as long as it is' }),
+    202: computing,
+  },
   errors: [404],
 });
