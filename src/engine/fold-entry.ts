@@ -49,9 +49,8 @@ export class EntryFolder {
         const worth = equity[row] ?? 0;
         const effects = this.#effects;
         const outcome = foldSnapshot(account, atMs, held, worth, own, receivedUtcMs, effects);
-        const isNews = outcome === 'accepted' || outcome === 'late';
-        if (!isNews && own.length === 0) continue;
-        if (isNews) account.remember(atMs, held, worth, receivedUtcMs);
+        if (outcome === 'too-far-ahead') continue;
+        if (outcome !== 'duplicate') account.remember(atMs, held, worth, receivedUtcMs);
         this.#hand(account);
       } catch (error) {
         this.#fail(accounts, place, account, error);

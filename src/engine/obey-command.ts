@@ -45,7 +45,7 @@ export function obeyCommand(
       changeEnrolment(account, command, receivedUtcMs, effects);
       return;
     case 'feed-silent':
-      noteSilence(account, command.lastUtcMs, effects);
+      noteSilence(account, command.freshUtcMs, effects);
       return;
     case 'breach-settled':
       settleBreaches(account, receivedUtcMs, effects);
@@ -54,6 +54,8 @@ export function obeyCommand(
       // Running hours and periods keep their bounds; what begins after them follows the new clock.
       account.clock = rules.clocks.viewOf(command.clock);
       account.brokerClock = rules.clocks.sharedClock(command.clock);
+      // What was received before is the newest still, whatever the former clock made of it.
+      account.lastUtcMs = account.clock.utcOf(account.lastTimeMs, Number.NaN);
       account.window = undefined;
       account.forgetQuietBand();
       return;

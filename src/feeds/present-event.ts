@@ -86,9 +86,10 @@ const presentEnrolmentEvent = ({
 
 const presentFeedEvent = ({
   sequenceNumber,
-  event: { accountId, feed, timeMs, silentMs },
+  event: { accountId, feed, timeMs, silentMs, offsetMs },
 }: StoredEvent<FeedChange>): FeedEventRecord => ({
   ...{ sequenceNumber, kind: feed, accountId },
   brokerTime: formatBrokerTime(timeMs),
   ...(silentMs === undefined ? {} : { silentSeconds: silentMs / 1000 }),
+  ...(offsetMs === undefined ? {} : { clockOffsetSeconds: offsetMs / 1000 }),
 });

@@ -251,6 +251,7 @@ export const listAccountLabelsOperation = defineOperation({
         exceeded: count('Of these: a loss limit was exceeded in its running period'),
         near: count('Of these: beyond three quarters of a limit'),
         stale: count('Of these: no snapshot within five minutes'),
+        clockOff: count('Of these: the broker clock and that of the server do not agree'),
         unwatched: count('Of these: in use without a loss limit'),
       }),
       { maxItems: MAX_LISTED_LABELS },

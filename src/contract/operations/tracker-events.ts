@@ -5,6 +5,7 @@ import {
   amount,
   brokerTime,
   brokerTimeText,
+  clockOffsetSeconds,
   idText,
   isoTime,
   MAX_PAGE,
@@ -100,14 +101,17 @@ const feedEvent = record(
   'FeedEvent',
   {
     sequenceNumber,
-    kind: words(FEED_CHANGES, { description: 'The feed fell silent, or came back' }),
+    kind: words(FEED_CHANGES, {
+      description: 'The feed fell silent, or came back; its clock is off, or right again',
+    }),
     accountId: idText('Account id'),
     brokerTime: brokerTimeText(
-      'Time of the last snapshot before a silence, or of the first one after it',
+      'Time of the last snapshot before a silence, or of the first one after it; of the one that showed the clock',
     ),
-    silentSeconds: Type.Optional(Type.Number({ description: 'How long the feed was silent' })),
+    silentSeconds: Type.Optional(Type.Number({ description: 'How long nothing came in' })),
+    clockOffsetSeconds,
   },
-  { description: "An account's snapshots have stopped, or come again" },
+  { description: "An account's snapshots have stopped, or come again; or the same of its clock" },
 );
 export type FeedEventRecord = Static<typeof feedEvent>;
 
