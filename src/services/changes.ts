@@ -16,6 +16,14 @@ export const actorOf = ({ userId, tokenId }: Principal): Actor => ({
   tokenId,
 });
 
+/**
+ * A record as people read it. Stored ones, whose money is in units and whose times are in
+ * milliseconds, have these fields, and are not let through.
+ */
+export type Presented = Record<string, unknown> & {
+  readonly [stored in 'timeMs' | 'startTimeMs' | 'endTimeMs' | 'moneyDigits']?: never;
+};
+
 /** What the audit says of a change. */
 export type AuditNote = {
   /** Dotted words, for example tracker.created. */
@@ -24,7 +32,7 @@ export type AuditNote = {
   userId?: string | undefined;
   accountId?: string | undefined;
   /** No secrets. */
-  details?: Record<string, unknown>;
+  details?: Presented;
   /** If it is not the caller: a rule of the operator's. */
   actor?: string;
 };
