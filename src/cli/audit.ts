@@ -15,7 +15,10 @@ export function addAuditCommand(program: Command, withContext: WithContext): voi
       .option('--user <id>', 'only about this user')
       .option('--account <id>', 'only about this account')
       .option('--actor <who>', 'only what this one did: operator, user:<id>, cli:<name>')
-      .option('--action <words>', 'only this action, or all that begin so: tracker.deleted, tracker'),
+      .option(
+        '--action <words>',
+        'only this action, or all that begin so: tracker.deleted, tracker',
+      ),
   ).action((options: Options) =>
     withContext(async (context) => {
       const { user: userId, account: accountId, actor, action, limit, offset, json } = options;

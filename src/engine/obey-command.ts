@@ -1,7 +1,7 @@
-import { noteSilence } from '../domain/live/feed-silence.ts';
+import { noteSilence, noteUnwatched } from '../domain/live/feed-silence.ts';
 import type { FoldEffects } from '../domain/live/live-records.ts';
 import { settleBreaches } from '../domain/live/settle-breaches.ts';
-import { addTracker, removeTracker } from '../domain/live/tracker-changes.ts';
+import { addTracker, hasLossLimit, removeTracker } from '../domain/live/tracker-changes.ts';
 import {
   addEnrolment,
   endEnrolment,
@@ -31,7 +31,9 @@ export function obeyCommand(
       return;
     }
     case 'tracker-removed': {
+      const hadLimit = hasLossLimit(account);
       removeTracker(account, command.trackerId);
+      if (hadLimit && !hasLossLimit(account)) noteUnwatched(account, receivedUtcMs, effects);
       account.toStore().removedTrackers.push(command.trackerId);
       return;
     }
@@ -45,7 +47,7 @@ export function obeyCommand(
       changeEnrolment(account, command, receivedUtcMs, effects);
       return;
     case 'feed-silent':
-      noteSilence(account, command.freshUtcMs, effects);
+      noteSilence(account, command, effects);
       return;
     case 'breach-settled':
       settleBreaches(account, receivedUtcMs, effects);

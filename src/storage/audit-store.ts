@@ -66,7 +66,9 @@ export async function listAuditEntries(
     const [own, begun] = [where.place(action), where.place(`${action}.`)];
     where.and(`(action = ${own} or substr(action, 1, ${action.length + 1}) = ${begun})`);
   }
-  const rows = await sql.all<Row & Pick<NamedAuditEntry, 'actorEmail' | 'userEmail' | 'accountName'>>(
+  const rows = await sql.all<
+    Row & Pick<NamedAuditEntry, 'actorEmail' | 'userEmail' | 'accountName'>
+  >(
     `select ${AUDIT.list},
        (select email from app_user where id = substr(audit_entry.actor, 6)) as "actorEmail",
        (select email from app_user where id = audit_entry.user_id) as "userEmail",

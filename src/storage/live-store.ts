@@ -97,8 +97,17 @@ export async function readFigures(
   return new Map(rows.map((row) => [row.account_number, FIGURES.read(row)]));
 }
 
-/** An account whose newest stored snapshot came in longer ago than its feed may be silent. */
-export type SilentAccount = { accountNumber: number; freshUtcMs: number; mayBeSilentMs: number };
+/**
+ * An account whose newest stored snapshot came in longer ago than its feed may be silent; of one
+ * that is read from a platform, with the last error.
+ */
+export type SilentAccount = {
+  accountNumber: number;
+  /** Before the first snapshot, when the account was created. */
+  freshUtcMs: number;
+  mayBeSilentMs: number;
+  reason: string | null;
+};
 
 /**
  * Those of which that is not reported yet; also those whose snapshot came in later than now, which
@@ -107,22 +116,28 @@ export type SilentAccount = { accountNumber: number; freshUtcMs: number; mayBeSi
 export async function listSilent(
   sql: Sql,
   nowMs: number,
-  leastSeconds: number,
+  { leastSeconds, readSeconds }: { leastSeconds: number; readSeconds: number },
   limit: number,
 ): Promise<SilentAccount[]> {
-  const mayBeSilentMs = `1000 * (case when account.silent_after_seconds < $2 then $2
-    else account.silent_after_seconds end)`;
+  const freshAtMs = 'coalesce(live_account.fresh_at_ms, account.created_at_ms)';
+  const mayBeSilentMs = `1000 * (case when account.silent_after_seconds is null then $3
+    when account.silent_after_seconds < $2 then $2 else account.silent_after_seconds end)`;
   return sql.all<Row & SilentAccount>(
-    `select account.number as "accountNumber", live_account.fresh_at_ms as "freshUtcMs",
-       ${mayBeSilentMs} as "mayBeSilentMs"
-     from account join live_account on live_account.account_number = account.number
-     where account.silent_after_seconds > 0 and account.deployed = 1
-       and (live_account.fresh_at_ms <= $1 - ${mayBeSilentMs} or live_account.fresh_at_ms > $1)
+    `select account.number as "accountNumber", ${freshAtMs} as "freshUtcMs",
+       ${mayBeSilentMs} as "mayBeSilentMs", coalesce(account_sync.last_error, profile_reading.last_error) as reason
+     from account left join live_account on live_account.account_number = account.number
+     left join account_sync on account_sync.account_number = account.number
+       and account_sync.profile_id = account.profile_id
+     left join profile_reading on profile_reading.profile_id = account.profile_id
+     where account.deployed = 1
+       and ((account.silent_after_seconds > 0 and live_account.fresh_at_ms is not null)
+         or (account.silent_after_seconds is null and account.profile_id is not null))
+       and (${freshAtMs} <= $1 - ${mayBeSilentMs} or ${freshAtMs} > $1)
        and not exists (select 1 from tracker_event
          where tracker_event.account_number = account.number and tracker_id = 'feed'
-           and kind = 'silence' and start_time_ms = live_account.fresh_at_ms)
-     limit $3`,
-    [nowMs, leastSeconds, limit],
+           and kind = 'silence' and start_time_ms = ${freshAtMs})
+     limit $4`,
+    [nowMs, leastSeconds, readSeconds, limit],
   );
 }
 

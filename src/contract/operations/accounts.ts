@@ -85,7 +85,8 @@ const fields = {
   silentAfterSeconds: Type.Integer({
     minimum: 0,
     maximum: MAX_SILENT_SECONDS,
-    description: 'An event reports when no snapshot came for this long, at least 30 s; 0: never',
+    description:
+      'An event reports when no snapshot came in for this long, at least 30 s; 0: never. Absent: after 60 s for accounts that are read from a platform, never for others',
   }),
 };
 

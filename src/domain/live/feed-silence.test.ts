@@ -21,10 +21,10 @@ function feed() {
 test('a silence is noted once, and lasts from receipt to receipt', () => {
   const { account, effects, see } = feed();
   see('2026-03-02 10:00', 10_000, 0);
-  noteSilence(account, RECEIVED_MS - 1, effects);
+  noteSilence(account, { freshUtcMs: RECEIVED_MS - 1 }, effects);
   assert.deepEqual(effects.feedChanges, []);
-  noteSilence(account, RECEIVED_MS, effects);
-  noteSilence(account, RECEIVED_MS, effects);
+  noteSilence(account, { freshUtcMs: RECEIVED_MS }, effects);
+  noteSilence(account, { freshUtcMs: RECEIVED_MS }, effects);
   const ofAll = { accountId: account.id, sinceUtcMs: RECEIVED_MS };
   const silence = { ...ofAll, feed: 'silence', timeMs: at('2026-03-02 10:00') };
   assert.deepEqual(effects.feedChanges, [silence]);
@@ -42,7 +42,7 @@ test('a silence is noted once, and lasts from receipt to receipt', () => {
 test('a snapshot that comes again shows that the feed lives', () => {
   const { account, effects, see } = feed();
   see('2026-03-02 10:00', 10_000, 0);
-  noteSilence(account, RECEIVED_MS, effects);
+  noteSilence(account, { freshUtcMs: RECEIVED_MS }, effects);
   assert.equal(see('2026-03-02 10:00', 10_000, 50), 'duplicate');
   assert.deepEqual(
     effects.feedChanges.map(({ feed: what, silentMs }) => [what, silentMs]),
@@ -52,4 +52,15 @@ test('a snapshot that comes again shows that the feed lives', () => {
     ],
   );
   assert.equal(account.freshUtcMs, RECEIVED_MS + 50_000);
+});
+
+test('an account that was never read is silent since it was created, with the reason', () => {
+  const { account, effects, see } = feed();
+  noteSilence(account, { freshUtcMs: RECEIVED_MS, reason: 'no answer' }, effects);
+  see('2026-03-02 10:01', 10_000, 60);
+  const ofAll = { accountId: account.id, sinceUtcMs: RECEIVED_MS };
+  assert.deepEqual(effects.feedChanges, [
+    { ...ofAll, feed: 'silence', timeMs: at('2026-03-02 10:00'), reason: 'no answer' },
+    { ...ofAll, feed: 'return', timeMs: at('2026-03-02 10:01'), silentMs: 60_000 },
+  ]);
 });

@@ -152,16 +152,21 @@ export type Revision = Measured & {
 /** An event for users: each is stored at once and numbered. */
 export type LiveEvent = TrackerEvent | Revision | EnrolmentTransition | FeedChange;
 
-/** An account's feed or its clock has changed for the worse, or back. */
+/** An account's feed, its clock or its limits have changed so that less is seen of it, or back. */
 export type FeedChange = {
   accountId: string;
   feed: FeedChangeKind;
-  /** Receipt of the last snapshot before the silence, or of the first one with a wrong clock. */
+  /**
+   * Receipt of the last snapshot before the silence, or of the first one with a wrong clock; when
+   * the last loss limit was lost.
+   */
   sinceUtcMs: number;
   /** Of the snapshot that showed it; in a silence, of the last one before. */
   timeMs: BrokerTimeMs;
   /** Only in a return: how long nothing came in. */
   silentMs?: number;
+  /** Only in a silence of an account that is read from a platform: the last error. */
+  reason?: string;
   /** Only of clocks: the broker time of that snapshot, in UTC, less its receipt. */
   offsetMs?: number;
 };

@@ -66,7 +66,9 @@ export const chosenKinds = (
   delivery: MailTiming,
 ): EventKind[] => [
   ...(breaches === delivery ? (['drawdown'] as const) : []),
-  ...(warnings === delivery ? (['warning', 'silence', 'clockOff', 'clockRight'] as const) : []),
+  ...(warnings === delivery
+    ? (['warning', 'silence', 'clockOff', 'clockRight', 'unwatched'] as const)
+    : []),
 ];
 
 /** Mails are about all the user's accounts, so a token restricted to some must not set them up. */

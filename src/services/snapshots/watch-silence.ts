@@ -5,6 +5,9 @@ import type { Context } from '../context.ts';
 /** How often feeds are checked, and the shortest silence that is reported. */
 export const LOOK_EVERY_MS = 5000;
 const LEAST_SECONDS = 30;
+/** Of accounts that are read from a platform, unless they say otherwise. */
+const READ_SECONDS = 60;
+const BOUNDS = { leastSeconds: LEAST_SECONDS, readSeconds: READ_SECONDS };
 const ACCOUNTS_AT_ONCE = 500;
 /** A feed is silent only if nothing came between two looks, whatever the clocks say. */
 const STILL_MS = 2 * LOOK_EVERY_MS;
@@ -25,7 +28,7 @@ export class SilenceWatch {
     signal: AbortSignal,
   ): Promise<void> {
     const nowMs = now();
-    const silent = await listSilent(database, nowMs, LEAST_SECONDS, ACCOUNTS_AT_ONCE);
+    const silent = await listSilent(database, nowMs, BOUNDS, ACCOUNTS_AT_ONCE);
     const before = this.#seen;
     this.#seen = new Map();
     for (const account of silent) {
@@ -36,7 +39,8 @@ export class SilenceWatch {
         known?.freshUtcMs === freshUtcMs ? known : { freshUtcMs, sinceMs: time.elapsed() };
       this.#seen.set(accountNumber, seen);
       if (time.elapsed() - seen.sinceMs < stillMs(account, nowMs)) continue;
-      const command = { kind: 'feed-silent', freshUtcMs } as const;
+      const reason = account.reason === null ? {} : { reason: account.reason };
+      const command = { kind: 'feed-silent', freshUtcMs, ...reason } as const;
       await changes.record((tx) => tx.tell(accountNumber, { command }));
     }
   }

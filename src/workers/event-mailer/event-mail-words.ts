@@ -80,8 +80,12 @@ function wordsOf(event: StoredEvent['event'], digits: number): string {
     : `limit near, ${lost} lost of ${limit} allowed`;
 }
 
-function feedWords({ feed, offsetMs = 0 }: FeedChange): string {
-  if (feed === 'silence') return 'no data comes from it any more';
+function feedWords({ feed, offsetMs = 0, reason }: FeedChange): string {
+  if (feed === 'unwatched') return 'it has lost its last loss limit: no loss is told any more';
+  if (feed === 'silence') {
+    const why = reason === undefined ? '' : `: ${singleLine(reason, 200)}`;
+    return `no data comes from it any more${why}`;
+  }
   if (feed === 'return') return 'data comes from it again';
   if (feed === 'clockRight') return 'its clock is right again';
   return `its clock is ${offsetWords(offsetMs)}: its broker clock is set wrongly or, if most accounts are off by the same, the clock of the server`;

@@ -96,6 +96,7 @@ const WORDS: Record<WebhookRecord['events'][number], string> = {
     return: 'feeds that return',
     clockOff: 'clocks that are off',
     clockRight: 'clocks that are right again',
+    unwatched: 'lost limits',
   },
 };
 
