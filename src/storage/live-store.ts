@@ -124,11 +124,10 @@ export async function listSilent(
     when account.silent_after_seconds < $2 then $2 else account.silent_after_seconds end)`;
   return sql.all<Row & SilentAccount>(
     `select account.number as "accountNumber", ${freshAtMs} as "freshUtcMs",
-       ${mayBeSilentMs} as "mayBeSilentMs", coalesce(account_sync.last_error, profile_reading.last_error) as reason
+       ${mayBeSilentMs} as "mayBeSilentMs", account_sync.last_error as reason
      from account left join live_account on live_account.account_number = account.number
      left join account_sync on account_sync.account_number = account.number
        and account_sync.profile_id = account.profile_id
-     left join profile_reading on profile_reading.profile_id = account.profile_id
      where account.deployed = 1
        and ((account.silent_after_seconds > 0 and live_account.fresh_at_ms is not null)
          or (account.silent_after_seconds is null and account.profile_id is not null))

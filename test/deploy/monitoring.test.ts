@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { grafanaDashboard } from '../../scripts/grafana-dashboard.ts';
+import { alertsFile, operationsPage } from '../../scripts/metrics-documents.ts';
 import { promtool } from '../../scripts/promtool.ts';
+import { METRICS } from '../../src/words/metrics/metrics.ts';
 import { exampleOf } from '../docs/blocks.ts';
 import { needs } from '../needs.ts';
 import { startOn } from '../servers/plimsoll-process.ts';
@@ -16,6 +18,7 @@ import { DEPLOY, deployFile } from './files.ts';
 
 needs('server', 'promtool');
 
+const REMAKE = 'node scripts/metrics-documents.ts makes them anew';
 type Rule = { alert: string; expr: string };
 
 const tool = promtool();
@@ -50,6 +53,12 @@ describe('alert rules', () => {
   it('are read by the settings that deploy/README.md shows', { skip }, () => {
     const shown = parse(exampleOf('deploy/README.md', 'rule_files')) as object;
     assert.equal(check('check config', { ...shown, rule_files: [join(DEPLOY, 'alerts.yml')] }), '');
+  });
+
+  it('and the tables of the documents are what the table of metrics says', () => {
+    assert.equal(deployFile('alerts.yml'), alertsFile(), REMAKE);
+    const page = readFileSync(join(DEPLOY, '../docs/operations.md'), 'utf8');
+    assert.equal(page, operationsPage(page), REMAKE);
   });
 
   it('have a case each in which they fire', () => {
@@ -117,6 +126,9 @@ describe('what rules and dashboard ask for', () => {
       (expr) => expr.match(/\b(?:plimsoll|nodejs|process)_\w+/g) ?? [],
     );
     assert.ok(new Set(asked).size >= 15);
+    const own = types.map(([, name = '']) => name).filter((name) => name.startsWith('plimsoll_'));
+    // Series of what has not happened yet are named all the same.
+    assert.deepEqual(own.sort(), Object.keys(METRICS).sort());
     for (const name of new Set(asked)) assert.ok(known.has(name), `/metrics has no ${name}`);
   });
 });

@@ -1,6 +1,6 @@
-import type { Timekeeper } from '../../domain/timekeeper.ts';
-import { listSilent, type SilentAccount } from '../../storage/live-store.ts';
-import type { Context } from '../context.ts';
+import type { Timekeeper } from '../domain/timekeeper.ts';
+import type { Context } from '../services/context.ts';
+import { listSilent, type SilentAccount } from '../storage/live-store.ts';
 
 /** How often feeds are checked, and the shortest silence that is reported. */
 export const LOOK_EVERY_MS = 5000;
