@@ -207,7 +207,7 @@ export const ALERT_CASES: Record<string, Case> = {
   PlimsollGrows: {
     series: { [of('process_resident_memory_bytes')]: '300000000+1000000x900' },
     before: '300m',
-    after: '800m',
+    after: '500m',
   },
   PlimsollMailFailed: { series: { [mailFailed]: '0x60 1x60' }, before: '65m', after: '68m' },
   PlimsollMailWaits: { series: { [mailQueued]: '0x60 1x540' }, before: '400m', after: '440m' },
