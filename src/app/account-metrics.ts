@@ -2,7 +2,20 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '../services/context.ts';
 import { FRESH_MS } from '../services/overview/standing.ts';
 import { countAccountStates } from '../storage/account-states-store.ts';
+import { readClockDifference } from '../storage/database-clock.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
+
+/** Processes with different clocks disagree about receipts, tokens and what is due. */
+export function registerClockMetric(registry: Registry, { database, now }: Context): void {
+  new Gauge({
+    name: 'plimsoll_clock_difference_seconds',
+    help: 'By how much the clock of this process is ahead of that of the database',
+    registers: [registry],
+    collect: whileDatabaseAnswers(async function () {
+      this.set(await readClockDifference(database, now));
+    }),
+  });
+}
 
 /** Of all users' accounts: those that nobody sees, or sees wrongly. */
 export function registerAccountMetrics(registry: Registry, { database, now }: Context): void {

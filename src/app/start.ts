@@ -16,7 +16,7 @@ import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { recordReadings } from '../workers/platform-reader/record-readings.ts';
 import { StandingWork } from '../workers/standing-work.ts';
-import { registerAccountMetrics } from './account-metrics.ts';
+import { registerAccountMetrics, registerClockMetric } from './account-metrics.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { linuxProcesses } from './linux-processes.ts';
 import { listen } from './listen.ts';
@@ -242,6 +242,7 @@ function registerMetrics(
   registerLoadMetrics(metrics, live);
   registerStandingWork(metrics, standingWork);
   registerAccountMetrics(metrics, context);
+  registerClockMetric(metrics, context);
 }
 
 /** Always 1; the label tells which version runs. */

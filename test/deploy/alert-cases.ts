@@ -66,6 +66,7 @@ export const GOOD: Series = {
   [of('plimsoll_quiet_jobs')]: '0x600',
   [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x600',
   [of('plimsoll_build_info', 'version="1"')]: '1x600',
+  [of('plimsoll_clock_difference_seconds')]: '0.01x600',
   [accepted]: '0+600x600',
   [late]: '0+6x600',
   [lag]: '3x600',
@@ -136,6 +137,11 @@ export const ALERT_CASES: Record<string, Case> = {
     after: '68m',
   },
   PlimsollWorkStands: { series: { [standing]: '0x60 0+60x60' }, before: '61m', after: '64m' },
+  PlimsollClockDiffers: {
+    series: { [of('plimsoll_clock_difference_seconds')]: '0x60 -3600x60' },
+    before: '60m',
+    after: '63m',
+  },
   PlimsollVersions: {
     series: { [of('plimsoll_build_info', 'version="2"')]: '_x30 1x570' },
     before: '380m',

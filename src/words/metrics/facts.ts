@@ -33,6 +33,23 @@ export const FACT_METRICS = defineMetrics({
       },
     ],
   },
+  plimsoll_clock_difference_seconds: {
+    type: 'gauge',
+    shows: 'by how much the clock of this process is ahead of that of the database; 0 on SQLite',
+    watch: 'beyond five seconds either way',
+    rules: [
+      {
+        alert: 'PlimsollClockDiffers',
+        expr: 'max by (instance) (abs(plimsoll_clock_difference_seconds{job="plimsoll"})) > 5',
+        for: '1m',
+        severity: 'critical',
+        summary:
+          'The clocks of {{ $labels.instance }} and of the database differ by {{ $value | humanizeDuration }}',
+        description:
+          'Receipts, tokens and signatures of webhooks are judged by the clock of the process. Synchronise both with the same source of time.',
+      },
+    ],
+  },
   plimsoll_http_request_seconds: {
     type: 'histogram',
     shows: 'requests by `operation` and `status`',
