@@ -25,9 +25,9 @@ const skip =
 
 /** Each signal lets so much time pass on a server. */
 const STEP_MS = 70_000;
-/** How fast the machine of the tests is tells nothing of the state. */
+/** How fast the machine of the tests is, and that it sends little, tells nothing of the state. */
 const OWN =
-  /^(plimsoll_(?!event_loop|http_|fold_delay|checkpoint_seconds)\w+)(?:\{(.*)\})? (\S+)$/gm;
+  /^(plimsoll_(?!event_loop|http_|fold_delay|checkpoint_seconds|snapshots_)\w+)(?:\{(.*)\})? (\S+)$/gm;
 
 /** What a server measures at a moment, as Prometheus would store it. */
 async function record({ address }: PlimsollProcess): Promise<Map<string, string>> {

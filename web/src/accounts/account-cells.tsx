@@ -41,9 +41,9 @@ function Labels({ labels }: { labels: readonly string[] }) {
 export function AgeCell({ account }: { account: Row }) {
   if (account.ageSeconds === undefined) return <None />;
   return (
-    <span className="two-lines" title={`${account.lastUpdate} broker time`}>
+    <span title={`${account.lastUpdate} broker time`}>
+      <ClockBadge clock={account} />{' '}
       <Age ageSeconds={account.ageSeconds} answeredAtMs={account.answeredAtMs} />
-      <ClockBadge clock={account} />
     </span>
   );
 }
