@@ -32,7 +32,7 @@ const FIRST_DUE = {
 
 export type DueWork = keyof typeof FIRST_DUE;
 
-/** What is due first of each kind of work; undefined where nothing is. The journal ends at `head`. */
+/** What is due first of each kind of work; undefined: nothing. The journal ends at `head`. */
 export async function readFirstDue(
   sql: Sql,
   nowMs: number,

@@ -37,8 +37,8 @@ export const ORDER_TYPES = [
 export type OrderType = (typeof ORDER_TYPES)[number];
 
 /**
- * By the receipt of the newest snapshot. live: within five minutes; stale: longer ago; waiting: none
- * so far; undeployed: none is expected.
+ * By the receipt of the newest snapshot. live: within five minutes; stale: longer ago; waiting:
+ * none so far; undeployed: none is expected.
  */
 export const ACCOUNT_STATES = ['live', 'stale', 'waiting', 'undeployed'] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];

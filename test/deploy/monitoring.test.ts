@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { grafanaDashboard } from '../../scripts/grafana-dashboard.ts';
 import { alertsFile, operationsPage } from '../../scripts/metrics-documents.ts';
 import { promtool } from '../../scripts/promtool.ts';
-import { METRICS } from '../../src/words/metrics/metrics.ts';
+import { METRICS } from '../../src/app/metrics/metrics.ts';
 import { exampleOf } from '../docs/blocks.ts';
 import { needs } from '../needs.ts';
 import { startOn } from '../servers/plimsoll-process.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { EVENT_KINDS } from '../../src/words/events.ts';
-import { ALERT_RULES, METRICS } from '../../src/words/metrics/metrics.ts';
+import { ALERT_RULES, METRICS } from '../../src/app/metrics/metrics.ts';
 import { pageText, ROOT } from './blocks.ts';
 
 /** So many causes at least, none of them silent for longer than a minute. */

@@ -34,7 +34,7 @@ function user(): string {
   }
 }
 
-/** Does something to files of the folder. Throws NoFolder where the folder or a file is at fault. */
+/** Does something to files of the folder. Throws NoFolder where it or a file is at fault. */
 export function inFolder<T>(folder: string, work: () => T): T {
   try {
     return work();
