@@ -118,9 +118,10 @@ function addMigrate(program: Command, { withSettings }: Runs): void {
   program
     .command('migrate')
     .description('bring the schema of the database up to date')
+    .option('--create', 'in a new data folder, too', false)
     .option('--from <folder>', 'then copy the embedded database of a folder into it')
     .option('--json', 'print JSON', false)
-    .action((options: { from?: string; json: boolean }) =>
+    .action((options: { from?: string; json: boolean; create: boolean }) =>
       withSettings((settings) => runMigrations(settings, options)),
     );
 }
@@ -167,14 +168,24 @@ class BadSettings extends Error {
 async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ASKED_WRONGLY;
   console.error(error instanceof Error ? error.message : String(error));
+  for (const fault of detailsOf(error)) console.error(`  ${fault}`);
   if (error instanceof BadSettings) return ASKED_WRONGLY;
   const { isAskedWrongly } = await import('./asked-wrongly.ts');
   return isAskedWrongly(error) ? ASKED_WRONGLY : FAILED;
 }
 
+/** Every fault of what was asked for, as a request would be answered. */
+function detailsOf(error: unknown): string[] {
+  const details: unknown = error instanceof Error && 'details' in error ? error.details : undefined;
+  if (!Array.isArray(details)) return [];
+  return details.flatMap((detail: { parameter?: unknown; message?: unknown }) =>
+    detail.parameter === undefined ? [] : [`${detail.parameter}: ${detail.message}`],
+  );
+}
+
 async function runMigrations(
   settings: Settings,
-  { from, json }: { from?: string; json: boolean },
+  { from, json, create }: { from?: string; json: boolean; create: boolean },
 ): Promise<void> {
   if (from !== undefined) {
     const { migrateFrom } = await import('./migrate-from.ts');
@@ -184,7 +195,8 @@ async function runMigrations(
     console.log(json ? JSON.stringify({ copied: Object.fromEntries(copied) }) : text);
     return;
   }
-  const { openDatabase } = await import('./open-database.ts');
+  const { openDatabase, requireThere } = await import('./open-database.ts');
+  if (!create && !settings.DATABASE_URL) await requireThere(settings);
   const { database, ran: migrations } = await openDatabase(settings);
   await database.close();
   const done =

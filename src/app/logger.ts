@@ -1,4 +1,6 @@
 import { type Logger, pino } from 'pino';
+import { OutageLog } from './outage-log.ts';
+import { systemTime } from './system-time.ts';
 
 /** Whatever may hold a secret is cut from every line, at any depth that our own code logs. */
 const SECRETS = [
@@ -18,6 +20,10 @@ const SECRETS = [
  */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024;
 
+const LOOK_EVERY_MS = 5000;
+/** Marks a line of the outage log itself. */
+const TOLD = Symbol('told');
+
 /**
  * JSON lines on standard error, so that standard output holds only what commands print. They are
  * written beside the event loop: whoever has many requests refused holds nobody up.
@@ -27,8 +33,26 @@ export function createLogger(level: string): Logger {
     const key = `["${name}"]`;
     return [key, `*${key}`, `*.*${key}`];
   });
-  return pino(
-    { level, base: null, redact: { paths, censor: '[redacted]' } },
+  const outages = new OutageLog(systemTime, (fields, message) =>
+    logger.warn({ [TOLD]: true, ...fields }, message),
+  );
+  const logger = pino(
+    {
+      ...{ level, base: null, redact: { paths, censor: '[redacted]' } },
+      hooks: {
+        logMethod(args, write, level) {
+          const [fields, message = ''] = args as unknown[];
+          if (typeof fields !== 'object' || fields === null || TOLD in fields) {
+            write.apply(this, args);
+            return;
+          }
+          const left = outages.take(level, fields as Record<string, unknown>, String(message));
+          if (left) write.call(this, left, String(message));
+        },
+      },
+    },
     pino.destination({ fd: 2, sync: false, maxLength: MAX_UNWRITTEN_BYTES }),
   );
+  setInterval(() => outages.look(), LOOK_EVERY_MS).unref();
+  return logger;
 }

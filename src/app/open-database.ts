@@ -81,6 +81,12 @@ export class NoDatabase extends Error {
 
 /** Opens the database of a server that was there before. Throws NoDatabase. */
 export async function openExisting(settings: Where): Promise<Opened> {
+  await requireThere(settings);
+  return openDatabase(settings);
+}
+
+/** Throws NoDatabase where no server has been. */
+export async function requireThere(settings: Where): Promise<void> {
   if (!(await isThere(settings))) {
     const place = settings.DATABASE_URL ? 'the database of DATABASE_URL' : settings.PLIMSOLL_DATA;
     throw new NoDatabase(
@@ -88,7 +94,6 @@ export async function openExisting(settings: Where): Promise<Opened> {
         'PLIMSOLL_DATA of your server, or start the server first',
     );
   }
-  return openDatabase(settings);
 }
 
 async function isThere({ DATABASE_URL, PLIMSOLL_DATA }: Where): Promise<boolean> {

@@ -40,6 +40,7 @@ import type { PageCache } from '../services/page-cache.ts';
 import { readPlatformMarket } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { Database } from '../storage/database.ts';
+import type { StandingWork } from '../workers/standing-work.ts';
 import type { Live } from './live.ts';
 import { registerCacheMetrics } from './load-metrics.ts';
 import type { Platforms } from './platforms.ts';
@@ -60,7 +61,11 @@ export type RouteParts = {
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
   quietJobs: boolean;
+  standingWork: StandingWork;
 };
+
+/** Work that was tried by then is not worth a word. */
+const STANDS_SECONDS = 10;
 
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
   const { context, metrics, live } = parts;
@@ -76,7 +81,11 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
       const message = `Partitions ${numbers} are stalled; see the server log`;
       throw unavailable(message, STALLED_RETRY_AFTER_SECONDS);
     }
+    const standing = await parts.standingWork.look();
     return {
+      standingWork: standing
+        .filter(([, seconds]) => seconds > STANDS_SECONDS)
+        .map(([work, seconds]) => ({ work, seconds })),
       quarantinedAccounts: partitions.reduce((sum, one) => sum + one.quarantined, 0),
       quietJobs: parts.quietJobs,
     };

@@ -1,12 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Context } from '../services/context.ts';
-import { StandingWork } from '../workers/standing-work.ts';
-import { systemTime } from './system-time.ts';
+import type { StandingWork } from '../workers/standing-work.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** One measure, and one alert, for all kinds of background work. */
-export function registerStandingWork(registry: Registry, { database }: Context): void {
-  const standing = new StandingWork(database, systemTime);
+export function registerStandingWork(registry: Registry, standing: StandingWork): void {
   new Gauge({
     name: 'plimsoll_standing_work_seconds',
     help: 'For how long what is due first of a kind of background work has not been tried',

@@ -17,6 +17,8 @@ import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { KeyRing } from '../storage/key-ring.ts';
 import { recordReadings } from '../workers/platform-reader/record-readings.ts';
+import { StandingWork } from '../workers/standing-work.ts';
+import { registerAccountMetrics } from './account-metrics.ts';
 import { FrontDoor } from './front-door.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { linuxProcesses } from './linux-processes.ts';
@@ -158,9 +160,10 @@ async function startAll(
     ...{ context, database, live, platforms, registry: metrics },
   });
   started.onStop(measureLoopDelay(metrics));
-  registerMetrics(metrics, settings, context, live);
+  const standingWork = new StandingWork(database, () => journal.look(), systemTime);
+  registerMetrics(metrics, settings, context, live, standingWork);
   const server = await createApi(settings, logger, {
-    ...{ context, database, trades, metrics, platforms, live },
+    ...{ context, database, trades, metrics, platforms, live, standingWork },
     beginTrace: tracing?.begin,
     journalFailure: () => opened.failure(),
   });
@@ -186,7 +189,14 @@ async function startAll(
 /** What the server's routes share that is not made of the settings. */
 type ApiParts = Pick<
   RouteParts,
-  'context' | 'database' | 'trades' | 'metrics' | 'platforms' | 'live' | 'journalFailure'
+  | 'context'
+  | 'database'
+  | 'trades'
+  | 'metrics'
+  | 'platforms'
+  | 'live'
+  | 'journalFailure'
+  | 'standingWork'
 > & { beginTrace: BeginTrace | undefined };
 
 function createApi(
@@ -269,6 +279,7 @@ function registerMetrics(
   settings: Settings,
   context: Context,
   live: Live,
+  standingWork: StandingWork,
 ): void {
   collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: LAG_EVERY_MS });
   registerBuildInfo(metrics);
@@ -276,7 +287,8 @@ function registerMetrics(
   registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
   registerLoadMetrics(metrics, live);
-  registerStandingWork(metrics, context);
+  registerStandingWork(metrics, standingWork);
+  registerAccountMetrics(metrics, context);
   registerClock(metrics, context);
 }
 

@@ -1,13 +1,13 @@
 import type { Registry } from 'prom-client';
 import { WebhookClient } from '../network/send-webhook.ts';
 import type { Context } from '../services/context.ts';
-import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.ts';
 import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
 import type { Database } from '../storage/database.ts';
 import { EventMailer } from '../workers/event-mailer/event-mailer.ts';
 import { Repeater } from '../workers/repeater.ts';
 import { type KeptDays, Retention } from '../workers/retention.ts';
 import { Sealer } from '../workers/sealer/sealer.ts';
+import { LOOK_EVERY_MS, SilenceWatch } from '../workers/silence-watch.ts';
 import { Sweeper } from '../workers/sweeper.ts';
 import { WebhookSender } from '../workers/webhook-sender/webhook-sender.ts';
 import type { Worker } from '../workers/worker.ts';
@@ -49,11 +49,12 @@ export function createWorkers(settings: Settings, world: WorkerWorld): Worker {
 /** What nobody outside notices. */
 function createUnnoticed(settings: Settings, { context, database, live }: WorkerWorld): Worker[] {
   const { logger } = context;
+  const silence = new SilenceWatch();
   return [
     new Repeater(time, logger, {
       everyMs: LOOK_EVERY_MS,
       failure: 'silent feeds cannot be told yet',
-      work: (signal) => tellSilence(context, signal),
+      work: (signal) => silence.look(context, time, signal),
     }),
     new Repeater(time, logger, {
       everyMs: REMOVE_USERS_EVERY_MS,

@@ -23,11 +23,11 @@ export function addImportCommand(program: Command, withContext: WithContext): vo
     .option('--json', 'print JSON', false)
     .action((file: string, { account, login, force, json }: Options) =>
       withContext(async (context) => {
-        const { size } = await stat(file);
+        const { size } = await stat(file).catch(unreadable(file));
         if (size > MAX_FILE_BYTES) throw new Error(`${file} is larger than 50 MB`);
         const bar = process.stderr.isTTY ? await startBar() : undefined;
         try {
-          const bytes = await readFile(file);
+          const bytes = await readFile(file).catch(unreadable(file));
           const result = await importFile(context, commandActor(), account, bytes, {
             ...{ force, login, adopt: true },
             onProgress: (share) => bar?.update(Math.round(share * 100)),
@@ -41,6 +41,19 @@ export function addImportCommand(program: Command, withContext: WithContext): vo
       }),
     );
 }
+
+const WHY: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+};
+
+const unreadable =
+  (file: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    const why = WHY[error.code ?? ''] ?? error.message;
+    throw new Error(`${file} cannot be read: ${why}`, { cause: error });
+  };
 
 async function startBar(): Promise<SingleBar> {
   const { SingleBar } = await import('cli-progress');

@@ -82,6 +82,7 @@ function readScopes(text: string): TokenScope[] {
 
 function readDays(text: string): number {
   const days = Number(text);
-  if (!(days > 0 && days <= 36_500)) throw new InvalidArgumentError('It must be a number above 0.');
+  if (!(days > 0 && days <= 36_500))
+    throw new InvalidArgumentError('It must be a number above 0, at most 36500.');
   return days;
 }

@@ -62,6 +62,13 @@ export const brokerTime = (description: string) =>
 /** Answers: always YYYY-MM-DD HH:mm:ss.SSS, as the description of the API says once for all. */
 export const brokerTimeText = (description: string) =>
   answerText(23, `${description}, broker time`, { isAscii: true });
+/** The difference of the two times that a snapshot has. */
+export const clockOffsetSeconds = Type.Optional(
+  Type.Number({
+    description:
+      "Broker time of the newest snapshot, by the account's clock, less when it came in; above 0: the account's clock is ahead of the server's",
+  }),
+);
 /** Times of the server's own clock. */
 export const isoTime = (description: string) =>
   Type.String({ format: 'date-time', maxLength: 24, description: `${description}, UTC` });

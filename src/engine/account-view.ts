@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { runningBucket } from '../domain/live/equity-bucket.ts';
+import { isClockOff } from '../domain/live/feed-clock.ts';
 import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { type LimitRoom, limitRoom } from '../domain/live/limit-room.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
@@ -40,6 +41,17 @@ export class AccountView {
   }
   get lastUtcMs(): number | undefined {
     return known(this.#account.lastUtcMs);
+  }
+  /** When it was received, or came again. */
+  get freshUtcMs(): number | undefined {
+    return known(this.#account.freshUtcMs);
+  }
+  /** Its broker time, in UTC, less its receipt; and whether it is noted as off. */
+  get clockOffsetMs(): number | undefined {
+    return known(this.#account.clockOffsetMs);
+  }
+  get isClockOff(): boolean {
+    return isClockOff(this.#account);
   }
   get balance(): Money | undefined {
     return known(this.#account.balance);

@@ -1,7 +1,7 @@
-import { noteSilence } from '../domain/live/feed-silence.ts';
+import { noteSilence, noteUnwatched } from '../domain/live/feed-silence.ts';
 import type { FoldEffects } from '../domain/live/fold-effects.ts';
 import { settleBreaches } from '../domain/live/settle-breaches.ts';
-import { addTracker, removeTracker } from '../domain/live/tracker-changes.ts';
+import { addTracker, hasLossLimit, removeTracker } from '../domain/live/tracker-changes.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import {
@@ -37,7 +37,9 @@ export function applyCommand(
       return;
     }
     case 'tracker-removed': {
+      const hadLimit = hasLossLimit(account);
       removeTracker(account, command.trackerId);
+      if (hadLimit && !hasLossLimit(account)) noteUnwatched(account, receivedUtcMs, effects);
       account.toStore().removedTrackers.push(command.trackerId);
       return;
     }
@@ -51,7 +53,7 @@ export function applyCommand(
       changeEnrolment(account, command, receivedUtcMs, effects);
       return;
     case 'feed-silent':
-      noteSilence(account, command.lastUtcMs, effects);
+      noteSilence(account, command, effects);
       return;
     case 'breach-settled':
       settleBreaches(account, receivedUtcMs, effects);
@@ -60,6 +62,8 @@ export function applyCommand(
       // Running hours and periods keep their bounds; what begins after them follows the new clock.
       account.clock = rules.clocks.viewOf(command.clock);
       account.brokerClock = rules.clocks.sharedClock(command.clock);
+      // What was received before is the newest still, whatever the former clock made of it.
+      account.lastUtcMs = account.clock.utcOf(account.lastTimeMs, Number.NaN);
       account.window = undefined;
       account.forgetQuietBand();
       return;

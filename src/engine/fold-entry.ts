@@ -61,8 +61,8 @@ export class EntryFolder {
         const worth = equity[row] ?? 0;
         const effects = this.#effects;
         const outcome = foldSnapshot(account, atMs, held, worth, own, receivedUtcMs, effects);
+        if (outcome === 'too-far-ahead' && own.length === 0) continue;
         const isNews = outcome === 'accepted' || outcome === 'late';
-        if (!isNews && own.length === 0) continue;
         if (isNews) account.remember(atMs, held, worth, receivedUtcMs);
         this.#report(account);
       } catch (error) {

@@ -86,9 +86,11 @@ const presentEnrolmentEvent = ({
 
 const presentFeedEvent = ({
   sequenceNumber,
-  event: { accountId, feed, timeMs, silentMs },
+  event: { accountId, feed, timeMs, silentMs, offsetMs, reason },
 }: StoredEvent<FeedChange>): FeedEventRecord => ({
   ...{ sequenceNumber, kind: feed, accountId },
   brokerTime: formatBrokerTime(timeMs),
   ...(silentMs === undefined ? {} : { silentSeconds: silentMs / 1000 }),
+  ...(reason === undefined ? {} : { reason }),
+  ...(offsetMs === undefined ? {} : { clockOffsetSeconds: offsetMs / 1000 }),
 });

@@ -2,7 +2,12 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorRecord, type ErrorStatus } from '../contract/error-record.ts';
 import { methodsAt } from '../contract/methods-at.ts';
-import { type Fault, outageOf, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
+import {
+  type Fault,
+  ServiceError,
+  type ServiceErrorCode,
+  wordsOfOutage,
+} from '../services/errors.ts';
 
 /** Not by `import`, which would load Node's own fetch too: see `feeds/send-webhook.ts`. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -130,10 +135,8 @@ function answerFor(error: FastifyError, request: FastifyRequest): Answer {
   if (error instanceof ServiceError) {
     return answerForRefusal(error, request);
   }
-  const outage = outageOf(error);
-  if (outage) {
-    return { status: 503, message: `The ${outage} does not answer; try again later` };
-  }
+  const outage = wordsOfOutage(error);
+  if (outage !== undefined) return { status: 503, message: outage };
   const known = KNOWN_FAILURES[error.code];
   if (known) return known(request);
   const { statusCode = 500 } = error;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** Seconds of every request by operation and status; the log tells slow and failed ones. */
 export function registerMetrics(server: FastifyInstance, registry: Registry): void {
@@ -21,12 +21,40 @@ export function registerMetrics(server: FastifyInstance, registry: Registry): vo
     ofOperation[status] ??= seconds.labels(operation, String(status));
     return ofOperation[status];
   };
+  const ofUser = userMetrics(registry);
   server.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation?.operationId ?? 'none';
     const took = reply.elapsedTime / 1000;
     observerOf(operation, reply.statusCode).observe(took);
+    const sent = Number(request.headers['content-length'] ?? 0);
+    if (request.principal?.userId) ofUser(request.principal.userId, took, sent);
     const { id, log } = request;
     log.debug({ reqId: id, operation, status: reply.statusCode, seconds: took }, 'answered');
     done();
   });
+}
+
+/** Each is a series: users beyond these share one. */
+const MAX_USERS = 1000;
+
+/** What users take of this process, so that who overloads it can be told. */
+function userMetrics(registry: Registry): (userId: string, seconds: number, bytes: number) => void {
+  const labels = { labelNames: ['user' as const], registers: [registry] };
+  const seconds = new Counter({
+    name: 'plimsoll_user_request_seconds_total',
+    help: 'How long requests of a user took',
+    ...labels,
+  });
+  const bytes = new Counter({
+    name: 'plimsoll_user_request_bytes_total',
+    help: 'Bytes of the bodies that a user sent',
+    ...labels,
+  });
+  const known = new Set<string>();
+  return (userId, took, sent) => {
+    if (known.size < MAX_USERS) known.add(userId);
+    const user = known.has(userId) ? userId : 'others';
+    seconds.labels(user).inc(took);
+    if (sent > 0) bytes.labels(user).inc(sent);
+  };
 }

@@ -31,8 +31,11 @@ export type Command =
       /** Who requested it, as named in the case file. */
       by?: string;
     }
-  /** Nothing came since the snapshot of this moment. */
-  | { kind: 'feed-silent'; lastUtcMs: number }
+  /**
+   * Nothing came since the snapshot that was received at this moment or, before the first, since
+   * the account was created. reason: why its platform could not be read.
+   */
+  | { kind: 'feed-silent'; freshUtcMs: number; reason?: string }
   /** The time is up for which the account's breaches wait: see settle-breaches.ts. */
   | { kind: 'breach-settled' }
   | { kind: 'clock-changed'; clock: BrokerClock }

@@ -24,6 +24,13 @@ export const actorOf = ({
   tokenId,
 });
 
+/**
+ * A record as people read it. Stored ones, whose money is in units and whose times are in
+ * milliseconds, have these fields, and are not let through.
+ */
+export type Presented = Record<string, unknown> & {
+  readonly [stored in 'timeMs' | 'startTimeMs' | 'endTimeMs' | 'moneyDigits']?: never;
+};
 const auditBytes = (details: object): number => ENTRY_BYTES + JSON.stringify(details).length;
 
 /** What the audit says of a change. */
@@ -34,7 +41,7 @@ export type AuditNote = {
   userId?: string | undefined;
   accountId?: string | undefined;
   /** No secrets. */
-  details?: Record<string, unknown>;
+  details?: Presented;
   /** If it is not the caller: a rule of the operator's. */
   actor?: string;
 };

@@ -61,6 +61,30 @@ export const unavailable = (message: string, retryAfterSeconds: number): Service
 export const tooMany = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('tooManyRequests', message, { retryAfterSeconds });
 
+/** SQLite, PostgreSQL and the machine, in this order. */
+const DISK_FULL = new Set<unknown>([13, '53100', 'ENOSPC']);
+
+/** Why the request may be sent again, in words for people. */
+export function wordsOfOutage(error: unknown): string | undefined {
+  const outage = outageOf(error);
+  if (outage === undefined) return undefined;
+  const isFull = causesOf(error).some(
+    (cause) =>
+      ('code' in cause && DISK_FULL.has(cause.code)) ||
+      ('errcode' in cause && DISK_FULL.has(cause.errcode)),
+  );
+  const what = isFull ? `The disk of the ${outage} is full` : `The ${outage} does not answer`;
+  return `${what}; try again later`;
+}
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause) {
+    causes.push(cause);
+  }
+  return causes;
+}
+
 /** Whether the database or the journal is unavailable for now, so the request may be sent again. */
 export function outageOf(error: unknown): 'database' | 'journal' | undefined {
   if (!(error instanceof DatabaseUnavailable)) return undefined;

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Row, Sql } from './database.ts';
 import { json, plain, RecordTable } from './record-table.ts';
 import { Where } from './sql-text.ts';
 
@@ -47,13 +47,20 @@ export type AuditFilter = {
   action?: string | undefined;
 };
 
+/** An entry with the names of whom it names, as long as they exist. */
+export type NamedAuditEntry = AuditEntry & {
+  actorEmail: string | null;
+  userEmail: string | null;
+  accountName: string | null;
+};
+
 /** A page of entries, newest first. */
 export async function listAuditEntries(
   sql: Sql,
   { userId, accountId, actor, action }: AuditFilter,
   limit: number,
   offset: number,
-): Promise<AuditEntry[]> {
+): Promise<NamedAuditEntry[]> {
   const where = new Where()
     .equal('user_id', userId)
     .equal('account_id', accountId)
@@ -62,10 +69,20 @@ export async function listAuditEntries(
     const [own, begun] = [where.place(action), where.place(`${action}.`)];
     where.and(`(action = ${own} or substr(action, 1, ${action.length + 1}) = ${begun})`);
   }
-  const rows = await sql.all(
-    `select ${AUDIT.list} from audit_entry where ${where} order by number desc
+  const rows = await sql.all<
+    Row & Pick<NamedAuditEntry, 'actorEmail' | 'userEmail' | 'accountName'>
+  >(
+    `select ${AUDIT.list},
+       (select email from app_user where id = substr(audit_entry.actor, 6)) as "actorEmail",
+       (select email from app_user where id = audit_entry.user_id) as "userEmail",
+       (select name from account where account.user_id = audit_entry.user_id
+          and account.id = audit_entry.account_id) as "accountName"
+     from audit_entry where ${where} order by number desc
      limit ${where.place(limit)} offset ${where.place(offset)}`,
     where.params,
   );
-  return rows.map(AUDIT.read);
+  return rows.map((row) => {
+    const { actorEmail, userEmail, accountName } = row;
+    return { ...AUDIT.read(row), actorEmail, userEmail, accountName };
+  });
 }

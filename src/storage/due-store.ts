@@ -2,6 +2,8 @@ import type { Sql, SqlValue } from './database.ts';
 
 /** What is due first of each kind of background work, in words that change with each try. */
 const FIRST_DUE = {
+  folding: `select partition_id || ' from ' || position as item from journal_partition
+    where position < $1 order by position, partition_id limit 1`,
   mail: `select id || ' ' || attempts as item from mail_outbox
     where state = 'queued' and due_at_ms <= $1 order by due_at_ms, id limit 1`,
   eventMail: `select user_id || ' ' || immediate_number || ' ' || digest_number as item
@@ -30,14 +32,17 @@ const FIRST_DUE = {
 
 export type DueWork = keyof typeof FIRST_DUE;
 
-/** What is due first of each kind of work; undefined where nothing is. */
+/** What is due first of each kind of work; undefined: nothing. The journal ends at `head`. */
 export async function readFirstDue(
   sql: Sql,
   nowMs: number,
+  head: number,
 ): Promise<[work: DueWork, item: SqlValue | undefined][]> {
   const found: [DueWork, SqlValue | undefined][] = [];
   for (const [work, query] of Object.entries(FIRST_DUE)) {
-    const row = await sql.get<{ item: SqlValue }>(query, query.includes('$1') ? [nowMs] : []);
+    const until = work === 'folding' ? head : nowMs;
+    const params = query.includes('$1') ? [until] : [];
+    const row = await sql.get<{ item: SqlValue }>(query, params);
     found.push([work as DueWork, row?.item]);
   }
   return found;

@@ -9,7 +9,7 @@ export type StoredLiveAccount = StandingFigures & {
   accountNumber: number;
   /** It includes the journal's entries up to here, at or after its partition's position. */
   position: number;
-  /** The moment of its newest snapshot. */
+  /** The moment of its newest snapshot, by its clock. */
   lastUtcMs: number | undefined;
   /** By time of receipt, when the first of its breaches that wait for their cause is due. */
   settleDueUtcMs: number | undefined;
@@ -35,6 +35,8 @@ const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
   usedLimit: optional('used_limit'),
   exceeded: flag('exceeded'),
   trackers: plain('trackers'),
+  freshUtcMs: optional('fresh_at_ms'),
+  clockOffMs: optional('clock_off_ms'),
   clock: clock('clock'),
   state: optional('state'),
   recent: optional('recent'),
@@ -64,17 +66,15 @@ export async function readSettling(
   );
 }
 
-const FIGURES = new RecordTable<StandingFigures & { lastUtcMs: number | undefined }>(
-  'live_account',
-  {
-    lastUtcMs: optional('last_utc_ms'),
-    balance: optional('balance'),
-    equity: optional('equity'),
-    usedLimit: optional('used_limit'),
-    exceeded: flag('exceeded'),
-    trackers: plain('trackers'),
-  },
-);
+const FIGURES = new RecordTable<StandingFigures>('live_account', {
+  balance: optional('balance'),
+  equity: optional('equity'),
+  usedLimit: optional('used_limit'),
+  exceeded: flag('exceeded'),
+  trackers: plain('trackers'),
+  freshUtcMs: optional('fresh_at_ms'),
+  clockOffMs: optional('clock_off_ms'),
+});
 export type StoredFigures = ReturnType<typeof FIGURES.read>;
 
 /**
@@ -98,26 +98,45 @@ export async function readFigures(
 }
 
 /**
- * Accounts whose newest stored snapshot is older than they may be silent, unless that is reported
- * already.
+ * An account whose newest stored snapshot came in longer ago than its feed may be silent; of one
+ * that is read from a platform, with the last error.
+ */
+export type SilentAccount = {
+  accountNumber: number;
+  /** Before the first snapshot, when the account was created. */
+  freshUtcMs: number;
+  mayBeSilentMs: number;
+  reason: string | null;
+};
+
+/**
+ * Those of which that is not reported yet; also those whose snapshot came in later than now, which
+ * tells nothing but that a clock was wrong.
  */
 export async function listSilent(
   sql: Sql,
   nowMs: number,
-  leastSeconds: number,
+  { leastSeconds, readSeconds }: { leastSeconds: number; readSeconds: number },
   limit: number,
-): Promise<{ accountNumber: number; lastUtcMs: number }[]> {
-  return sql.all<Row & { accountNumber: number; lastUtcMs: number }>(
-    `select account.number as "accountNumber", live_account.last_utc_ms as "lastUtcMs"
-     from account join live_account on live_account.account_number = account.number
-     where account.silent_after_seconds > 0 and account.deployed = 1
-       and live_account.last_utc_ms <= $1 - 1000 *
-         (case when account.silent_after_seconds < $2 then $2 else account.silent_after_seconds end)
+): Promise<SilentAccount[]> {
+  const freshAtMs = 'coalesce(live_account.fresh_at_ms, account.created_at_ms)';
+  const mayBeSilentMs = `1000 * (case when account.silent_after_seconds is null then $3
+    when account.silent_after_seconds < $2 then $2 else account.silent_after_seconds end)`;
+  return sql.all<Row & SilentAccount>(
+    `select account.number as "accountNumber", ${freshAtMs} as "freshUtcMs",
+       ${mayBeSilentMs} as "mayBeSilentMs", account_sync.last_error as reason
+     from account left join live_account on live_account.account_number = account.number
+     left join account_sync on account_sync.account_number = account.number
+       and account_sync.profile_id = account.profile_id
+     where account.deployed = 1
+       and ((account.silent_after_seconds > 0 and live_account.fresh_at_ms is not null)
+         or (account.silent_after_seconds is null and account.profile_id is not null))
+       and (${freshAtMs} <= $1 - ${mayBeSilentMs} or ${freshAtMs} > $1)
        and not exists (select 1 from tracker_event
          where tracker_event.account_number = account.number and tracker_id = 'feed'
-           and kind = 'silence' and start_time_ms = live_account.last_utc_ms)
-     limit $3`,
-    [nowMs, leastSeconds, limit],
+           and kind = 'silence' and start_time_ms = ${freshAtMs})
+     limit $4`,
+    [nowMs, leastSeconds, readSeconds, limit],
   );
 }
 

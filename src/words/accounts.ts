@@ -37,8 +37,8 @@ export const ORDER_TYPES = [
 export type OrderType = (typeof ORDER_TYPES)[number];
 
 /**
- * live: a snapshot within five minutes; stale: an older one; waiting: none so far; undeployed: none
- * is expected.
+ * By the receipt of the newest snapshot. live: within five minutes; stale: longer ago; waiting:
+ * none so far; undeployed: none is expected.
  */
 export const ACCOUNT_STATES = ['live', 'stale', 'waiting', 'undeployed'] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
@@ -50,3 +50,7 @@ export type ClosedSide = (typeof CLOSED_SIDES)[number];
 /** Trades by side; other: balance operations and costs. */
 export const TRADE_SIDES = [...CLOSED_SIDES, 'other'] as const;
 export type TradeSide = (typeof TRADE_SIDES)[number];
+
+/** Whose clock is wrong where the two do not agree: of some accounts, or the server's own. */
+export const CLOCK_SUSPECTS = ['account', 'server'] as const;
+export type ClockSuspect = (typeof CLOCK_SUSPECTS)[number];

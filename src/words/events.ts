@@ -1,7 +1,10 @@
 import { THRESHOLD_TYPES } from './trackers.ts';
 
-/** An account's feed has gone silent, or has come back. */
-export const FEED_CHANGES = ['silence', 'return'] as const;
+/**
+ * An account's feed has gone silent, or has come back; its clock is off, or right again; it has
+ * lost its last loss limit.
+ */
+export const FEED_CHANGES = ['silence', 'return', 'clockOff', 'clockRight', 'unwatched'] as const;
 export type FeedChangeKind = (typeof FEED_CHANGES)[number];
 
 /** The kinds by which events can be filtered. */

@@ -18,7 +18,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     stack.defer(() => opened.close());
     const { database } = opened;
     let elapsedMs = 0;
-    const standing = new StandingWork(database, { now: () => 9_000, elapsed: () => elapsedMs });
+    let head = 0;
+    const standing = new StandingWork(database, async () => head, {
+      now: () => 9_000,
+      elapsed: () => elapsedMs,
+    });
     const late = async (): Promise<Record<string, number>> =>
       Object.fromEntries((await standing.look()).filter(([, seconds]) => seconds > 0));
     const pass = (ms: number): Promise<Record<string, number>> => {
@@ -45,5 +49,15 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     await database.run('update removed_account set is_folded = 1');
     assert.deepEqual(await pass(5_000), { mail: 5 });
     assert.deepEqual(await pass(5_000), { mail: 10, removal: 5 });
+    // What is in the journal is folded by somebody, or everybody sees that nobody does.
+    head = 7;
+    await database.run('delete from removed_account');
+    await database.run("update mail_outbox set state = 'sent'");
+    assert.deepEqual(await pass(1_000), {});
+    assert.deepEqual(await pass(61_000), { folding: 61 });
+    await database.run('update journal_partition set position = 5');
+    assert.deepEqual(await pass(1_000), {});
+    await database.run('update journal_partition set position = 7');
+    assert.deepEqual(await pass(61_000), {});
   });
 }

@@ -1,6 +1,9 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Sql, SqlValue } from '../storage/database.ts';
 import { type DueWork, readFirstDue } from '../storage/due-store.ts';
+import { SharedQuestion } from '../storage/shared-question.ts';
+
+export type Standing = [work: DueWork, seconds: number][];
 
 /**
  * For how long each kind of background work stands still: what is due first is still there, and
@@ -9,18 +12,32 @@ import { type DueWork, readFirstDue } from '../storage/due-store.ts';
  */
 export class StandingWork {
   readonly #database: Sql;
+  readonly #head: () => Promise<number>;
   readonly #time: Pick<Timekeeper, 'now' | 'elapsed'>;
+  /** Everybody who asks meanwhile gets the same figures. */
+  readonly #looks = new SharedQuestion(() => this.#look());
   /** What was due first at the last look, and since when. */
   readonly #first = new Map<DueWork, { item: SqlValue; sinceMs: number }>();
 
-  constructor(database: Sql, time: Pick<Timekeeper, 'now' | 'elapsed'>) {
+  /** `head` tells the end of the journal. */
+  constructor(
+    database: Sql,
+    head: () => Promise<number>,
+    time: Pick<Timekeeper, 'now' | 'elapsed'>,
+  ) {
     this.#database = database;
+    this.#head = head;
     this.#time = time;
   }
 
   /** Seconds since the first look at which each work was as it is; 0 if nothing is due. */
-  async look(): Promise<[work: DueWork, seconds: number][]> {
-    const due = await readFirstDue(this.#database, this.#time.now());
+  look(): Promise<Standing> {
+    return this.#looks.ask();
+  }
+
+  async #look(): Promise<Standing> {
+    const head = await this.#head();
+    const due = await readFirstDue(this.#database, this.#time.now(), head);
     const nowMs = this.#time.elapsed();
     return due.map(([work, item]) => {
       const before = this.#first.get(work);

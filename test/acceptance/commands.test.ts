@@ -210,7 +210,7 @@ describe('starting', () => {
   it('keeps its files from others, whatever the folder allows', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-mode-'));
     await chmod(folder, 0o755);
-    const { code } = await runPlimsoll(['migrate'], { PLIMSOLL_DATA: folder });
+    const { code } = await runPlimsoll(['migrate', '--create'], { PLIMSOLL_DATA: folder });
     assert.equal(code, 0);
     for (const name of await readdir(folder)) {
       assert.equal((await stat(join(folder, name))).mode & 0o077, 0, name);

@@ -123,8 +123,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(worstTracker?.name, 'Daily loss');
       assert.equal(worstTracker?.exceeded, true);
       assert.equal(worstTracker?.used, 2);
-      assert.equal((await overview('?filter=live')).total, 0);
-      assert.equal((await overview('?filter=stale')).total, 3);
+      assert.equal((await overview('?filter=live')).total, 3);
+      assert.equal((await overview('?filter=stale')).total, 0);
       const ofToken = await restricted(lost);
       assert.deepEqual([ofToken.all, ofToken.exceeded, ofToken.accounts[0]?.name], [1, 1, 'Lost']);
       await client.call('DELETE', `/users/current/accounts/${lost}`);

@@ -12,6 +12,8 @@ const PASSING = new RegExp(
   ].join('|'),
   'g',
 );
+/** Numbers that do, where one was recorded. */
+const PASSING_NUMBERS = new Set(['ageSeconds', 'clockOffsetSeconds']);
 const TIME = /^\d{4}-.*Z$/;
 
 /**
@@ -47,7 +49,7 @@ export class StableValues {
     const fields = isRecord(recorded) ? recorded : {};
     return Object.fromEntries(
       Object.entries(answer).map(([name, value]) => {
-        const isPassing = name === 'ageSeconds' && fields[name] !== undefined;
+        const isPassing = PASSING_NUMBERS.has(name) && fields[name] !== undefined;
         const stable = this.stable(value, fields[name], `${place}/${name}`);
         return [name, isPassing ? fields[name] : stable];
       }),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page, Request } from 'playwright-core';
 import { needs } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
+import { movedClock } from '../servers/moved-clock.ts';
 import {
   newAccount,
   newUser,
@@ -27,16 +28,21 @@ const region = (page: Page, name: string) => page.getByRole('region', { name });
 describe('the dashboard says only what is true', () => {
   let dashboard: Dashboard;
   before(async () => {
-    dashboard = await startDashboard({ PLIMSOLL_QUOTAS: 'maxAccounts=5000' });
+    dashboard = await startDashboard({
+      PLIMSOLL_QUOTAS: 'maxAccounts=5000',
+      ...movedClock(13 * 60_000, { onSignal: true }),
+    });
   });
   after(() => dashboard.close());
 
   it('calls old snapshots stale, in the list and on the page of the account', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Silent');
-    await push(user, id, { minutes: -13, equity: 9900 });
+    await push(user, id, { minutes: 0, equity: 9900 });
     const page = await dashboard.open(test, { token: user.token });
     const row = page.getByRole('row').filter({ hasText: 'Silent' });
+    await row.getByText('Live', { exact: true }).waitFor();
+    dashboard.server.server.process.kill('SIGUSR2');
     await row.getByText('Stale', { exact: true }).waitFor();
     // Some more where the page took its time.
     const age = /^1[3-9] min ago$/;

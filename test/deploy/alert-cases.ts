@@ -25,8 +25,16 @@ const deliveries = (result: string): string =>
   of('plimsoll_webhook_deliveries_total', `result="${result}"`);
 const refusedAs = (reason: string): string =>
   of('plimsoll_snapshot_bodies_refused_total', `reason="${reason}"`);
-const standing = of('plimsoll_standing_work_seconds', 'work="seals"');
+const standing = of('plimsoll_standing_work_seconds', 'work="folding"');
 const mailFailed = of('plimsoll_mails', 'state="failed"');
+const accepted = of('plimsoll_snapshots_accepted_total');
+const late = of('plimsoll_snapshots_late_total');
+const lag = of('plimsoll_partition_lag_commits', 'partition="3"');
+const checkpointAge = of('plimsoll_checkpoint_age_seconds', 'partition="3"');
+const actionIn1s = bucket('plimsoll_breach_action_seconds', '1');
+const actionIn120s = bucket('plimsoll_breach_action_seconds', '120');
+const actions = bucket('plimsoll_breach_action_seconds', '+Inf');
+const accounts = (state: string): string => of('plimsoll_accounts', `state="${state}"`);
 const mailQueued = of('plimsoll_mails', 'state="queued"');
 
 /** Two processes in good order for ten hours; a mail and a failing account come and go. */
@@ -57,6 +65,25 @@ export const GOOD: Series = {
   [of('plimsoll_sync_differing_accounts')]: '0x600',
   [of('plimsoll_quiet_jobs')]: '0x600',
   [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x600',
+  [of('plimsoll_build_info', 'version="1"')]: '1x600',
+  [of('plimsoll_clock_offset_seconds')]: '0.01x600',
+  [accepted]: '0+600x600',
+  [late]: '0+6x600',
+  [lag]: '3x600',
+  [checkpointAge]: '1x600',
+  [of('plimsoll_quarantined_accounts')]: '0x600',
+  [of('plimsoll_statement_threads')]: '0 2 0x600',
+  [actionIn1s]: '0+1x600',
+  [actionIn120s]: '0+1x600',
+  [actions]: '0+1x600',
+  [of('plimsoll_breach_actions_open')]: '0 1 0x600',
+  [of('plimsoll_breach_actions_escalated')]: '0x600',
+  [of('plimsoll_sync_unproven_accounts')]: '0 5 0x600',
+  [accounts('live')]: '90x600',
+  [accounts('stale')]: '4x600',
+  [accounts('clockOff')]: '0x600',
+  [accounts('unwatched')]: '10x600',
+  [of('process_resident_memory_bytes')]: '300000000x600',
 };
 
 /** A new rule in deploy/alerts.yml needs a case here. */
@@ -66,12 +93,6 @@ export const ALERT_CASES: Record<string, Case> = {
     series: { [up]: '1x60', 'up{job="plimsoll",instance="b"}': '1x60' },
     before: '66m',
     after: '72m',
-  },
-  PlimsollNobodyFolds: {
-    series: { [owned]: '8x60 0x60' },
-    before: '60m',
-    after: '64m',
-    also: ['PlimsollPartitionUnowned'],
   },
   PlimsollPartitionUnowned: { series: { [owned]: '8x60 6x30' }, before: '61m', after: '64m' },
   PlimsollPartitionStalled: {
@@ -115,7 +136,85 @@ export const ALERT_CASES: Record<string, Case> = {
     before: '64m',
     after: '68m',
   },
-  PlimsollWorkStands: { series: { [standing]: '0x60 0+60x60' }, before: '69m', after: '73m' },
+  PlimsollWorkStands: { series: { [standing]: '0x60 0+60x60' }, before: '61m', after: '64m' },
+  PlimsollClockDiffers: {
+    series: { [of('plimsoll_clock_offset_seconds')]: '0x60 -3600x60' },
+    before: '60m',
+    after: '63m',
+  },
+  PlimsollVersions: {
+    series: { [of('plimsoll_build_info', 'version="2"')]: '_x30 1x570' },
+    before: '380m',
+    after: '400m',
+  },
+  PlimsollSnapshotsStop: {
+    series: { [accepted]: '0+600x60 36000x60', [late]: '0+6x60 360x60' },
+    before: '62m',
+    after: '72m',
+  },
+  PlimsollSnapshotsLate: {
+    series: { [late]: '0+6x60 360+500x60' },
+    before: '61m',
+    after: '90m',
+  },
+  PlimsollFoldsBehind: { series: { [lag]: '3x60 9000x60' }, before: '60m', after: '64m' },
+  PlimsollCheckpointOld: {
+    series: { [checkpointAge]: '1x60 130x60' },
+    before: '60m',
+    after: '63m',
+  },
+  PlimsollQuarantine: {
+    series: { [of('plimsoll_quarantined_accounts')]: '0x60 1x60' },
+    before: '59m',
+    after: '62m',
+  },
+  PlimsollImportsWait: {
+    series: { [of('plimsoll_statement_threads')]: '0x60 2x60' },
+    before: '70m',
+    after: '80m',
+  },
+  PlimsollActionsSlow: {
+    series: { [actionIn1s]: '0+1x60 60x60' },
+    before: '60m',
+    after: '70m',
+  },
+  PlimsollActionsWait: {
+    series: { [of('plimsoll_breach_actions_open')]: '0x60 1x60' },
+    before: '65m',
+    after: '73m',
+  },
+  PlimsollActionsEscalated: {
+    series: { [of('plimsoll_breach_actions_escalated')]: '0x60 1x60' },
+    before: '59m',
+    after: '62m',
+  },
+  PlimsollUnproven: {
+    series: { [of('plimsoll_sync_unproven_accounts')]: '0x60 1x540' },
+    before: '400m',
+    after: '430m',
+  },
+  PlimsollClockOff: {
+    series: { [accounts('clockOff')]: '0x60 2x60' },
+    before: '60m',
+    after: '63m',
+  },
+  PlimsollServerClock: {
+    series: { [accounts('clockOff')]: '0x60 80x60' },
+    before: '60m',
+    after: '63m',
+    also: ['PlimsollClockOff'],
+  },
+  PlimsollStale: { series: { [accounts('stale')]: '4x60 5x60' }, before: '60m', after: '63m' },
+  PlimsollUnwatched: {
+    series: { [accounts('unwatched')]: '10x60 11x60' },
+    before: '60m',
+    after: '63m',
+  },
+  PlimsollGrows: {
+    series: { [of('process_resident_memory_bytes')]: '300000000+1000000x900' },
+    before: '300m',
+    after: '500m',
+  },
   PlimsollMailFailed: { series: { [mailFailed]: '0x60 1x60' }, before: '65m', after: '68m' },
   PlimsollMailWaits: { series: { [mailQueued]: '0x60 1x540' }, before: '400m', after: '440m' },
   PlimsollReadsLate: {

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { grafanaDashboard } from '../../scripts/grafana-dashboard.ts';
+import { alertsFile, operationsPage } from '../../scripts/metrics-documents.ts';
 import { promtool } from '../../scripts/promtool.ts';
+import { METRICS } from '../../src/app/metrics/metrics.ts';
 import { exampleOf } from '../docs/blocks.ts';
 import { needs } from '../needs.ts';
 import { startOn } from '../servers/plimsoll-process.ts';
 import { metricsOf } from '../servers/server-metrics.ts';
 import { ALERT_CASES, GOOD } from './alert-cases.ts';
 import { DEPLOY, deployFile } from './files.ts';
+import { firingAt, promtoolCheck } from './promtool-check.ts';
 
 needs('server', 'promtool');
 
+const REMAKE = 'node scripts/metrics-documents.ts makes them anew';
 type Rule = { alert: string; expr: string };
 
 const tool = promtool();
@@ -28,18 +31,6 @@ const queries = grafanaDashboard()
   .panels?.flatMap((panel) => ('targets' in panel ? (panel.targets ?? []) : []))
   .map((target) => String(target.expr));
 
-/** Runs promtool on a file of its own making; what it says when it does not agree. */
-function check(what: 'check rules' | 'test rules' | 'check config', content: unknown): string {
-  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-rules-'));
-  const file = join(folder, 'rules.yml');
-  writeFileSync(file, stringify(content));
-  const { status, stdout, stderr } = spawnSync(tool ?? '', [...what.split(' '), file], {
-    encoding: 'utf8',
-  });
-  rmSync(folder, { recursive: true });
-  return status === 0 ? '' : stdout + stderr;
-}
-
 describe('alert rules', () => {
   it('are understood by Prometheus', { skip }, () => {
     const args = ['check', 'rules', join(DEPLOY, 'alerts.yml')];
@@ -49,7 +40,16 @@ describe('alert rules', () => {
 
   it('are read by the settings that deploy/README.md shows', { skip }, () => {
     const shown = parse(exampleOf('deploy/README.md', 'rule_files')) as object;
-    assert.equal(check('check config', { ...shown, rule_files: [join(DEPLOY, 'alerts.yml')] }), '');
+    assert.equal(
+      promtoolCheck('check config', { ...shown, rule_files: [join(DEPLOY, 'alerts.yml')] }),
+      '',
+    );
+  });
+
+  it('and the tables of the documents are what the table of metrics says', () => {
+    assert.equal(deployFile('alerts.yml'), alertsFile(), REMAKE);
+    const page = readFileSync(join(DEPLOY, '../docs/operations.md'), 'utf8');
+    assert.equal(page, operationsPage(page), REMAKE);
   });
 
   it('have a case each in which they fire', () => {
@@ -57,19 +57,14 @@ describe('alert rules', () => {
   });
 
   it('fire in their cases and nowhere else', { skip }, () => {
-    const firing = (time: string, names: readonly string[]) => ({
-      expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
-      eval_time: time,
-      exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
-    });
     const seriesOf = (values: Record<string, string>) =>
       Object.entries({ ...GOOD, ...values }).map(([series, value]) => ({ series, values: value }));
     const tests = [
-      { name: 'all is well', series: {}, checks: [firing('10m', []), firing('8h', [])] },
+      { name: 'all is well', series: {}, checks: [firingAt('10m', []), firingAt('8h', [])] },
       ...Object.entries(ALERT_CASES).map(([name, { series, before, after, also = [] }]) => ({
         name,
         series,
-        checks: [firing(before, []), firing(after, [name, ...also].sort())],
+        checks: [firingAt(before, []), firingAt(after, [name, ...also].sort())],
       })),
     ];
     const content = {
@@ -82,7 +77,7 @@ describe('alert rules', () => {
         promql_expr_test: checks,
       })),
     };
-    assert.equal(check('test rules', content), '');
+    assert.equal(promtoolCheck('test rules', content), '');
   });
 });
 
@@ -97,7 +92,10 @@ describe('the Grafana dashboard', () => {
       record: `panel:${index}`,
       expr: query.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'plimsoll'),
     }));
-    assert.equal(check('check rules', { groups: [{ name: 'panels', rules: records }] }), '');
+    assert.equal(
+      promtoolCheck('check rules', { groups: [{ name: 'panels', rules: records }] }),
+      '',
+    );
   });
 });
 
@@ -117,6 +115,9 @@ describe('what rules and dashboard ask for', () => {
       (expr) => expr.match(/\b(?:plimsoll|nodejs|process)_\w+/g) ?? [],
     );
     assert.ok(new Set(asked).size >= 15);
+    const own = types.map(([, name = '']) => name).filter((name) => name.startsWith('plimsoll_'));
+    // Series of what has not happened yet are named all the same.
+    assert.deepEqual(own.sort(), Object.keys(METRICS).sort());
     for (const name of new Set(asked)) assert.ok(known.has(name), `/metrics has no ${name}`);
   });
 });

@@ -21,7 +21,7 @@ const OTHERS = new Map([
   ['commission fee profit swap', 'fields of a deal, picked'],
   ['series-1 series-2 series-3 series-4 series-5 series-6', 'names of colours'],
   ['closed-trades deals list-of-trades open-trades', 'kinds of flat files, a part of all kinds'],
-  ['exceeded near stale unwatched', 'fields of counters, picked'],
+  ['clockOff exceeded near stale unwatched', 'fields of counters, picked'],
   ['buy sell', 'sides of an order'],
 ]);
 

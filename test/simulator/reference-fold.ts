@@ -155,6 +155,7 @@ export class ReferenceAccount {
 
   #setClock(clock: BrokerClock): void {
     this.live.clock = new BrokerClockView(clock);
+    this.live.lastUtcMs = this.live.clock.utcOf(this.live.lastTimeMs, Number.NaN);
     this.live.window = undefined;
     this.live.forgetQuietBand();
   }

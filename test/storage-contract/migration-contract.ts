@@ -36,7 +36,9 @@ export function registerMigrationContract(kind: Database['kind']): void {
     it('run once when several processes start at once', async () => {
       const environment = await emptyPlace(kind, opened);
       const processes = await Promise.all(
-        Array.from({ length: 4 }, () => runPlimsoll(['migrate', '--json'], environment)),
+        Array.from({ length: 4 }, () =>
+          runPlimsoll(['migrate', '--create', '--json'], environment),
+        ),
       );
       for (const { code, stderr } of processes) assert.equal(code, 0, stderr);
       const ran = processes.map(({ stdout }) => {

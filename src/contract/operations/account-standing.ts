@@ -1,8 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, answerText, brokerTimeText, count, idText, record } from '../primitives.ts';
+import {
+  amount,
+  answerText,
+  brokerTimeText,
+  clockOffsetSeconds,
+  count,
+  idText,
+  record,
+} from '../primitives.ts';
 import { accountParams } from './accounts.ts';
-import { accountState } from './accounts-overview.ts';
+import { accountState, ageSeconds, clockOff } from './accounts-overview.ts';
 import { MAX_LIMITS_PER_ACCOUNT } from './enrolments.ts';
 import { exceededThreshold } from './trackers.ts';
 
@@ -43,11 +51,9 @@ const standing = record('AccountStanding', {
   state: accountState,
   unwatched: Type.Boolean({ description: 'In use, but without a loss limit that is measured now' }),
   brokerTime: Type.Optional(brokerTimeText('Broker time of the newest snapshot')),
-  ageSeconds: Type.Optional(
-    Type.Number({
-      description: "Its age by the account's clock when this was answered; negative: ahead",
-    }),
-  ),
+  ageSeconds,
+  clockOffsetSeconds,
+  clockOff,
   balance: Type.Optional(amount('Balance')),
   equity: Type.Optional(amount('Equity')),
   dayProfit: Type.Optional(

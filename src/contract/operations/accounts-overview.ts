@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { ACCOUNT_STATES } from '../../words/accounts.ts';
+import { ACCOUNT_STATES, CLOCK_SUSPECTS } from '../../words/accounts.ts';
 import { SORT_ORDERS } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
   answerText,
   brokerTimeText,
+  clockOffsetSeconds,
   count,
   currency,
   idText,
@@ -31,14 +32,18 @@ const MAX_RECENT_HOURS = 200;
 
 export const accountState = words(ACCOUNT_STATES, {
   $id: 'AccountState',
-  description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
+  description:
+    'By when the newest snapshot came in. live: within five minutes; stale: longer ago; waiting: none so far',
 });
 export const ageSeconds = Type.Optional(
   Type.Number({
     description:
-      "Age of the last snapshot by the account's clock when this was answered; negative: that clock is ahead",
+      'How long ago the newest snapshot came in, by the clock of the server, when this was answered',
   }),
 );
+export const clockOff = Type.Boolean({
+  description: 'The broker times of its snapshots are off by more than two minutes, all alike',
+});
 
 const overviewAccount = record('OverviewAccount', {
   id: idText('Account id'),
@@ -56,6 +61,8 @@ const overviewAccount = record('OverviewAccount', {
   equity: Type.Optional(amount('Equity')),
   lastUpdate: Type.Optional(brokerTimeText('Time of the last snapshot')),
   ageSeconds,
+  clockOffsetSeconds,
+  clockOff,
   lossPerHour: Type.Optional(
     amount(
       'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
@@ -106,9 +113,10 @@ const which = {
     Type.String({ maxLength: 50, description: 'Only accounts that have this label' }),
   ),
   filter: Type.Optional(
-    words(['all', 'exceeded', 'near', 'unwatched', 'live', 'stale', 'waiting', 'undeployed'], {
+    words(['all', 'exceeded', 'near', 'unwatched', 'clockOff', ...ACCOUNT_STATES], {
       $id: 'AccountFilter',
-      description: 'Which accounts; near: beyond three quarters of a limit',
+      description:
+        'Which accounts; near: beyond three quarters of a limit; clockOff: its broker clock and that of the server do not agree',
     }),
   ),
 };
@@ -151,6 +159,13 @@ export const accountsOverviewOperation = defineOperation({
       near: count('Of all accounts: beyond three quarters of a limit'),
       stale: count('Of all accounts: no snapshot within five minutes'),
       unwatched: count('Of all accounts: in use without a loss limit'),
+      clockOff: count('Of all accounts: the broker clock and that of the server do not agree'),
+      clockSuspect: Type.Optional(
+        words(CLOCK_SUSPECTS, {
+          description:
+            "Whose clock is wrong, where clockOff is above 0: the server's own, if most of the accounts that are fed are off by the same",
+        }),
+      ),
       all: count('All accounts'),
       accounts: Type.Array(overviewAccount, { maxItems: MAX_OVERVIEW_PAGE }),
     }),

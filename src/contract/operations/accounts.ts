@@ -85,7 +85,8 @@ const fields = {
   silentAfterSeconds: Type.Integer({
     minimum: 0,
     maximum: MAX_SILENT_SECONDS,
-    description: 'An event reports when no snapshot came for this long, at least 30 s; 0: never',
+    description:
+      'An event reports when no snapshot came in for this long, at least 30 s; 0: never. Absent: after 60 s for accounts that are read from a platform, never for others',
   }),
 };
 
@@ -252,6 +253,7 @@ export const listAccountLabelsOperation = defineOperation({
         exceeded: count('Of these: a loss limit was exceeded in its running period'),
         near: count('Of these: beyond three quarters of a limit'),
         stale: count('Of these: no snapshot within five minutes'),
+        clockOff: count('Of these: the broker clock and that of the server do not agree'),
         unwatched: count('Of these: in use without a loss limit'),
       }),
       { maxItems: MAX_LISTED_LABELS },

@@ -9,16 +9,20 @@ const auditEntry = record('AuditEntry', {
     256,
     'Who did it: user:<id>; operator, for the bootstrap token; cli:<name>, for a command; policy',
   ),
+  actorEmail: Type.Optional(answerText(320, 'The e-mail address of a user who did it')),
   tokenId: Type.Optional(
     idText('The token with which it was done, or bootstrap; absent for commands and policies'),
   ),
   action: answerText(64, 'What was done, for example quota.approved'),
   userId: Type.Optional(idText('The user whom it is about')),
+  userEmail: Type.Optional(answerText(320, 'The e-mail address of that user')),
   accountId: Type.Optional(idText('The account that it is about')),
+  accountName: Type.Optional(answerText(200, 'The name of that account, while it exists')),
   details: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'For quotas: region, requested, and all maxima from and to',
+    description:
+      'As the records of the API: money in the currency, times as text. For quotas: region, requested, and all maxima from and to',
   }),
 });
 

@@ -10,6 +10,16 @@ const readiness = record('Readiness', {
   status: answerText(16, 'ready'),
   version,
   quarantinedAccounts: count('Accounts here that wait for an operator: plimsoll journal list'),
+  standingWork: Type.Array(
+    record('StandingWork', {
+      work: answerText(32, 'Kind of work, for example folding, webhooks or seals'),
+      seconds: Type.Number({ description: 'For how long what is due first was not even tried' }),
+    }),
+    {
+      maxItems: 32,
+      description: 'Background work of all processes that stands still; empty if all is well',
+    },
+  ),
   quietJobs: Type.Boolean({
     description:
       'true: e-mails, webhooks, actions at breaches and readings of platforms wait, as PLIMSOLL_QUIET_JOBS asks for',

@@ -3,8 +3,10 @@ import { EVENT_KINDS, FEED_CHANGES } from '../../words/events.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
+  answerText,
   brokerTime,
   brokerTimeText,
+  clockOffsetSeconds,
   idText,
   isoTime,
   MAX_PAGE,
@@ -100,14 +102,19 @@ const feedEvent = record(
   'FeedEvent',
   {
     sequenceNumber,
-    kind: words(FEED_CHANGES, { description: 'The feed fell silent, or came back' }),
+    kind: words(FEED_CHANGES, {
+      description:
+        'The feed fell silent, or came back; its clock is off, or right again; the account has lost its last loss limit',
+    }),
     accountId: idText('Account id'),
     brokerTime: brokerTimeText(
-      'Time of the last snapshot before a silence, or of the first one after it',
+      'Time of the last snapshot before a silence, or of the first one after it; of the one that showed the clock',
     ),
-    silentSeconds: Type.Optional(Type.Number({ description: 'How long the feed was silent' })),
+    silentSeconds: Type.Optional(Type.Number({ description: 'How long nothing came in' })),
+    reason: Type.Optional(answerText(500, 'Of a silence: why its platform could not be read last')),
+    clockOffsetSeconds,
   },
-  { description: "An account's snapshots have stopped, or come again" },
+  { description: 'Less is seen of an account than before, or as much again' },
 );
 export type FeedEventRecord = Static<typeof feedEvent>;
 

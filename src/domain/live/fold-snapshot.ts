@@ -3,7 +3,8 @@ import type { Money } from '../money.ts';
 import { judgeEnrolments, nextEndOf } from '../programs/fold-enrolment.ts';
 import { copyAccount } from './copy-account.ts';
 import type { Reading } from './deal-placement.ts';
-import { endSilence } from './feed-silence.ts';
+import { compareClock } from './feed-clock.ts';
+import { noteReceipt } from './feed-silence.ts';
 import { foldAgain, trimWindow } from './fold-again.ts';
 import { foldDeals, MAX_AHEAD_MS } from './fold-deals.ts';
 import { FoldEffects } from './fold-effects.ts';
@@ -46,10 +47,12 @@ export function foldSnapshot(
     foldLateReading(account, late, effects);
     return 'late';
   }
+  noteReceipt(account, timeMs, receivedUtcMs, effects);
   if (utcMs === lastUtcMs && isKnownOfMoment(account, balance, equity)) return 'duplicate';
   if (utcMs === lastUtcMs || account.ofMoment) noteMoment(account, utcMs);
   foldHour(account, timeMs, utcMs, balance, equity, effects);
-  if (utcMs > lastUtcMs) endSilence(account, timeMs, utcMs, effects);
+  // A clock that stands still while the market is closed is not off.
+  if (utcMs !== lastUtcMs) compareClock(account, timeMs, utcMs, receivedUtcMs, effects);
   if (!isStill(account, utcMs, balance, equity)) {
     foldNewest(account, { timeMs, utcMs, balance, equity, receivedUtcMs }, effects);
     return 'accepted';

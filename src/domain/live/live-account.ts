@@ -33,8 +33,17 @@ const STORED = [
   'hourMaxEquity',
   /** 1 if a late snapshot has the lowest or highest equity of the hour, else 0. */
   'hourHasLateExtremes',
-  /** The newest snapshot's moment while the feed is noted as silent since, else NaN. */
+  /** When the snapshot that it shows was received, or came again. */
+  'freshUtcMs',
+  /** That receipt while the feed is noted as silent since, else NaN. */
   'silentSinceUtcMs',
+  /** Its broker time, in UTC, less its receipt: see feed-clock.ts. */
+  'clockOffsetMs',
+  /** The receipt since which the clock is noted as off, else NaN. */
+  'clockOffSinceUtcMs',
+  /** The receipt since which it may be off, and by how much it was then. */
+  'doubtSinceUtcMs',
+  'doubtOffsetMs',
 ] as const;
 /** Recomputed from the trackers: see quiet-band.ts and settle-breaches.ts. */
 const DERIVED = [

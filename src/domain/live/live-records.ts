@@ -149,16 +149,23 @@ export type Revision = Measured & {
 /** An event for users: each is stored at once and numbered. */
 export type LiveEvent = TrackerEvent | Revision | EnrolmentTransition | FeedChange;
 
-/** An account's feed has gone silent since its newest snapshot, or has come back. */
+/** An account's feed, its clock or its limits have changed so that less is seen of it, or back. */
 export type FeedChange = {
   accountId: string;
   feed: FeedChangeKind;
-  /** The moment of the last snapshot before the silence. */
+  /**
+   * Receipt of the last snapshot before the silence, or of the first one with a wrong clock; when
+   * the last loss limit was lost.
+   */
   sinceUtcMs: number;
-  /** In a silence, the time of that snapshot; in a return, that of the first one after it. */
+  /** Of the snapshot that showed it; in a silence, of the last one before. */
   timeMs: BrokerTimeMs;
-  /** Only in a return: how long the feed was silent, by the times of the snapshots. */
+  /** Only in a return: how long nothing came in. */
   silentMs?: number;
+  /** Only in a silence of an account that is read from a platform: the last error. */
+  reason?: string;
+  /** Only of clocks: the broker time of that snapshot, in UTC, less its receipt. */
+  offsetMs?: number;
 };
 
 export const isTransition = (event: LiveEvent): event is EnrolmentTransition =>

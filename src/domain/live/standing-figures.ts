@@ -1,4 +1,5 @@
 import type { Money } from '../money.ts';
+import { isClockOff } from './feed-clock.ts';
 import { type LimitRoom, limitRoom } from './limit-room.ts';
 import type { LiveAccount } from './live-account.ts';
 import { known } from './number-rows.ts';
@@ -14,10 +15,15 @@ export type StandingFigures = {
   /** That limit was exceeded in its running period. */
   exceeded: boolean;
   trackers: number;
+  /** When the newest snapshot was received, or came again. */
+  freshUtcMs: number | undefined;
+  /** Its broker time, in UTC, less that, while the clock is noted as off. */
+  clockOffMs: number | undefined;
 };
 
 export const NO_FIGURES: StandingFigures = {
   ...{ balance: undefined, equity: undefined, usedLimit: undefined, exceeded: false, trackers: 0 },
+  ...{ freshUtcMs: undefined, clockOffMs: undefined },
 };
 
 export function standingFigures(live: LiveAccount): StandingFigures {
@@ -30,6 +36,8 @@ export function standingFigures(live: LiveAccount): StandingFigures {
     usedLimit: nearest?.used,
     exceeded: isBreached(nearest),
     trackers: account.trackers.length,
+    freshUtcMs: known(live.freshUtcMs),
+    clockOffMs: isClockOff(live) ? live.clockOffsetMs : undefined,
   };
 }
 

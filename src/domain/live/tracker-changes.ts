@@ -63,3 +63,9 @@ export function makeTracker(
     definition.endTimeMs,
   );
 }
+
+/** Whether a loss of the account can break a limit. */
+export const hasLossLimit = ({ trackers }: LiveAccount): boolean =>
+  trackers.some(
+    ({ rule }) => Number.isFinite(rule.absoluteDrawdown) || Number.isFinite(rule.relativeDrawdown),
+  );

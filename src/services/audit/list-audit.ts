@@ -7,10 +7,13 @@ export type ListedAuditEntry = {
   id: string;
   at: string;
   actor: string;
+  actorEmail: string | undefined;
   tokenId: string | undefined;
   action: string;
   userId: string | undefined;
+  userEmail: string | undefined;
   accountId: string | undefined;
+  accountName: string | undefined;
   details: Record<string, unknown>;
 };
 
@@ -24,10 +27,13 @@ export async function listAudit(
     id: String(entry.number),
     at: isoTime(entry.atMs),
     actor: entry.actor,
+    actorEmail: entry.actorEmail ?? undefined,
     tokenId: entry.tokenId ?? undefined,
     action: entry.action,
     userId: entry.userId ?? undefined,
+    userEmail: entry.userEmail ?? undefined,
     accountId: entry.accountId ?? undefined,
+    accountName: entry.accountName ?? undefined,
     details: entry.details,
   }));
 }

@@ -6,7 +6,7 @@ import { listProgramEnrolments, type StoredEnrolment } from '../../storage/enrol
 import { readTransitions } from '../../storage/transition-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { readPageRows } from '../overview/page-rows.ts';
-import { standingStateOf } from '../overview/standing.ts';
+import { presentAge, standingStateOf } from '../overview/standing.ts';
 import { ownProgram } from '../programs/manage-programs.ts';
 import { presentEnrolment } from './present-enrolment.ts';
 import { enrolmentStandingOf } from './read-enrolments.ts';
@@ -41,11 +41,10 @@ export async function readProgramEnrolments(
     // Deleted between two reads.
     if (!row) return [];
     const { id, name, currency } = row.account;
-    const { lastUtcMs } = row.standing;
     const own = changes.get(enrolment.definition.id) ?? [];
     const account = {
       ...{ id, name, currency, state: standingStateOf(row.account, row.standing, nowMs) },
-      ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
+      ...presentAge(row.standing, nowMs),
     };
     const digits = moneyDigits(currency);
     const its = progress.get(enrolment.definition.id);

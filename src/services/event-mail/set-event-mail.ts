@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
 import { type EventMail, findEventMail, writeEventMail } from '../../storage/event-mail-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
+import type { EventKind } from '../../words/events.ts';
 import type { MailTiming } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
@@ -63,9 +64,11 @@ export const nextMidnight = (nowMs: number): number => (Math.floor(nowMs / DAY_M
 export const chosenKinds = (
   { breaches, warnings }: Pick<EventMail, 'breaches' | 'warnings'>,
   delivery: MailTiming,
-): ('drawdown' | 'warning' | 'silence')[] => [
+): EventKind[] => [
   ...(breaches === delivery ? (['drawdown'] as const) : []),
-  ...(warnings === delivery ? (['warning', 'silence'] as const) : []),
+  ...(warnings === delivery
+    ? (['warning', 'silence', 'clockOff', 'clockRight', 'unwatched'] as const)
+    : []),
 ];
 
 /** Mails are about all the user's accounts, so a token restricted to some must not set them up. */

@@ -27,7 +27,9 @@ export function mappingFaults({ columns }: Partial<NewTableMapping>): Fault[] {
 
 /** What a user said of tables. */
 export const mappingsOf = async (sql: Sql, userId: string): Promise<TableMapping[]> =>
-  (await listDocuments<TableMapping>(sql, userId, 'table-mapping', MAX_DOCUMENTS_PER_USER)).map(({ body }) => body);
+  (await listDocuments<TableMapping>(sql, userId, 'table-mapping', MAX_DOCUMENTS_PER_USER)).map(
+    ({ body }) => body,
+  );
 
 /** Throws `validation` naming every fault, and as saveDocument. */
 export async function saveTableMapping(

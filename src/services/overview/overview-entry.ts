@@ -28,11 +28,11 @@ export function entryOf(account: Account): OverviewEntry {
     text: [id, name, login, broker, currency, platform, ...labels].join(' ').toLowerCase(),
     moneyDigits: moneyDigits(currency),
     tradeVersion: undefined,
-    ...{ ...NO_FIGURES, lastUtcMs: undefined },
+    ...NO_FIGURES,
   };
 }
 
-export type Filter = 'all' | 'exceeded' | 'near' | 'unwatched' | AccountState;
+export type Filter = 'all' | 'exceeded' | 'near' | 'unwatched' | 'clockOff' | AccountState;
 
 export function isIn(entry: OverviewEntry, filter: Filter, nowMs: number): boolean {
   const { usedLimit, exceeded, trackers } = entry;
@@ -41,6 +41,7 @@ export function isIn(entry: OverviewEntry, filter: Filter, nowMs: number): boole
     return isUnwatched(entry, entry, { trackers, isMeasured: usedLimit !== undefined });
   }
   if (filter === 'exceeded') return exceeded;
+  if (filter === 'clockOff') return entry.deployed === true && entry.clockOffMs !== undefined;
   if (filter === 'near') return !exceeded && (usedLimit ?? 0) >= NEAR;
   return standingStateOf(entry, entry, nowMs) === filter;
 }
@@ -83,7 +84,7 @@ export const VALUES: Record<Sort, (entry: OverviewEntry) => Sortable> = {
   profit: (entry) => plain(entry, openProfit(entry)),
   usedLimit: ({ usedLimit, exceeded }) =>
     usedLimit === undefined ? undefined : usedLimit + (exceeded ? EXCEEDED_FIRST : 0),
-  lastUpdate: ({ lastUtcMs }) => lastUtcMs,
+  lastUpdate: ({ freshUtcMs }) => freshUtcMs,
 };
 
 function openProfit({ equity, balance }: OverviewEntry): Money | undefined {

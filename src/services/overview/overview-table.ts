@@ -5,6 +5,8 @@ import type { Sql } from '../../storage/database.ts';
 import { readFoldStates, readHistoryVersions } from '../../storage/history-store.ts';
 import { readFigures, type StoredFigures } from '../../storage/live-store.ts';
 import { readLeastPosition } from '../../storage/partition-store.ts';
+import type { ClockSuspect } from '../../words/accounts.ts';
+import { suspectOf } from './clock-suspect.ts';
 import { eachInSlices, filterInSlices, sortInSlices } from './in-slices.ts';
 import {
   compareValues,
@@ -25,7 +27,12 @@ const nextVersion = (): number => ++versions;
 /** How long counts are kept while nothing is read anew, because what is stale depends on time. */
 const COUNTED_MS = 5_000;
 
-export type Counts = Record<'all' | 'exceeded' | 'near' | 'stale' | 'unwatched', number>;
+export type Counts = Record<
+  'all' | 'exceeded' | 'near' | 'stale' | 'unwatched' | 'clockOff',
+  number
+> & {
+  clockSuspect?: ClockSuspect;
+};
 
 /** Entries with a value in ascending order, and those without. */
 export type Order = { valued: readonly OverviewEntry[]; without: readonly OverviewEntry[] };
@@ -227,7 +234,8 @@ export class OverviewTable {
 /** Updates an entry. Returns whether anything in it has changed. */
 function update(entry: OverviewEntry, { balance, ...figures }: StoredFigures): boolean {
   const isSame =
-    entry.lastUtcMs === figures.lastUtcMs &&
+    entry.freshUtcMs === figures.freshUtcMs &&
+    entry.clockOffMs === figures.clockOffMs &&
     entry.equity === figures.equity &&
     entry.usedLimit === figures.usedLimit &&
     entry.exceeded === figures.exceeded &&
@@ -251,13 +259,20 @@ export async function orderOf(entries: readonly OverviewEntry[], sort: Sort): Pr
   return { valued, without: await sortInSlices(without, byNumber) };
 }
 
+const COUNTED = ['exceeded', 'near', 'stale', 'unwatched', 'clockOff'] as const;
+
 export async function countsOf(entries: Iterable<OverviewEntry>, nowMs: number): Promise<Counts> {
-  const counts = { all: 0, exceeded: 0, near: 0, stale: 0, unwatched: 0 };
+  const counts = { all: 0, exceeded: 0, near: 0, stale: 0, unwatched: 0, clockOff: 0 };
+  const offsetsMs: number[] = [];
+  let live = 0;
   await eachInSlices(entries, (entry) => {
     counts.all += 1;
-    for (const what of ['exceeded', 'near', 'stale', 'unwatched'] as const) {
+    for (const what of COUNTED) {
       if (isIn(entry, what, nowMs)) counts[what] += 1;
     }
+    if (!isIn(entry, 'live', nowMs)) return;
+    live += 1;
+    if (entry.clockOffMs !== undefined) offsetsMs.push(entry.clockOffMs);
   });
-  return counts;
+  return counts.clockOff > 0 ? { ...counts, clockSuspect: suspectOf(offsetsMs, live) } : counts;
 }

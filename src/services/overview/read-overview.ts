@@ -19,7 +19,7 @@ import { countsOf, type OverviewTable, orderOf } from './overview-table.ts';
 import type { OverviewTables } from './overview-tables.ts';
 import { type OverviewRow, readPageRows } from './page-rows.ts';
 import type { RecentHours } from './recent-hours.ts';
-import { hasMeasuredLimit, isUnwatched, standingStateOf } from './standing.ts';
+import { hasMeasuredLimit, isUnwatched, presentAge, standingStateOf } from './standing.ts';
 
 type Query = Static<typeof accountsOverviewOperation.querystring>;
 type Answer = Static<(typeof accountsOverviewOperation.response)[200]>;
@@ -153,7 +153,7 @@ function present(
   nowMs: number,
 ): OverviewAccount {
   const { account, standing } = row;
-  const { balance, equity, lastTimeMs, lastUtcMs } = standing;
+  const { balance, equity, lastTimeMs } = standing;
   const { id, name, login, platform, broker, currency } = account;
   const digits = moneyDigits(currency);
   const money = (units: number) => fromUnits(units, digits);
@@ -164,7 +164,8 @@ function present(
     ...(balance === undefined ? {} : { balance: money(balance) }),
     ...(equity === undefined ? {} : { equity: money(equity) }),
     ...(lastTimeMs === undefined ? {} : { lastUpdate: formatBrokerTime(lastTimeMs) }),
-    ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
+    ...presentAge(standing, nowMs),
+    clockOff: standing.isClockOff,
     ...(lossPerHour === undefined ? {} : { lossPerHour: money(lossPerHour) }),
     trackers: row.trackers,
     unwatched: isRowUnwatched(row),

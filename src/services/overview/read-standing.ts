@@ -22,6 +22,7 @@ import {
   isUnwatched,
   type NamedLimit,
   NO_STANDING,
+  presentAge,
   readingNow,
   runningOf,
   type Standing,
@@ -48,7 +49,7 @@ export async function readStanding(
     unexplained: view.unexplainedMovements(),
   }));
   const { standing = NO_STANDING, unexplained } = now ?? {};
-  const { lastTimeMs, lastUtcMs, balance, equity } = standing;
+  const { lastTimeMs, balance, equity } = standing;
   const midnightMs = Math.floor((lastTimeMs ?? 0) / DAY_MS) * DAY_MS;
   const hours =
     lastTimeMs === undefined
@@ -71,7 +72,8 @@ export async function readStanding(
       isMeasured: hasMeasuredLimit(standing),
     }),
     ...(lastTimeMs === undefined ? {} : { brokerTime: formatBrokerTime(lastTimeMs) }),
-    ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
+    ...presentAge(standing, nowMs),
+    clockOff: standing.isClockOff,
     ...(balance === undefined ? {} : { balance: money(balance) }),
     ...(equity === undefined ? {} : { equity: money(equity) }),
     ...(dayProfit === undefined ? {} : { dayProfit: money(dayProfit) }),

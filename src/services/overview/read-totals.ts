@@ -55,7 +55,7 @@ export async function listAccountLabels(
   const nowMs = context.now();
   const labels: AccountLabelRecord[] = [];
   for (const [label, group] of [...groups].sort(byKey).slice(0, MAX_LABELS)) {
-    const { all: accounts, ...counts } = await countsOf(group, nowMs);
+    const { all: accounts, clockSuspect: _, ...counts } = await countsOf(group, nowMs);
     labels.push({ label, accounts, ...counts });
   }
   return labels;

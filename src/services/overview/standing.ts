@@ -1,4 +1,5 @@
 import type { Reading } from '../../domain/live/capital-flow.ts';
+import { isClockOff } from '../../domain/live/feed-clock.ts';
 import { type LimitRoom, limitRoom } from '../../domain/live/limit-room.ts';
 import type { LiveAccount } from '../../domain/live/live-account.ts';
 import type { Running } from '../../domain/live/loss-rate.ts';
@@ -9,7 +10,7 @@ import type { Account } from '../../storage/account-store.ts';
 import type { AccountState } from '../../words/accounts.ts';
 import type { TrackerNames } from '../trackers/tracker-names.ts';
 
-/** How long a snapshot counts as new. */
+/** How long a snapshot counts as new, from its receipt on. */
 export const FRESH_MS = 300_000;
 /** The used part of a limit from which on it is near. */
 export const NEAR = 0.75;
@@ -21,7 +22,11 @@ export type Standing = {
   balance: Money | undefined;
   equity: Money | undefined;
   lastTimeMs: number | undefined;
-  lastUtcMs: number | undefined;
+  /** When that came in: what is live or stale is told by this alone. */
+  freshUtcMs: number | undefined;
+  /** Its broker time, in UTC, less that, and whether the clock is noted as off. */
+  clockOffsetMs: number | undefined;
+  isClockOff: boolean;
   hourStartMs: number | undefined;
   hourStartBalance: Money | undefined;
   hourStartEquity: Money | undefined;
@@ -30,7 +35,8 @@ export type Standing = {
 };
 
 export const NO_STANDING: Standing = {
-  ...{ balance: undefined, equity: undefined, lastTimeMs: undefined, lastUtcMs: undefined },
+  ...{ balance: undefined, equity: undefined, lastTimeMs: undefined, freshUtcMs: undefined },
+  ...{ clockOffsetMs: undefined, isClockOff: false },
   ...{ hourStartMs: undefined, hourStartBalance: undefined, hourStartEquity: undefined },
   limits: [],
 };
@@ -41,7 +47,9 @@ export function standingOf(live: LiveAccount, names: TrackerNames): Standing {
     balance: known(live.balance),
     equity: known(live.equity),
     lastTimeMs: known(live.lastTimeMs),
-    lastUtcMs: known(live.lastUtcMs),
+    freshUtcMs: known(live.freshUtcMs),
+    clockOffsetMs: known(live.clockOffsetMs),
+    isClockOff: isClockOff(live),
     hourStartMs: known(live.hourStartMs),
     hourStartBalance: known(live.hourStartBalance),
     hourStartEquity: known(live.hourStartEquity),
@@ -54,10 +62,10 @@ export function standingOf(live: LiveAccount, names: TrackerNames): Standing {
 
 /** The standing of an account at this moment. */
 export function standingNow(view: AccountView, names: TrackerNames): Standing {
-  const { balance, equity, lastTimeMs, lastUtcMs } = view;
+  const { balance, equity, lastTimeMs, freshUtcMs, clockOffsetMs, isClockOff } = view;
   const hour = view.runningHour();
   return {
-    ...{ balance, equity, lastTimeMs, lastUtcMs },
+    ...{ balance, equity, lastTimeMs, freshUtcMs, clockOffsetMs, isClockOff },
     hourStartMs: hour?.startTimeMs,
     hourStartBalance: hour?.startBalance,
     hourStartEquity: hour?.startEquity,
@@ -93,13 +101,23 @@ export const readingNow = ({ lastTimeMs, balance, equity }: Running): Reading =>
 
 export function standingStateOf(
   { deployed }: Pick<Account, 'deployed'>,
-  { lastUtcMs }: Pick<Standing, 'lastUtcMs'>,
+  { freshUtcMs }: Pick<Standing, 'freshUtcMs'>,
   nowMs: number,
 ): AccountState {
   if (!deployed) return 'undeployed';
-  if (lastUtcMs === undefined) return 'waiting';
-  return nowMs - lastUtcMs <= FRESH_MS ? 'live' : 'stale';
+  if (freshUtcMs === undefined) return 'waiting';
+  // What came in later than now was received by a wrong clock: its age is not known.
+  return Math.abs(nowMs - freshUtcMs) <= FRESH_MS ? 'live' : 'stale';
 }
+
+/** What a record tells of the newest snapshot's age and clock. */
+export const presentAge = (
+  { freshUtcMs, clockOffsetMs }: Pick<Standing, 'freshUtcMs' | 'clockOffsetMs'>,
+  nowMs: number,
+) => ({
+  ...(freshUtcMs === undefined ? {} : { ageSeconds: (nowMs - freshUtcMs) / 1000 }),
+  ...(clockOffsetMs === undefined ? {} : { clockOffsetSeconds: clockOffsetMs / 1000 }),
+});
 
 /**
  * An account in use on which no loss limit is measured now, so that nothing would report a loss.
@@ -107,10 +125,10 @@ export function standingStateOf(
  */
 export function isUnwatched(
   { deployed, profileId }: Pick<Account, 'deployed' | 'profileId'>,
-  { lastUtcMs }: Pick<Standing, 'lastUtcMs'>,
+  { freshUtcMs }: Pick<Standing, 'freshUtcMs'>,
   { trackers, isMeasured }: { trackers: number; isMeasured: boolean },
 ): boolean {
-  const isInUse = deployed && (lastUtcMs !== undefined || profileId !== null || trackers > 0);
+  const isInUse = deployed && (freshUtcMs !== undefined || profileId !== null || trackers > 0);
   return isInUse && !isMeasured;
 }
 

@@ -1,9 +1,11 @@
+import { moneyDigits } from '../../domain/money.ts';
 import { findTracker, hideTracker, renameTrackerRow } from '../../storage/tracker-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { rethrowTakenName } from './create-tracker.ts';
+import { presentTracker } from './present-tracker.ts';
 
 /** Changes a tracker's name, which is all of it that can change. */
 export async function renameTracker(
@@ -43,7 +45,7 @@ export async function deleteTracker(
     if (!tracker) throw notFound('Tracker');
     await hideTracker(tx, number, id);
     await tx.tell(number, { command: { kind: 'tracker-removed', trackerId: id } });
-    const details = { ...tracker, trackerId: id };
+    const details = { ...presentTracker(tracker, moneyDigits(account.currency)), trackerId: id };
     return {
       result: undefined,
       audit: [{ action: 'tracker.deleted', userId, accountId, details }],

@@ -11,7 +11,7 @@ import { requireActionRights } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid } from '../errors.ts';
-import { MONEY_FIELDS } from './present-tracker.ts';
+import { MONEY_FIELDS, presentTracker } from './present-tracker.ts';
 
 /**
  * Creates a tracker; this reaches the live state through the journal, between the right snapshots.
@@ -24,7 +24,8 @@ export async function createTracker(
   input: NewTracker,
 ): Promise<{ id: string }> {
   const account = await accessAccount(context, principal, accountId);
-  const definition = readDefinition(input, context.newId(), moneyDigits(account.currency));
+  const digits = moneyDigits(account.currency);
+  const definition = readDefinition(input, context.newId(), digits);
   await requireActionRights(context, principal, account, definition.actions ?? []);
   const created = context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
@@ -36,7 +37,7 @@ export async function createTracker(
     }
     await insertTracker(tx, number, definition, context.now());
     await tx.tell(number, { command: { kind: 'tracker-added', definition } });
-    const details = { ...definition, trackerId: definition.id };
+    const details = { ...presentTracker(definition, digits), trackerId: definition.id };
     return {
       result: undefined,
       audit: [{ action: 'tracker.created', userId, accountId, details }],

@@ -1,12 +1,56 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 
 /** The data folder cannot be made or used. */
 export class NoFolder extends Error {
   override readonly name = 'NoFolder';
   constructor(folder: string, cause: Error) {
-    super(`The data folder ${folder} cannot be used: ${cause.message}`, { cause });
+    const words = `${cause.message}. ${remedyOf(cause.message)}`;
+    super(`The data folder ${resolve(folder)} cannot be used by the user ${user()}: ${words}`, {
+      cause,
+    });
   }
+}
+
+const REMEDIES: readonly [RegExp, string][] = [
+  [/not a database/, 'Its plimsoll.db is something else: move it away, or restore a backup'],
+  [/malformed/, 'Its plimsoll.db is damaged: restore a backup'],
+  [/EROFS|read-only file system/i, 'The file system can only be read: mount it for writing'],
+  [
+    /unable to open|readonly|read-only|EACCES|EPERM|denied/i,
+    'Give it and its files to that user (chown -R), or set PLIMSOLL_DATA to another folder',
+  ],
+];
+
+const remedyOf = (message: string): string =>
+  REMEDIES.find(([words]) => words.test(message))?.[1] ?? 'Set PLIMSOLL_DATA to another folder';
+
+function user(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}
+
+/** Does something to files of the folder. Throws NoFolder where it or a file is at fault. */
+export function inFolder<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && isAtFault(error)) throw new NoFolder(folder, error);
+    throw error;
+  }
+}
+
+/** SQLite's CANTOPEN, READONLY, NOTADB, CORRUPT, PERM and AUTH; the machine's own. */
+const FAULTS = new Set([14, 8, 26, 11, 3, 23]);
+
+function isAtFault(error: Error): boolean {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  if ('errcode' in cause) return FAULTS.has(Number(cause.errcode) & 0xff);
+  return 'code' in cause && ['EACCES', 'EROFS', 'EPERM'].includes(String(cause.code));
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '../database.ts';
-import { makeFolder } from './make-folder.ts';
+import { inFolder, makeFolder } from './make-folder.ts';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { LogSync } from './sqlite-log-sync.ts';
 import { WriteBack } from './sqlite-write-back.ts';
@@ -31,13 +31,15 @@ const BUSY_RETRY_MS = 2;
  */
 export function openSqlite(folder: string): Database {
   makeFolder(folder);
-  const file = join(folder, 'plimsoll.db');
-  const writer = new SqliteConnection(file);
-  const reader = new SqliteConnection(file);
-  // Changes go through the writer, in turn.
-  reader.exec('pragma query_only = on');
-  const log = new LogSync(`${file}-wal`);
-  return new SqliteDatabase(writer, reader, log, new WriteBack(file, writer));
+  return inFolder(folder, () => {
+    const file = join(folder, 'plimsoll.db');
+    const writer = new SqliteConnection(file);
+    const reader = new SqliteConnection(file);
+    // Changes go through the writer, in turn.
+    reader.exec('pragma query_only = on');
+    const log = new LogSync(`${file}-wal`);
+    return new SqliteDatabase(writer, reader, log, new WriteBack(file, writer));
+  });
 }
 
 /**
@@ -46,16 +48,23 @@ export function openSqlite(folder: string): Database {
  */
 export function lockFolder(folder: string): { release(): void } {
   makeFolder(folder);
-  const holder = new DatabaseSync(join(folder, 'server.lock'));
+  const holder = inFolder(folder, () => new DatabaseSync(join(folder, 'server.lock')));
   try {
     holder.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
     holder.close();
+    inFolder(folder, () => {
+      if (!isLocked(error)) throw error;
+    });
     throw new FolderInUse(folder, { cause: error });
   }
-  writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`);
+  inFolder(folder, () => writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`));
   return { release: () => holder.close() };
 }
+
+const LOCKED = 5;
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === LOCKED;
 
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';

@@ -1,5 +1,11 @@
 import { formatBrokerTime } from '../../domain/broker-time.ts';
-import { isFeedChange, isRevision, isTransition, kindOf } from '../../domain/live/live-records.ts';
+import {
+  type FeedChange,
+  isFeedChange,
+  isRevision,
+  isTransition,
+  kindOf,
+} from '../../domain/live/live-records.ts';
 import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import { fromUnits } from '../../domain/money.ts';
 import type { StoredEvent } from '../../storage/event-feed-store.ts';
@@ -61,7 +67,7 @@ function lineOf({ sequenceNumber, event, moneyDigits }: StoredEvent, name: strin
 }
 
 function wordsOf(event: StoredEvent['event'], digits: number): string {
-  if (isFeedChange(event)) return 'no data comes from it any more';
+  if (isFeedChange(event)) return feedWords(event);
   if (isTransition(event)) return `the enrolment is ${event.to}`;
   const { absoluteDrawdown, allowed } = event;
   const [lost, limit] = [absoluteDrawdown, allowed].map((money) => fromUnits(money, digits));
@@ -72,4 +78,23 @@ function wordsOf(event: StoredEvent['event'], digits: number): string {
   return event.warnAt === undefined
     ? `limit broken, ${lost} lost of ${limit} allowed`
     : `limit near, ${lost} lost of ${limit} allowed`;
+}
+
+function feedWords({ feed, offsetMs = 0, reason }: FeedChange): string {
+  if (feed === 'unwatched') return 'it has lost its last loss limit: no loss is told any more';
+  if (feed === 'silence') {
+    const why = reason === undefined ? '' : `: ${singleLine(reason, 200)}`;
+    return `no data comes from it any more${why}`;
+  }
+  if (feed === 'return') return 'data comes from it again';
+  if (feed === 'clockRight') return 'its clock is right again';
+  return `its clock is ${offsetWords(offsetMs)}: its broker clock is set wrongly or, if most accounts are off by the same, the clock of the server`;
+}
+
+/** "3 h 5 min ahead" */
+function offsetWords(offsetMs: number): string {
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const words = [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter(Boolean);
+  return `${words.join(' ')} ${offsetMs > 0 ? 'ahead' : 'behind'}`;
 }

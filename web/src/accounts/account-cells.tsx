@@ -1,6 +1,7 @@
 import { Age } from '../components/age.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Bar } from '../components/bar.tsx';
+import { ClockBadge } from '../components/clock-badge.tsx';
 import { Money } from '../components/money.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
@@ -41,6 +42,7 @@ export function AgeCell({ account }: { account: Row }) {
   if (account.ageSeconds === undefined) return <None />;
   return (
     <span title={`${account.lastUpdate} broker time`}>
+      <ClockBadge clock={account} />{' '}
       <Age ageSeconds={account.ageSeconds} answeredAtMs={account.answeredAtMs} />
     </span>
   );

@@ -4,8 +4,6 @@ import { useNow } from '../lib/now.ts';
 
 /** As the server: a snapshot is new for five minutes. */
 export const FRESH_SECONDS = 300;
-/** A clock that is ahead by more than this is set wrongly. */
-const AHEAD_SECONDS = 60;
 
 /** How old something is now that was so old when it was answered. */
 export const useAgeSeconds = (ageSeconds: number, answeredAtMs: number): number =>
@@ -15,17 +13,12 @@ export const useAgeSeconds = (ageSeconds: number, answeredAtMs: number): number 
 export function Age(props: { ageSeconds: number; answeredAtMs: number }) {
   const ageSeconds = useAgeSeconds(props.ageSeconds, props.answeredAtMs);
   const isUp = useConnection().state === 'up';
-  if (ageSeconds < -AHEAD_SECONDS) {
-    return (
-      <span className="age age-stale" title="The broker clock of this account is wrong">
-        clock {formatAge(-ageSeconds)} ahead
-      </span>
-    );
-  }
+  // Came in later than now: a clock of the server was wrong, so the age is not known.
+  if (ageSeconds < -FRESH_SECONDS) return <span className="age age-stale">age not known</span>;
   const isStale = ageSeconds > FRESH_SECONDS || !isUp;
   return (
     <span className={`age number ${isStale ? 'age-stale' : ''}`}>
-      {formatAge(ageSeconds)} ago
+      {formatAge(Math.max(0, ageSeconds))} ago
       {isStale && ageSeconds <= FRESH_SECONDS ? (
         <span className="visually-hidden">, old</span>
       ) : null}

@@ -1,5 +1,5 @@
 import { useCurrentToken } from '../shell/use-current-token.ts';
-import { useCounters } from './use-counters.ts';
+import { BLIND, useCounters } from './use-counters.ts';
 import { useNewestIncidents } from './use-incidents.ts';
 
 /** As many are counted by the server. */
@@ -10,7 +10,7 @@ export function DeskBadge() {
   const isUser = useCurrentToken()?.userId !== undefined;
   const open = useNewestIncidents(isUser).data?.open ?? 0;
   const counters = useCounters(isUser).data;
-  const neglected = (counters?.stale ?? 0) + (counters?.unwatched ?? 0);
+  const neglected = BLIND.reduce((sum, counter) => sum + (counters?.[counter] ?? 0), 0);
   if (open === 0 && neglected === 0) return null;
   return (
     <span className={`desk-badge ${open > 0 ? 'desk-badge-bad' : 'desk-badge-warn'}`}>
@@ -22,7 +22,7 @@ export function DeskBadge() {
       ) : (
         <>
           {neglected}
-          <span className="visually-hidden"> accounts stale or unwatched</span>
+          <span className="visually-hidden"> accounts stale, unwatched or with a wrong clock</span>
         </>
       )}
     </span>

@@ -8,7 +8,7 @@ import { setTitleCount } from '../lib/title.ts';
 import { useCurrentToken } from '../shell/use-current-token.ts';
 import { type AlarmKind, ring } from './alarm.ts';
 import { followEvents } from './follow-events.ts';
-import { type Counter, useCounters } from './use-counters.ts';
+import { BLIND, type Blind, type Counter, useCounters } from './use-counters.ts';
 import { useNewestIncidents } from './use-incidents.ts';
 import type { Told } from './verdict.ts';
 
@@ -91,7 +91,8 @@ function ringFor(event: EventRecord): void {
   ring(...alarm, body, path.risk({ label: '' }));
 }
 
-const WORDS: Record<'stale' | 'unwatched', string> = {
+const WORDS: Record<Blind, string> = {
+  clockOff: 'The clock of an account and that of the server do not agree',
   stale: 'No snapshots come in for an account',
   unwatched: 'An account has no loss limit that is measured',
 };
@@ -100,7 +101,7 @@ const WORDS: Record<'stale' | 'unwatched', string> = {
 function useCounterAlarm(counters: Partial<Record<Counter, number>> | undefined): void {
   const before = useRef(counters);
   useEffect(() => {
-    for (const counter of ['stale', 'unwatched'] as const) {
+    for (const counter of BLIND) {
       const [was, is] = [before.current?.[counter], counters?.[counter]];
       if (was !== undefined && is !== undefined && is > was) {
         ring(

@@ -4,7 +4,7 @@ import { Empty } from '../components/empty.tsx';
 import { chooseGroup } from '../lib/group.ts';
 import { path } from '../lib/path.ts';
 import type { InboxFilter } from './inbox-filter.ts';
-import { useCounters } from './use-counters.ts';
+import { BLIND, type Blind, useCounters } from './use-counters.ts';
 
 /** Why no incident is listed. */
 export function InboxEmpty({ filter }: { filter: InboxFilter }) {
@@ -36,7 +36,8 @@ function NothingOpen({ state, label }: { state: IncidentChoice; label: string })
     );
   }
   if (!data) return null;
-  if (data.all === 0 || data.unwatched > 0 || data.stale > 0) {
+  const blind = BLIND.filter((counter) => data[counter] > 0);
+  if (data.all === 0 || blind.length > 0) {
     return (
       <Empty
         title={state === 'open' ? 'No incident is open' : 'No incident yet'}
@@ -44,15 +45,13 @@ function NothingOpen({ state, label }: { state: IncidentChoice; label: string })
           data.all === 0 ? (
             <a href={path.accounts()}>To the accounts</a>
           ) : (
-            <a href={path.risk({ show: data.unwatched > 0 ? 'unwatched' : 'stale' })}>
-              Show these accounts
-            </a>
+            <a href={path.risk({ show: blind[0] ?? 'stale' })}>Show these accounts</a>
           )
         }
       >
         {data.all === 0
           ? 'There are no accounts yet, so nothing is watched.'
-          : `This does not mean that all is well: ${wordsOf(data.unwatched, data.stale)}.`}
+          : `This does not mean that all is well: ${blind.map((counter) => `${data[counter]} ${BLIND_WORDS[counter]}`).join(', ')}.`}
       </Empty>
     );
   }
@@ -65,10 +64,8 @@ function NothingOpen({ state, label }: { state: IncidentChoice; label: string })
   );
 }
 
-function wordsOf(unwatched: number, stale: number): string {
-  const parts = [
-    ...(unwatched > 0 ? [`${unwatched} in use without a loss limit`] : []),
-    ...(stale > 0 ? [`${stale} without new snapshots`] : []),
-  ];
-  return parts.join(', ');
-}
+const BLIND_WORDS: Record<Blind, string> = {
+  unwatched: 'in use without a loss limit',
+  stale: 'without new snapshots',
+  clockOff: 'whose clock and the server’s do not agree',
+};

@@ -3,8 +3,11 @@ import type { accountsOverviewOperation } from '../../../src/contract/operations
 import { useLabels } from '../accounts/use-labels.ts';
 import { call } from '../lib/api.ts';
 
-export type Counter = 'exceeded' | 'near' | 'stale' | 'unwatched';
-export const COUNTERS: readonly Counter[] = ['exceeded', 'near', 'stale', 'unwatched'];
+export const COUNTERS = ['exceeded', 'near', 'stale', 'unwatched', 'clockOff'] as const;
+export type Counter = (typeof COUNTERS)[number];
+/** What blinds the desk: where one of these is above 0, that nothing is exceeded tells little. */
+export const BLIND = ['unwatched', 'stale', 'clockOff'] as const;
+export type Blind = (typeof BLIND)[number];
 
 const REFRESH_MS = 4_000;
 
@@ -28,7 +31,7 @@ export const useCounters = (isEnabled = true) =>
 const MOST_LABELS = 1000;
 const NONE: Record<Counter | 'all', number> = {
   ...{ all: 0, exceeded: 0, near: 0 },
-  ...{ stale: 0, unwatched: 0 },
+  ...{ stale: 0, unwatched: 0, clockOff: 0 },
 };
 
 /** The same of a group; of all accounts where its label is empty. */

@@ -4,7 +4,11 @@ import { livenessOperation, readinessOperation } from '../../../contract/operati
 import { addRoute } from '../../add-route.ts';
 
 /** What a process that can serve says of itself. */
-export type Readiness = { quarantinedAccounts: number; quietJobs: boolean };
+export type Readiness = {
+  quarantinedAccounts: number;
+  quietJobs: boolean;
+  standingWork: { work: string; seconds: number }[];
+};
 
 /**
  * Liveness (503 when only a restart helps), readiness (503 while the database is gone or live state

@@ -310,7 +310,8 @@ create table process (
 -- The state of an account's live fold as of a position of its own, at or after its partition's. clock:
 -- the one that it is folded by. hours_version changes with the account's closed hours. park: why its
 -- entries wait in parked_entry instead of being folded. balance, equity, used_limit (of the nearest
--- loss limit), exceeded and trackers say again what the state says, for overviews of many accounts.
+-- loss limit), exceeded, trackers, fresh_at_ms (when its newest snapshot came in) and clock_off_ms (what
+-- its clock is off by) say again what the state says, for overviews of many accounts.
 create table live_account (
   account_number bigint primary key,
   position bigint not null,
@@ -322,6 +323,8 @@ create table live_account (
   used_limit double precision,
   exceeded bigint not null,
   trackers bigint not null,
+  fresh_at_ms bigint,
+  clock_off_ms bigint,
   clock text not null,
   state bytea,
   recent bytea,
@@ -483,8 +486,9 @@ create table period_statistics (
 -- those that came after one that was revised. Or a revision of one, in its own rounds: revised_kind and
 -- revised_round say of which, still_exceeded, whether it holds; revises is its number, set when the
 -- revision gets its own. Or a change of an enrolment, kind enrolment: then tracker_id is the enrolment's,
--- and start_time_ms counts its changes. Or a silence of the account's feed, or its end: then tracker_id is feed, and start_time_ms
--- the moment of the last snapshot before. position, partition_id and ordinal are its place in the
+-- and start_time_ms counts its changes. Or a silence of the account's feed, or its
+-- end; or a clock that is off, or right again: then tracker_id is feed, and start_time_ms the receipt of
+-- the last snapshot before, or of the first with a wrong clock. position, partition_id and ordinal are its place in the
 -- journal; the sequence number is its place in the feed. acknowledged_at_ms: when somebody took note
 -- of it; 0 for what needs nobody's attention, as what a new tracker found in the past.
 create table tracker_event (

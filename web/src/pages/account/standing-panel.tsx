@@ -7,6 +7,7 @@ import type { AccountRecord } from '../../../../src/contract/operations/accounts
 import { AccountState } from '../../components/account-state.tsx';
 import { Age } from '../../components/age.tsx';
 import { Badge } from '../../components/badge.tsx';
+import { ClockBadge } from '../../components/clock-badge.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { LoadLine } from '../../components/load-line.tsx';
 import { Money } from '../../components/money.tsx';
@@ -40,6 +41,7 @@ export function StandingPanel({ account }: { account: AccountRecord }) {
             {data.brokerTime?.slice(0, 19)} broker time
           </span>
         )}
+        <ClockBadge clock={data} />
         {data.unwatched ? <Unwatched accountId={account.id} /> : null}
       </div>
       {data.unexplainedMovements ? (

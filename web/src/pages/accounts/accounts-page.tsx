@@ -159,6 +159,7 @@ const FILTERS: { value: Filter; title: string }[] = [
   { value: 'near', title: 'Near a limit' },
   { value: 'stale', title: 'Stale' },
   { value: 'unwatched', title: 'Unwatched' },
+  { value: 'clockOff', title: 'Clock off' },
   { value: 'live', title: 'Live' },
 ];
 type Counts = Partial<Record<Filter, number>>;

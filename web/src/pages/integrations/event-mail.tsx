@@ -11,7 +11,11 @@ import { type EventMail, useEventMail, useSetEventMail } from './use-event-mail.
 
 const KINDS = [
   { kind: 'breaches', title: 'Broken limits', hint: 'Loss limits that were exceeded' },
-  { kind: 'warnings', title: 'Warnings', hint: 'Limits that are close, feeds that fell silent' },
+  {
+    kind: 'warnings',
+    title: 'Warnings',
+    hint: 'Limits that are close, silent feeds, wrong clocks',
+  },
 ] as const;
 const CHOICES: readonly Option<EventMail['breaches']>[] = [
   { value: 'off', title: 'No e-mail' },

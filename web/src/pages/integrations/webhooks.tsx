@@ -100,6 +100,9 @@ const WORDS: Record<WebhookRecord['events'][number], string> = {
     enrolment: 'enrolments',
     silence: 'silent feeds',
     return: 'feeds that return',
+    clockOff: 'clocks that are off',
+    clockRight: 'clocks that are right again',
+    unwatched: 'lost limits',
   },
 };
 

@@ -20,6 +20,7 @@ const TILES: { counter: Counter; title: string; hint: string; tone: 'bad' | 'war
     hint: 'In use without a loss limit',
     tone: 'bad',
   },
+  { counter: 'clockOff', title: 'Clock off', hint: 'Broker and server disagree', tone: 'bad' },
 ];
 
 /** How many accounts need attention, each a filter of the list below. */

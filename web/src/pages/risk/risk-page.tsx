@@ -11,7 +11,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import type { Sight } from '../../components/virtual-table.tsx';
 import { Inbox } from '../../desk/inbox.tsx';
-import { COUNTERS, type Counter } from '../../desk/use-counters.ts';
+import { COUNTERS, type Counter, useCounters } from '../../desk/use-counters.ts';
 import { useGroup } from '../../lib/group.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
@@ -41,11 +41,24 @@ export function RiskPage() {
       <GroupBar totals={group ? { ...ALL_ACCOUNTS, label: group } : undefined} />
       <ActionStrip />
       <CounterTiles />
+      <ClockSuspect />
       <div className="desk">
         <Rooms />
         <Inbox />
       </div>
     </Page>
+  );
+}
+
+/** Whose clock to look at. */
+function ClockSuspect() {
+  const { data } = useCounters();
+  if (data?.clockSuspect !== 'server') return null;
+  return (
+    <p className="note note-bad" role="alert">
+      Most accounts that are fed are off by the same: look at the clock of the server first, then at
+      theirs.
+    </p>
   );
 }
 
@@ -97,6 +110,7 @@ const TITLES: Record<Counter, string> = {
   near: 'Accounts near a limit',
   stale: 'Accounts without new snapshots',
   unwatched: 'Accounts without a loss limit',
+  clockOff: 'Accounts whose clock and the server’s do not agree',
 };
 
 const NONE: Record<Counter, string> = {
@@ -104,4 +118,5 @@ const NONE: Record<Counter, string> = {
   near: 'No account is near a limit',
   stale: 'Snapshots come in for every account',
   unwatched: 'Every account in use has a loss limit',
+  clockOff: 'The clocks of all accounts agree with the server’s',
 };

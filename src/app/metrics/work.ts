@@ -1,0 +1,246 @@
+import { defineMetrics } from './metric.ts';
+
+/** What is done because of it: events, webhooks, mails, actions, platforms; and what waits. */
+export const WORK_METRICS = defineMetrics({
+  plimsoll_waiting_pollers: {
+    type: 'gauge',
+    shows: 'requests and streams that wait for an event',
+    watch: 'near 20 000, the bound of a process',
+    rules: [
+      {
+        alert: 'PlimsollManyPollers',
+        expr: 'sum by (instance) (plimsoll_waiting_pollers{job="plimsoll"}) > 15000',
+        for: '5m',
+        severity: 'warning',
+        summary: '{{ $value }} clients wait for events on {{ $labels.instance }}',
+        description: 'A process takes 20 000. Start another one.',
+      },
+    ],
+  },
+  plimsoll_places_taken: {
+    type: 'gauge',
+    shows:
+      '[places](security.md#shares) that requests hold, by `places`: `bodyBytes`, `streams`, `polls`, `statements`, `statistics`, `previews`, `enrolmentPreviews`, `cases`, `webhookTests`',
+  },
+  plimsoll_turns: {
+    type: 'gauge',
+    shows:
+      '[turns](security.md#shares) of requests, by `kind` (`usual`, `long`) and `state` (`running`, `waiting`)',
+  },
+  plimsoll_statement_threads: {
+    type: 'gauge',
+    shows: 'threads that read a statement, or hold one that is being stored; at most 2',
+    watch: '2 for a quarter of an hour: imports queue',
+    rules: [
+      {
+        alert: 'PlimsollImportsWait',
+        expr: 'max by (instance) (plimsoll_statement_threads{job="plimsoll"}) >= 2',
+        for: '15m',
+        severity: 'warning',
+        summary: 'Imports of statements queue on {{ $labels.instance }}',
+        description:
+          'All threads for statements have been busy for a quarter of an hour. Start another process, or find out who imports so much.',
+      },
+    ],
+  },
+  plimsoll_waiting_snapshot_bytes: {
+    type: 'gauge',
+    shows: 'bytes of waiting snapshot bodies, by `stage`: `reading`, `storing`',
+  },
+  plimsoll_cache_bytes: {
+    type: 'gauge',
+    shows:
+      'bytes of answers kept for repeated requests, by `cache`: `pages` (trades and charts), `statistics`, `overview`; each stays below its [bound](security.md#queues-and-memory-of-a-process)',
+  },
+  plimsoll_events_total: {
+    type: 'counter',
+    shows: 'events stored, by `kind`; after a takeover the last ones may be counted again',
+  },
+  plimsoll_webhook_deliveries_total: {
+    type: 'counter',
+    shows:
+      'requests to webhooks by `result`: `taken` (2xx), `refused` (any other answer), `unanswered`',
+    watch: 'more than half are not `taken`',
+    rules: [
+      {
+        alert: 'PlimsollWebhooksFail',
+        expr: 'sum(rate(plimsoll_webhook_deliveries_total{job="plimsoll",result!="taken"}[10m])) / sum(rate(plimsoll_webhook_deliveries_total{job="plimsoll"}[10m])) > 0.5',
+        for: '10m',
+        severity: 'warning',
+        summary: '{{ $value | humanizePercentage }} of all deliveries to webhooks fail',
+        description:
+          'Their events wait and are sent again. Where no target answers, look at the way out of this network.',
+      },
+    ],
+  },
+  plimsoll_webhook_dead_letters: {
+    type: 'gauge',
+    shows: 'events that webhooks did not accept',
+    watch: 'it grows',
+    rules: [
+      {
+        alert: 'PlimsollDeadLetters',
+        expr: 'max(plimsoll_webhook_dead_letters{job="plimsoll"}) > min_over_time(max(plimsoll_webhook_dead_letters{job="plimsoll"})[1h:1m])',
+        severity: 'warning',
+        summary: 'A webhook did not take its events',
+        description:
+          'After 12 attempts an event becomes a dead letter. Its user can replay it when the receiver works again.',
+      },
+    ],
+  },
+  plimsoll_breach_action_seconds: {
+    type: 'histogram',
+    shows: "from the event of a breach to the platform's confirmation of an [action](actions.md)",
+    watch: 'above a minute',
+    rules: [
+      {
+        alert: 'PlimsollActionsSlow',
+        expr: 'histogram_quantile(0.99, sum by (le) (rate(plimsoll_breach_action_seconds_bucket{job="plimsoll"}[10m]))) > 60',
+        for: '5m',
+        severity: 'warning',
+        summary: 'Actions at breaches take {{ $value | humanizeDuration }}',
+        description: 'Their platforms answer slowly. See the connection of the profiles.',
+      },
+    ],
+  },
+  plimsoll_breach_actions_open: {
+    type: 'gauge',
+    shows: 'unfinished actions',
+    watch: 'above 0 for ten minutes: the switch is off, or a platform is down',
+    rules: [
+      {
+        alert: 'PlimsollActionsWait',
+        expr: 'max(plimsoll_breach_actions_open{job="plimsoll"}) > 0',
+        for: '10m',
+        severity: 'critical',
+        summary: '{{ $value }} actions at breaches are not done',
+        description:
+          'The switch is off, or a platform does not answer: GET /users/current/breach-actions?state=waiting.',
+      },
+    ],
+  },
+  plimsoll_breach_actions_escalated: {
+    type: 'gauge',
+    shows: 'actions that a person has to look at',
+    watch: 'above 0',
+    rules: [
+      {
+        alert: 'PlimsollActionsEscalated',
+        expr: 'max(plimsoll_breach_actions_escalated{job="plimsoll"}) > 0',
+        for: '30s',
+        severity: 'critical',
+        summary: '{{ $value }} actions at breaches need a person',
+        description:
+          'They could not be done: GET /users/current/breach-actions?state=escalated tells why. Do them by hand, then retry them or set them aside.',
+      },
+    ],
+  },
+  plimsoll_standing_work_seconds: {
+    type: 'gauge',
+    shows:
+      'for how long what is due first of a kind of background `work` has not been tried: `folding`, `mail`, `eventMail`, `wakingWebhooks`, `webhooks`, `breachActions`, `seals`, `removal`; seen at each scrape',
+    watch: 'above 60 (`removal`: 600): no process has the role, or the log says why it fails',
+    rules: [
+      {
+        alert: 'PlimsollWorkStands',
+        expr: 'max by (work) (plimsoll_standing_work_seconds{job="plimsoll",work!="removal"}) > 60 or max by (work) (plimsoll_standing_work_seconds{job="plimsoll",work="removal"}) > 600',
+        for: '30s',
+        severity: 'critical',
+        summary: '{{ $labels.work }} has stood still for {{ $value | humanizeDuration }}',
+        description:
+          'What is due first is not even tried: folding finds the breaches, the others tell of them. Start a process with the role engine (folding) or jobs, or look at the log of the one that runs.',
+      },
+    ],
+  },
+  plimsoll_mails: {
+    type: 'gauge',
+    shows: 'e-mails by `state`: `queued`, `failed`',
+    watch: '`failed` above 0; `queued` for six hours',
+    rules: [
+      {
+        alert: 'PlimsollMailFailed',
+        expr: 'max(plimsoll_mails{job="plimsoll",state="failed"}) > 0',
+        for: '5m',
+        severity: 'warning',
+        summary: '{{ $value }} mails could not be sent',
+        description: 'plimsoll mail list says why, plimsoll mail resend ID sends one again.',
+      },
+      {
+        alert: 'PlimsollMailWaits',
+        expr: 'max(plimsoll_mails{job="plimsoll",state="queued"}) > 0',
+        for: '6h',
+        severity: 'warning',
+        summary: 'Mail has been waiting for six hours',
+        description: 'The mail server does not take it, or no process has the role jobs.',
+      },
+    ],
+  },
+  plimsoll_sync_lag_seconds: {
+    type: 'gauge',
+    shows:
+      'since the last round in which all accounts of the slowest profile were read; updated every 5 seconds',
+    watch: 'above five minutes; the log names the profile',
+    rules: [
+      {
+        alert: 'PlimsollReadsLate',
+        expr: 'max(plimsoll_sync_lag_seconds{job="plimsoll"}) > 300',
+        for: '5m',
+        severity: 'warning',
+        summary: 'An account was last read {{ $value | humanizeDuration }} ago',
+        description:
+          'Its platform does not answer, or is too slow. See the connection of its profile.',
+      },
+    ],
+  },
+  plimsoll_sync_accounts: {
+    type: 'gauge',
+    shows: 'accounts that are read from platforms',
+  },
+  plimsoll_sync_failing_accounts: {
+    type: 'gauge',
+    shows: 'those whose last reading failed, or whose last good state is over a minute old',
+    watch: 'above 0 for a quarter of an hour',
+    rules: [
+      {
+        alert: 'PlimsollReadsFail',
+        expr: 'max(plimsoll_sync_failing_accounts{job="plimsoll"}) > 0',
+        for: '15m',
+        severity: 'warning',
+        summary: '{{ $value }} accounts can not be read from their platform',
+        description: 'See the connection of their profiles, and their sync state.',
+      },
+    ],
+  },
+  plimsoll_sync_unproven_accounts: {
+    type: 'gauge',
+    shows: 'those whose deals have never been compared with everything on their platform',
+    watch: 'above 0 for six hours',
+    rules: [
+      {
+        alert: 'PlimsollUnproven',
+        expr: 'max(plimsoll_sync_unproven_accounts{job="plimsoll"}) > 0',
+        for: '6h',
+        severity: 'warning',
+        summary: '{{ $value }} accounts have never been compared with their platform',
+        description: 'Deals may be missing. See the sync of these accounts, and the log.',
+      },
+    ],
+  },
+  plimsoll_sync_differing_accounts: {
+    type: 'gauge',
+    shows:
+      'those whose currency or leverage differs on their platform; `sync.differences` of the account shows which',
+    watch: 'above 0: their figures are wrong',
+    rules: [
+      {
+        alert: 'PlimsollAccountsDiffer',
+        expr: 'max(plimsoll_sync_differing_accounts{job="plimsoll"}) > 0',
+        for: '15m',
+        severity: 'warning',
+        summary: '{{ $value }} accounts have another currency or leverage on their platform',
+        description:
+          'Their figures may be wrong. sync.differences of an account tells what the platform has.',
+      },
+    ],
+  },
+});

@@ -1,0 +1,61 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { FoldEffects } from './fold-effects.ts';
+import type { LiveAccount } from './live-account.ts';
+
+/** A clock is off if it differs by more than this from the server's. */
+export const CLOCK_OFF_MS = 120_000;
+/** It is right again when it differs by less than this: a clock at the edge is told once. */
+const CLOCK_RIGHT_MS = 60_000;
+/** A clock is off by the same all the time. A feed that catches up is so by less and less. */
+const ALIKE_MS = 60_000;
+const FOR_MS = 30_000;
+
+/**
+ * Compares the broker time of a snapshot that is newer than all before, in UTC, with its receipt.
+ * The difference is a fact of its own: whether data comes in is told by the receipt alone, and to
+ * which period a snapshot belongs by its broker time alone. Notes when a clock begins to be off,
+ * and when that ends, once each.
+ */
+export function compareClock(
+  account: LiveAccount,
+  timeMs: BrokerTimeMs,
+  utcMs: number,
+  receivedUtcMs: number,
+  effects: FoldEffects,
+): void {
+  const offsetMs = utcMs - receivedUtcMs;
+  account.clockOffsetMs = offsetMs;
+  const isNoted = isClockOff(account);
+  if (Math.abs(offsetMs) > CLOCK_OFF_MS ? isNoted : !isNoted) {
+    account.doubtSinceUtcMs = Number.NaN;
+    return;
+  }
+  if (isNoted) {
+    if (Math.abs(offsetMs) >= CLOCK_RIGHT_MS) return;
+    const sinceUtcMs = account.clockOffSinceUtcMs;
+    account.clockOffSinceUtcMs = Number.NaN;
+    effects.feedChanges.push({ ...changeOf(account, timeMs), feed: 'clockRight', sinceUtcMs });
+    return;
+  }
+  if (!(Math.abs(offsetMs - account.doubtOffsetMs) <= ALIKE_MS && account.doubtSinceUtcMs >= 0)) {
+    account.doubtSinceUtcMs = receivedUtcMs;
+    account.doubtOffsetMs = offsetMs;
+    return;
+  }
+  if (!(receivedUtcMs - account.doubtSinceUtcMs >= FOR_MS)) return;
+  const sinceUtcMs = account.doubtSinceUtcMs;
+  account.doubtSinceUtcMs = Number.NaN;
+  account.clockOffSinceUtcMs = sinceUtcMs;
+  effects.feedChanges.push({ ...changeOf(account, timeMs), feed: 'clockOff', sinceUtcMs });
+}
+
+/** Whether the clock is noted as off. */
+export const isClockOff = ({ clockOffSinceUtcMs }: LiveAccount): boolean =>
+  !Number.isNaN(clockOffSinceUtcMs);
+
+const changeOf = (
+  { id: accountId, clockOffsetMs: offsetMs }: LiveAccount,
+  timeMs: BrokerTimeMs,
+) => ({
+  ...{ accountId, timeMs, offsetMs },
+});
