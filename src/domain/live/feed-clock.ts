@@ -16,7 +16,7 @@ const FOR_MS = 30_000;
  * which period a snapshot belongs by its broker time alone. Notes when a clock begins to be off,
  * and when that ends, once each.
  */
-export function compareClock(
+export function judgeClock(
   account: LiveAccount,
   timeMs: BrokerTimeMs,
   utcMs: number,

@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import { judgeEnrolments, nextEndOf } from '../programs/fold-enrolment.ts';
 import { copyAccount } from './copy-account.ts';
 import type { Reading } from './deal-placement.ts';
-import { compareClock } from './feed-clock.ts';
+import { judgeClock } from './feed-clock.ts';
 import { noteReceipt } from './feed-silence.ts';
 import { foldAgain, trimWindow } from './fold-again.ts';
 import { foldDeals, MAX_AHEAD_MS } from './fold-deals.ts';
@@ -52,7 +52,7 @@ export function foldSnapshot(
   if (utcMs === lastUtcMs || account.ofMoment) noteMoment(account, utcMs);
   foldHour(account, timeMs, utcMs, balance, equity, effects);
   // A clock that stands still while the market is closed is not off.
-  if (utcMs !== lastUtcMs) compareClock(account, timeMs, utcMs, receivedUtcMs, effects);
+  if (utcMs !== lastUtcMs) judgeClock(account, timeMs, utcMs, receivedUtcMs, effects);
   if (!isStill(account, utcMs, balance, equity)) {
     foldNewest(account, { timeMs, utcMs, balance, equity, receivedUtcMs }, effects);
     return 'accepted';

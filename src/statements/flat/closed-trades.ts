@@ -4,7 +4,7 @@ import { rowText } from '../rows.ts';
 import { type BalanceRow, isFollowed, runningBalance } from '../running-balance.ts';
 import type { TimeFrame } from '../times.ts';
 import type { ColumnName } from './columns.ts';
-import type { FlatContext } from './flat-table.ts';
+import type { FlatContext } from './flat-context.ts';
 import { type Cells, cellsOf, type FlatTable, numericUnknown } from './flat-table.ts';
 import { costsOf, settleProfits } from './profit-basis.ts';
 import { contentOf, createRowIds, dealOfOperation, dealsOfTrade } from './trade-deals.ts';

@@ -7,7 +7,7 @@ import type { BalanceRow } from '../running-balance.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import { frameOf, stateBalance, warnOfColumns } from './closed-trades.ts';
 import type { ColumnName } from './columns.ts';
-import type { FlatContext } from './flat-table.ts';
+import type { FlatContext } from './flat-context.ts';
 import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
 import { planOf } from './trade-rows.ts';
 

@@ -1,4 +1,3 @@
-import type { BrokerClock } from '../../domain/broker-time.ts';
 import type { Money } from '../../domain/money.ts';
 import {
   bareAmount,
@@ -9,18 +8,8 @@ import {
 } from '../numbers.ts';
 import { judge, type Verdict } from '../readings.ts';
 import { cellAt, type Row } from '../rows.ts';
-import type { Stated } from '../statement.ts';
 import { type DayMonthOrder, dayMonthOrderOf, parseTime } from '../times.ts';
-import type { Warnings } from '../warnings.ts';
 import { type ColumnName, type Columns, hasColumns } from './columns.ts';
-
-/** What the readers of a file's tables share. */
-export type FlatContext = {
-  moneyDigits: number;
-  clock: BrokerClock | undefined;
-  warnings: Warnings;
-  stated: Stated;
-};
 
 export type FlatKind = 'closed-trades' | 'deals' | 'list-of-trades' | 'open-trades';
 

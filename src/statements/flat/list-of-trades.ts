@@ -4,7 +4,7 @@ import { type Row, rowText } from '../rows.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
 import { frameOf, warnOfColumns } from './closed-trades.ts';
 import type { ColumnName } from './columns.ts';
-import type { FlatContext } from './flat-table.ts';
+import type { FlatContext } from './flat-context.ts';
 import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
 import { settleProfits } from './profit-basis.ts';
 import { contentOf, createRowIds, dealsOfTrade } from './trade-deals.ts';

@@ -3,7 +3,7 @@ import { rowText } from '../rows.ts';
 import type { OpenPosition } from '../statement.ts';
 import { parseTime } from '../times.ts';
 import { frameOf } from './closed-trades.ts';
-import type { FlatContext } from './flat-table.ts';
+import type { FlatContext } from './flat-context.ts';
 import { cellsOf, type FlatTable, sideOfWord } from './flat-table.ts';
 
 /** Tables of trades that are still open, as they stand below the closed ones. */

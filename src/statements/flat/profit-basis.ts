@@ -1,7 +1,7 @@
 import { fromUnits, fromVolume, type Money } from '../../domain/money.ts';
 import { type Fact, judge, majority } from '../readings.ts';
 import { isFollowed, runningBalance } from '../running-balance.ts';
-import type { FlatContext } from './flat-table.ts';
+import type { FlatContext } from './flat-context.ts';
 import type { TradeRow } from './trade-rows.ts';
 
 /** Trades of a symbol that show something together. */

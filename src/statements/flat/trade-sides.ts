@@ -1,4 +1,4 @@
-import type { FlatContext } from './flat-table.ts';
+import type { FlatContext } from './flat-context.ts';
 import { moveOf } from './profit-basis.ts';
 import type { TradeRow } from './trade-rows.ts';
 

@@ -1,0 +1,11 @@
+import type { BrokerClock } from '../../domain/broker-time.ts';
+import type { Stated } from '../statement.ts';
+import type { Warnings } from '../warnings.ts';
+
+/** What the readers of a file's tables share. */
+export type FlatContext = {
+  moneyDigits: number;
+  clock: BrokerClock | undefined;
+  warnings: Warnings;
+  stated: Stated;
+};
