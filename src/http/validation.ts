@@ -10,8 +10,8 @@ export type HeadCheck = (request: FastifyRequest, faults: Faults) => void;
 
 /**
  * The check of path, query and headers. Parameters of the query that are not known are refused, as
- * fields of bodies are; headers of others are none of ours. An optional one without a value is
- * absent, as most clients write a filter that is not set.
+ * fields of bodies are; headers of others are none of ours. An optional text without a
+ * value is absent, as most clients write a filter that is not set.
  */
 export function headCheck(operation: Operation, formats: Formats): HeadCheck {
   const { params, querystring, headers } = operation;
@@ -33,7 +33,10 @@ function textsCheck(schema: TObject, formats: Formats): (texts: Texts, faults: F
     return read ? [{ name, read }] : [];
   });
   const needed = new Set(schema.required);
-  const optional = Object.keys(schema.properties).filter((name) => !needed.has(name));
+  const read = new Set(readers.map(({ name }) => name));
+  const optional = Object.keys(schema.properties).filter(
+    (name) => !needed.has(name) && !read.has(name),
+  );
   return (texts, faults) => {
     for (const name in texts) {
       if (!Array.isArray(texts[name]) || !Object.hasOwn(schema.properties, name)) continue;

@@ -13,7 +13,7 @@ const PASSING = new RegExp(
   'g',
 );
 /** Numbers that do, where one was recorded. */
-const PASSING_NUMBERS = new Set(['ageSeconds', 'clockOffsetSeconds']);
+const PASSING_NUMBERS = new Set(['ageSeconds', 'clockOffsetSeconds', 'storedBytes', 'bytes']);
 const TIME = /^\d{4}-.*Z$/;
 
 /**

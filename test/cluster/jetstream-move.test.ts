@@ -79,8 +79,8 @@ describe('moving the journal from the database to the stream', { skip }, () => {
     const { parts } = await openWorld(t, { folded: 2 });
     const { database } = parts;
     await database.run(
-      `insert into process (id, beat, shares, started_at_ms, host, seen_at_ms)
-       values ('a', 1, '', 0, 'host', 0)`,
+      `insert into process (id, beat, shares, started_at_ms, host, seen_at_ms, schema_version, key_ids)
+       values ('a', 1, '', 0, 'host', 0, 1, '')`,
     );
     // Whoever waits sees a heartbeat before the wait is over, and none is under way afterwards.
     const after = (_ms: number, call: () => void): (() => void) => {

@@ -166,7 +166,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       {
         file: 'src/services/metrics/read-metrics.ts',
         from: 'presentPace(traded, nowMs)',
-        to: 'presentPace(traded, dayOf(nowMs) * DAY_MS)',
+        to: 'presentPace(traded, Math.floor(nowMs / DAY_MS) * DAY_MS)',
       },
     ],
   },
@@ -237,7 +237,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/domain/live/window-codec.ts',
-        from: '...(window ? { window: storedWindow(window) } : {}),',
+        from: '...(window ? { window: storedWindow(window, encode) } : {}),',
         to: '',
       },
     ],

@@ -2,12 +2,14 @@ import type { BrokerClock } from '../../src/domain/broker-time.ts';
 import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { correctBucket } from '../../src/domain/live/equity-bucket.ts';
+import { noteUnwatched } from '../../src/domain/live/feed-silence.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
   type EquityBucket,
+  type FeedChange,
   isBreach,
   kindOf,
   type LiveDeal,
@@ -31,18 +33,22 @@ type Snapshot = readonly [timeMs: number, balance: number, equity: number, recei
 const BEFORE = 10;
 const AFTER = 16;
 
+export type Told = TrackerEvent | Revision | FeedChange;
+
 /** An event or its revision, with the snapshots around it, as numbers in a row. */
 export type ReferenceEvent = {
   key: string;
-  event: TrackerEvent | Revision;
+  event: Told;
   position: number;
   before: number[];
   after: number[];
 };
 
 /** What tells the events of an account apart. */
-export const keyOf = (event: TrackerEvent | Revision): string =>
-  `${event.trackerId} ${event.startTimeMs} ${kindOf(event)} ${event.round}`;
+export const keyOf = (event: Told): string =>
+  'feed' in event
+    ? `${event.feed} ${event.sinceUtcMs}`
+    : `${event.trackerId} ${event.startTimeMs} ${kindOf(event)} ${event.round}`;
 
 /** What an account looks like when its entries are folded one after the other, and nothing else. */
 export class ReferenceAccount {
@@ -77,7 +83,7 @@ export class ReferenceAccount {
       this.#see(part, row, own);
     }
     this.deals.push(...part.deals.map(liveDealOf));
-    if (command) this.#obey(command);
+    if (command) this.#obey(command, receivedUtcMs);
   }
 
   #see({ timeMs, balance, equity, receivedUtcMs }: JournalEntry, row: number, own: LiveDeal[]) {
@@ -105,6 +111,7 @@ export class ReferenceAccount {
       this.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
     }
     for (const event of [...effects.revisions, ...effects.events]) this.#note(event);
+    for (const event of effects.feedChanges) this.#noteFeed(event);
     effects.clear();
   }
 
@@ -119,19 +126,27 @@ export class ReferenceAccount {
     this.events.push({ key, event, position: this.#position, before, after });
   }
 
-  #obey(command: Command): void {
+  #noteFeed(event: FeedChange): void {
+    this.events.push({ key: keyOf(event), event, position: this.#position, before: [], after: [] });
+  }
+
+  #obey(command: Command, receivedUtcMs: number): void {
     switch (command.kind) {
       case 'tracker-added':
         this.trackers.set(command.definition.id, command.definition);
         this.#addTracker(command.definition);
         return;
-      case 'tracker-removed':
+      case 'tracker-removed': {
+        const hadLimit = this.#hasLimit;
         this.trackers.delete(command.trackerId);
         removeTracker(this.live, command.trackerId);
+        if (hadLimit && !this.#hasLimit) noteUnwatched(this.live, receivedUtcMs, this.#effects);
+        this.#take();
         for (const [key, { trackerId }] of this.periods) {
           if (trackerId === command.trackerId) this.periods.delete(key);
         }
         return;
+      }
       case 'clock-changed':
         this.#setClock(command.clock);
         return;
@@ -141,6 +156,13 @@ export class ReferenceAccount {
       case 'quarantine-ended':
         return;
     }
+  }
+
+  get #hasLimit(): boolean {
+    return [...this.trackers.values()].some(
+      ({ absoluteDrawdownThreshold, relativeDrawdownThreshold }) =>
+        absoluteDrawdownThreshold !== undefined || relativeDrawdownThreshold !== undefined,
+    );
   }
 
   #addTracker(definition: TrackerDefinition): void {

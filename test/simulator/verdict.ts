@@ -1,4 +1,3 @@
-import type { Revision, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import { presentEvent } from '../../src/feeds/present-event.ts';
 import type { StoredCommit } from '../../src/journal/commit-codec.ts';
 import {
@@ -10,7 +9,7 @@ import {
 import type { Arrival } from '../simulation/oracle-items.ts';
 import { FED } from './feeder.ts';
 import type { Ledger, Poller, Write } from './ledger.ts';
-import { keyOf, ReferenceAccount } from './reference-fold.ts';
+import { keyOf, ReferenceAccount, type Told } from './reference-fold.ts';
 import { wrongVerdict } from './true-verdict.ts';
 import type { AccountLife, Truth } from './truth.ts';
 
@@ -194,7 +193,7 @@ export class Verdict {
   #checkEvents(): void {
     const told = new Map<string, string>();
     for (const { accountNumber, record, sequenceNumber } of this.#truth.events) {
-      const own = keyOf(JSON.parse(record) as TrackerEvent | Revision);
+      const own = keyOf(JSON.parse(record) as Told);
       const key = `${accountNumber} ${own}`;
       if (told.has(key)) this.#fail(`event ${sequenceNumber} was told twice`);
       told.set(key, record);
