@@ -131,7 +131,7 @@ const WORDS: Record<string, string> = {
   '3D000': 'its database is not there: make it, with createdb -O USER NAME',
 };
 
-/** What the database of DATABASE_URL is. Throws SharedSessions, and words of why it is not there. */
+/** What the database of DATABASE_URL is. Throws SharedSessions, and words if it is not there. */
 export const askFitness = (url: string): Promise<Fitness> =>
   reach(checkSessions(url, systemTime.now));
 

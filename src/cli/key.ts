@@ -26,12 +26,12 @@ export function addKeyCommands(program: Command, withContext: WithContext): void
         const columns = {
           ID: ({ id }: (typeof records)[number]) => id,
           USE: ({ isCurrent, secrets }: (typeof records)[number]) =>
-            isCurrent ? 'encrypts' : isUsed(secrets) ? 'only decrypts' : 'none',
+            isCurrent ? 'encrypts' : isUsed(secrets) ? 'decrypts' : 'none',
           KEPT: ({ kept }: (typeof records)[number]) => KEPT[kept],
-          SINCE: ({ since }: (typeof records)[number]) => since,
+          SINCE: ({ since }: (typeof records)[number]) => since.slice(0, 10),
           WEBHOOKS: ({ secrets }: (typeof records)[number]) => secrets.webhooks,
           PROFILES: ({ secrets }: (typeof records)[number]) => secrets.profiles,
-          'EVIDENCE KEYS': ({ secrets }: (typeof records)[number]) => secrets.evidenceKeys,
+          EVIDENCE: ({ secrets }: (typeof records)[number]) => secrets.evidenceKeys,
         };
         printRecords(records, columns, json);
       }),

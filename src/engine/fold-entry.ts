@@ -35,8 +35,8 @@ export class EntryFolder {
 
   /**
    * Folds the entry's deals, snapshots and command into `accounts`, which are at the places of the
-   * entry's account numbers; undefined ones are skipped. Returns the accounts that it broke, usually
-   * none.
+   * entry's account numbers; undefined ones are skipped. Returns the accounts that it broke,
+   * usually none.
    */
   fold(
     position: number,

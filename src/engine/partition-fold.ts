@@ -23,7 +23,7 @@ import {
   type TrackedAccount,
 } from './tracked-account.ts';
 
-/** Deleted accounts whose numbers are remembered, not looked up each time; more than an entry has. */
+/** Deleted accounts whose numbers are remembered, not looked up anew; more than an entry has. */
 const MAX_GONE = 10_000;
 
 export type FoldParts = {
@@ -140,7 +140,7 @@ export class PartitionFold {
     if (this.#endHold(account)) this.#breakAll([{ account, error }]);
   }
 
-  /** Folds a waiting entry into an account that is leaving its quarantine. Throws if it breaks it. */
+  /** Folds a waiting entry into an account that leaves its quarantine. Throws if that breaks. */
   refold(account: TrackedAccount, waiting: PlacedEntry): void {
     const [failure] = this.#applyTo(account, [waiting], this.#refolder);
     if (failure) throw failure.error;

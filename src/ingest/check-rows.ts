@@ -31,7 +31,7 @@ export function checkRows(
   const { rowCount, account, timeMs, balance, equity } = body;
   const faults = new Faults();
   const utcMs = new Float64Array(rowCount);
-  /** The newest moment of each account so far: it decides which of two equal wall times is meant. */
+  /** The newest moment of each account so far decides which of two equal wall times is meant. */
   const newestUtcMs = Float64Array.from(accounts, ({ newest }) => newest.utcMs);
   const latestUtcMs = nowMs + MAX_AHEAD_MS;
   for (let row = 0; row < rowCount; row += 1) {

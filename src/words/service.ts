@@ -56,3 +56,7 @@ export type IncidentEntryKind = (typeof INCIDENT_ENTRIES)[number];
 
 export const SORT_ORDERS = ['ascending', 'descending'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
+
+/** What a check of the surroundings finds, the worst last. */
+export const FINDING_STATES = ['unused', 'good', 'warning', 'bad'] as const;
+export type FindingState = (typeof FINDING_STATES)[number];

@@ -21,6 +21,9 @@ const GROWS: Record<string, string> = {
   'slice-reading.ts #latest': 'lives while a slice of accounts is read',
   'fold-slice.ts days': 'lives while some thousand deals are folded',
   'postgres-pool.ts statementNames': 'PREPARED_STATEMENTS',
+  'guess-clock.ts #hours': 'HOURS_MAX',
+  'guess-clock.ts #timesBySymbol': 'one time for each of HOURS_MAX at most',
+  'guess-clock.ts #weekendSymbols': 'SYMBOLS_MAX',
   'witnesses.ts #replaced': 'lives while one file is imported, whose deals are bounded',
   'sql-text.ts knownTuples': 'ROWS_PER_STATEMENT for each number of columns',
 };

@@ -46,6 +46,10 @@ const BOUNDED: Record<string, string> = {
   'old-data-store.ts listAged': 'as many as are asked for',
   'old-data-store.ts removeEvents': 'ROWS_AT_ONCE, in someAged',
   'outbox-store.ts readSettled': 'as many as are asked for',
+  'evidence-key-store.ts listEvidenceKeys': 'one for each rotation by an operator',
+  'part-store.ts readParts': 'segments of an account, of the parts that are asked for',
+  'secret-key-store.ts countSecrets': 'one for each key of an operator',
+  'secret-key-store.ts listSecretKeys': 'one for each key of an operator',
   'partition-store.ts readPartitions': 'the partitions',
   'profile-reading-store.ts findReadingStates': 'as many as are asked for',
   'profile-reading-store.ts listReadings':
@@ -58,6 +62,7 @@ const BOUNDED: Record<string, string> = {
   'tracker-store.ts listTrackers': 'MAX_TRACKERS_PER_ACCOUNT',
   'tracker-store.ts readDefinitions': 'MAX_TRACKERS_PER_ACCOUNT of each account',
   'trade-store.ts readChunks': 'the chunks of one page',
+  'trade-store.ts readTradeColumns': 'a few chunks at a time',
   'transition-store.ts readNumberedTransitions': 'MAX_TRANSITIONS of each enrolment',
   'transition-store.ts readTransitions': 'MAX_TRANSITIONS of each enrolment',
   'webhook-store.ts findWebhooks': 'as many as are asked for',

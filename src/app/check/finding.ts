@@ -1,7 +1,9 @@
+import { FINDING_STATES, type FindingState } from '../../words/service.ts';
+
 /** What one check found; `unused`: there is nothing to check. */
 export type Finding = {
   check: string;
-  state: 'good' | 'warning' | 'bad' | 'unused';
+  state: FindingState;
   found: string;
   /** What to do, unless it is good. */
   toDo?: string;
@@ -44,9 +46,9 @@ export const bad = (found: string, toDo: string): Omit<Finding, 'check'> => ({
 /** What several values of the same kind make: the worst of them. */
 export function worst(findings: readonly Omit<Finding, 'check'>[]): Omit<Finding, 'check'> {
   const [first = unused('nothing')] = findings;
-  const rank = ['unused', 'good', 'warning', 'bad'];
   return findings.reduce(
-    (most, each) => (rank.indexOf(each.state) > rank.indexOf(most.state) ? each : most),
+    (most, each) =>
+      FINDING_STATES.indexOf(each.state) > FINDING_STATES.indexOf(most.state) ? each : most,
     first,
   );
 }

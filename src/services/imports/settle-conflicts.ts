@@ -12,7 +12,7 @@ import {
   type StatementImport,
   updateImport,
 } from '../../storage/import-store.ts';
-import type { ConflictSide } from '../../words/deals.ts';
+import { CONFLICT_SIDES, type ConflictSide } from '../../words/deals.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
@@ -67,9 +67,8 @@ export async function yieldFigures(
     let after = one;
     for (const [place, conflict] of conflictsOf(one).entries()) {
       if (conflict.settledAt !== undefined) continue;
-      const [own, other]: [ConflictSide, ConflictSide] = isLeaving
-        ? ['stated', 'stored']
-        : ['stored', 'stated'];
+      const [stored, stated] = CONFLICT_SIDES;
+      const [own, other] = isLeaving ? [stated, stored] : [stored, stated];
       const isOfLeaving = isLeaving || conflict.storedBy === leaving.id;
       if (!isOfLeaving || conflict.kept !== own) continue;
       await applyFigure(tx, account, conflict, other);

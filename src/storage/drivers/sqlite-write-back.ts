@@ -15,7 +15,7 @@ const AGAIN_AFTER_MS = 1000;
  */
 export class WriteBack {
   readonly #writer: Pick<SqliteConnection, 'logState'>;
-  /** Starts only when it is needed: most databases of a command or a test never get so long a log. */
+  /** Starts only when it is needed: most databases of a command or a test never get a long log. */
   readonly #thread: Pick<Thread<'write back', void>, 'ask' | 'end'>;
   #nextLookMs = 0;
   #isRunning = false;

@@ -5,7 +5,7 @@ import { readSession, signOut } from '../lib/session.ts';
 
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/** What may be done with the report of another account; `dryRun` only asks what would come of it. */
+/** What may be done with another account's report; `dryRun` only asks what would come of it. */
 export type HowToImport = { force?: boolean; adopt?: boolean; dryRun?: boolean };
 
 /**

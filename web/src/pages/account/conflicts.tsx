@@ -5,7 +5,7 @@ import type {
   ImportSummary,
   settleConflictOperation,
 } from '../../../../src/contract/operations/statements.ts';
-import type { ConflictSide } from '../../../../src/words/deals.ts';
+import { CONFLICT_SIDES, type ConflictSide } from '../../../../src/words/deals.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { call } from '../../lib/api.ts';
@@ -93,7 +93,7 @@ function Decision(props: {
   if (!useMay().write) return null;
   return (
     <span className="row">
-      {(['stored', 'stated'] as const).map((side) => (
+      {CONFLICT_SIDES.map((side) => (
         <Button
           key={side}
           size="small"
