@@ -32,7 +32,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
-    seed: 1408,
+    seed: 1467,
     edits: [
       {
         file: 'src/engine/partition-fold.ts',

@@ -110,13 +110,13 @@ export class ReferenceAccount {
     for (const period of effects.completedPeriods) {
       this.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
     }
-    for (const event of [...effects.revisions, ...effects.events]) this.#note(event);
-    for (const event of effects.feedChanges) this.#noteFeed(event);
+    const { feedChanges, revisions, events } = effects;
+    for (const event of [...feedChanges, ...revisions, ...events]) this.#note(event);
     effects.clear();
   }
 
   /** The snapshots up to its own moment are those before it, unless they are known no more. */
-  #note(event: TrackerEvent | Revision): void {
+  #note(event: Told): void {
     const key = keyOf(event);
     if (this.events.some((known) => known.key === key)) return;
     const own = this.#recent.findLastIndex(([timeMs]) => timeMs === event.timeMs);
@@ -124,10 +124,6 @@ export class ReferenceAccount {
     const before = this.#recent.slice(0, last + 1).flat();
     const after = own >= 0 && isBreach(event) ? this.#recent.slice(own + 1).flat() : [];
     this.events.push({ key, event, position: this.#position, before, after });
-  }
-
-  #noteFeed(event: FeedChange): void {
-    this.events.push({ key: keyOf(event), event, position: this.#position, before: [], after: [] });
   }
 
   #obey(command: Command, receivedUtcMs: number): void {

@@ -61,7 +61,7 @@ export class Template {
       file.exec(`insert into app_user (id, email, created_at_ms) values ('${user}', '${user}@x', 0);
         insert into webhook (id, user_id, url, events, delivery, secret, secret_key_id,
           created_at_ms, last_number, wanted_number, attempts, due_at_ms, took_ms)
-        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit warning revision', 'single',
+        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit warning revision unwatched clockOff clockRight', 'single',
           x'', 'simulated', 0, 0, 0, 0, 0, 0)`);
     }
     file.close();
