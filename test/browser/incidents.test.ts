@@ -80,16 +80,24 @@ describe('incidents', () => {
     await other.getByText('None open').waitFor();
     await other.getByRole('radio', { name: 'All', exact: true }).check();
     await other.getByText(/Acknowledged by Anna/).waitFor();
-    type Entry = { action: string; details: { words?: string } };
-    const audit = await user.get<Entry[]>(`/admin/audit?accountId=${id}`);
+    // The audit names what was done and its entry; the incident has the words.
+    type Audited = { action: string; details: { incidentId: number; entry: number } };
+    const audit = await user.get<Audited[]>(`/admin/audit?accountId=${id}`);
     const own = audit.body.filter(({ action }) => action.startsWith('incident.'));
+    type Entry = { place: number; author: string; words?: string };
+    const incidentId = own[0]?.details.incidentId;
+    const path = `/users/current/incidents/${incidentId}/entries`;
+    const entries = (await user.get<Entry[]>(path)).body;
     assert.deepEqual(
-      own.map(({ action, details }) => [action, details.words]),
+      own.map(({ action, details }) => {
+        const entry = entries.find(({ place }) => place === details.entry);
+        return [action, details.incidentId, entry?.author, entry?.words];
+      }),
       [
-        ['incident.acknowledged', undefined],
-        ['incident.noted', 'Called the trader'],
-        ['incident.assigned', 'Anna'],
-        ['incident.noted', 'Wrote to him'],
+        ['incident.acknowledged', incidentId, 'Anna', undefined],
+        ['incident.noted', incidentId, 'Anna', 'Called the trader'],
+        ['incident.assigned', incidentId, 'Anna', 'Anna'],
+        ['incident.noted', incidentId, 'Anna', 'Wrote to him'],
       ],
     );
   });

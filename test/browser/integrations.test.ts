@@ -49,7 +49,7 @@ describe('integrations', () => {
       'Loss limits, and warnings before': 'loss limits, warnings before limits, revised events',
       'Changes of enrolments only': 'enrolments',
       'All kinds':
-        'loss limits, profit targets, warnings before limits, revised events, enrolments, silent feeds, feeds that return',
+        'loss limits, profit targets, warnings before limits, revised events, enrolments, silent feeds, feeds that return, clocks that are off, clocks that are right again, lost limits',
     };
     for (const [place, [choice, words]] of Object.entries(sends).entries()) {
       await page.getByRole('button', { name: 'New webhook' }).click();

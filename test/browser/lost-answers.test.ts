@@ -94,7 +94,7 @@ describe('a change', () => {
     const page = await dashboard.open(test, {
       ...{ token: user.token, at: `#/accounts/${id}?tab=import`, expect: SERVER_GONE },
     });
-    await lose(page, 'POST', /\/statements$/, reset, await readFile(STATEMENT));
+    await lose(page, 'POST', /\/statements\?/, reset, await readFile(STATEMENT));
     await page.getByLabel('Choose files').setInputFiles(STATEMENT);
     await page.getByRole('alert').filter({ hasText: LOST }).waitFor();
     assert.equal(await page.getByText('Not imported.').count(), 0);

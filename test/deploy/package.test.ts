@@ -189,11 +189,13 @@ describe('the npm package', () => {
     const paths = files.map(({ path }) => path);
     const starters = globSync('src/**/*.ts', { cwd: ROOT })
       .filter((path) => !path.endsWith('.test.ts'))
+      .filter((path) => path !== 'src/threads/thread.ts')
       .map((path) => ({ path, code: readFileSync(join(ROOT, path), 'utf8') }))
-      .filter(({ code }) => code.includes('new Worker('));
+      .filter(({ code }) => /\bnew (?:Worker|Thread)\(/.test(code));
     assert.ok(starters.length >= 4);
     for (const { path, code } of starters) {
-      const [, thread] = /`\.\/([\w-]+)\$\{import\.meta\.url/.exec(code) ?? [];
+      const named = /(?:new Thread\(\s*'|`\.\/)([\w-]+)(?:',\s*|\$\{)import\.meta\.url/;
+      const [, thread] = named.exec(code) ?? [];
       const packed = `${dirname(path).replace(/^src/, 'dist')}/${thread}.js`;
       assert.ok(paths.includes(packed), `${path} starts ${packed}`);
     }

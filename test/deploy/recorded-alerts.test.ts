@@ -175,6 +175,9 @@ describe('alerts on what real servers measure', () => {
     await until(async () => live.test(await metricsOf(server.address)), 'three live accounts');
     const before = await record(server);
     passTime(server);
+    // The next beat compares the clock with the database's; what is fed now comes after the move.
+    const moved = /plimsoll_clock_offset_seconds [67]\d\b/;
+    await until(async () => moved.test(await metricsOf(server.address)), 'a moved clock');
     await feed(Date.now() + STEP_MS);
     const off = /plimsoll_accounts\{state="clockOff"\} 3/;
     // What was under way while time passed is done, too.

@@ -22,7 +22,7 @@ describe('a service of systemd', () => {
     );
     assert.equal(machine.read('systemctl.log'), 'daemon-reload\nenable --now plimsoll\n');
     // As the service does when it starts.
-    await machine.type('plimsoll migrate');
+    await machine.type('plimsoll migrate --create');
     assert.match(
       await machine.type(exampleOf('deploy/README.md', '\nplimsoll token create')),
       /plm_/,
@@ -49,7 +49,7 @@ describe('containers', () => {
   for (const [file, commands] of Object.entries(files)) {
     it(`of ${file} get every secret they ask for, and a first user`, async (t) => {
       const machine = machineWithContainers(t);
-      await machine.type('docker compose exec plimsoll node bin/plimsoll.js migrate');
+      await machine.type('docker compose exec plimsoll node bin/plimsoll.js migrate --create');
       await machine.type(commands);
       const settings = join('deploy', dirname(file), '.env');
       assert.equal(statSync(join(machine.folder, settings)).mode & 0o777, 0o600);
@@ -87,4 +87,15 @@ it('Kubernetes gets the manifests, and a secret with settings that exist', async
   assert.match(deployFile('kubernetes/nats.yaml'), /name: plimsoll, key: NATS_PASSWORD/);
   const [, folder = ''] = /^apply\n-f\n(.*)$/m.exec(said) ?? [];
   assert.deepEqual(readdirSync(join(ROOT, folder)).sort(), ['nats.yaml', 'plimsoll.yaml']);
+
+  await machine.type(exampleOf('deploy/README.md', 'kubectl scale'));
+  const upgraded = machine.read('kubectl.log').slice(said.length);
+  const deployment = deployFile('kubernetes/plimsoll.yaml').split(/^---$/m).find(isDeployment);
+  const [replicas] = deployment?.match(/(?<=^ {2}replicas: )\d+$/m) ?? [];
+  assert.match(deployment ?? '', /- name: plimsoll$/m);
+  assert.match(upgraded, /^scale\ndeployment\/plimsoll\n--replicas=0\nset\nimage\n/);
+  assert.ok(upgraded.endsWith(`\nscale\ndeployment/plimsoll\n--replicas=${replicas}\n`), upgraded);
 });
+
+const isDeployment = (manifest: string): boolean =>
+  /^kind: Deployment$/m.test(manifest) && /name: plimsoll\b/.test(manifest);

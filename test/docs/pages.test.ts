@@ -47,10 +47,19 @@ test('the requests of programs, mail and evidence are answered, and the backup i
   await client.post('/users/current/snapshots', [{ ...row, balance: 100, equity: 1 }]);
   const path = '/users/current/tracker-events/1/case';
   await until(async () => (await client.get(path)).status === 200, 'its event is sealed');
-  const verdict = await shell.run(exampleOf('docs/evidence.md', 'plimsoll verify'));
+  const verdict = await shell.run(exampleOf('docs/evidence.md', 'verify case.json --key "'));
   const outcome = exampleOf('docs/evidence.md', 'case.json: event 1');
   const time = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
   assert.equal(verdict.replace(time, 'T'), outcome.replace(time, 'T'));
+  assert.equal(await shell.run(exampleOf('docs/evidence.md', '--keys keys.json')), verdict);
+
+  assert.match(await shell.run(exampleOf('docs/operations.md', 'plimsoll check\n')), /schema/);
+  const [list = '', headings = ''] = exampleOf('docs/operations.md', '$ plimsoll key list').split(
+    '\n',
+  );
+  const wordsOf = (line = ''): string[] => line.trim().split(/ {2,}/);
+  const [told] = (await shell.run(list.slice(2))).split('\n');
+  assert.deepEqual(wordsOf(told), wordsOf(headings));
 
   await mkdir(join(shell.folder, 'backups'));
   const backup = exampleOf('docs/operations.md', 'npx plimsoll backup');

@@ -19,6 +19,8 @@ it('leaves all partitions to others that are newer, those included that it was j
   const world = await EngineWorld.open(t, 'postgres');
   await appendJournal(world.database, 1, newerCommit());
   const process = await world.open();
+  // It joins the others first, which claims nothing.
+  await process.live.claims.start();
   let claims = 0;
   // The first is answered at once, all others only when its commits have been read.
   process.network.faults.after = async ({ sql }) => {

@@ -16,7 +16,7 @@ needs('postgres');
 const START_MS = Date.UTC(2026, 2, 1, 10);
 const PROCESSES = 4;
 /** The statement that tells the others that a process lives. */
-const BEAT = /insert into process/;
+const BEAT = /update process set beat/;
 
 const ownedBy = ({ live }: TestProcess): number => live.owned.length;
 

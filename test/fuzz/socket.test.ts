@@ -94,10 +94,10 @@ describe('a server that is abused on its socket', () => {
   });
 
   it('refuses heads and paths that are too long', async () => {
-    await refuses(head('GET /', [`x: ${'a'.repeat(100_000)}`]), 'a long header');
+    await refuses(head('GET /', [`x: ${'a'.repeat(100_000)}`]), 'a long header', 431);
     const many = Array.from({ length: 3000 }, (_, index) => `x-${index}: 1`);
-    await refuses(head('GET /', many), 'many headers');
-    await refuses(head(`GET /${'a'.repeat(100_000)}`), 'a long path');
+    await refuses(head('GET /', many), 'many headers', 431);
+    await refuses(head(`GET /${'a'.repeat(100_000)}`), 'a long path', 431);
     const close = ['connection: close'];
     await refuses(head(`GET /users/current/accounts/${'a'.repeat(600)}`, close), 'a long part');
     await lives();

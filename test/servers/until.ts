@@ -11,11 +11,14 @@ const PAUSE_MS = { least: 5, most: 100 };
 
 type Reached = () => Promise<boolean> | boolean;
 
-/** Asks again and again until a state is reached. Throws after a minute, naming the state. */
-export function until(reached: Reached, state = 'the state'): Promise<void> {
+/**
+ * Asks again and again until a state is reached. Throws after a minute, naming the state; later only
+ * where what is waited for gives way to all else on the machine.
+ */
+export function until(reached: Reached, state = 'the state', withinMs = WITHIN_MS): Promise<void> {
   const growing = (waitedMs: number): number =>
     Math.min(Math.max(waitedMs * SHARE, PAUSE_MS.least), PAUSE_MS.most);
-  return ask(reached, state, growing);
+  return ask(reached, state, growing, withinMs);
 }
 
 /**
@@ -38,11 +41,14 @@ async function ask(
   reached: Reached,
   state: string,
   pauseMs: (waitedMs: number) => number,
+  withinMs = WITHIN_MS,
 ): Promise<void> {
   const startMs = performance.now();
   while (!(await reached())) {
     const waitedMs = performance.now() - startMs;
-    if (waitedMs > WITHIN_MS) throw new Error(`${state} was not reached within a minute`);
+    if (waitedMs > withinMs) {
+      throw new Error(`${state} was not reached within ${withinMs / 1000} seconds`);
+    }
     await sleep(pauseMs(waitedMs));
   }
 }

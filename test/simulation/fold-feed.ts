@@ -120,7 +120,7 @@ export class FoldedFeed {
     };
   }
 
-  /** Events and changes of enrolments, in their order. */
+  /** Events and changes of enrolments and feeds, in their order. */
   toldOf(accountId: string): LiveEvent[] {
     return this.told.filter((event) => event.accountId === accountId);
   }
@@ -133,7 +133,7 @@ export class FoldedFeed {
 
   private applyEffects(): void {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.effects;
-    const { events, revisions, transitions } = this.effects;
+    const { events, revisions, transitions, feedChanges } = this.effects;
     for (const hour of closedBuckets)
       this.buckets.set(`${hour.accountId} ${hour.startTimeMs}`, hour);
     for (const late of lateBucketCorrections) {
@@ -143,7 +143,7 @@ export class FoldedFeed {
     for (const period of completedPeriods) {
       this.statistics.set(`${period.trackerId} ${period.startTimeMs} ${period.accountId}`, period);
     }
-    this.told.push(...revisions, ...events, ...transitions);
+    this.told.push(...feedChanges, ...revisions, ...events, ...transitions);
     this.effects.clear();
   }
 }
