@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../../src/contract/openapi/described-operation.ts';
+import { FORMATS as OWN_FORMATS } from '../../src/services/formats.ts';
 
 type Json = Record<string, unknown>;
 type Part = { at: string; value: Json };
@@ -17,8 +18,11 @@ const CLASSES = new Set(
     .toLowerCase()
     .split(/\s+/),
 );
-const MEDIA = ['application/json', 'application/x-ndjson', 'application/octet-stream'];
-const FORMATS = new Set(['date-time', 'binary', 'broker-time', 'time-zone']);
+const MEDIA = [
+  ...['application/json', 'application/x-ndjson', 'application/octet-stream'],
+  ...['text/csv', 'text/event-stream'],
+];
+const FORMATS = new Set(['date-time', 'binary', ...Object.keys(OWN_FORMATS)]);
 
 /** What generators of clients, those for Python above all, are known to stumble over. */
 export const RULES: Record<string, Rule> = {
@@ -32,7 +36,7 @@ export const RULES: Record<string, Rule> = {
   *'arguments of an operation have a name each'(document) {
     for (const { operationId, parameters = [] } of operationsOf(document.paths)) {
       const names = parameters.map((each) => snakeCase(String(resolved(document, each).name)));
-      for (const name of [...repeated(names), ...names.filter((each) => KEYWORDS.has(each))]) {
+      for (const name of [...repeated(names), ...names.filter(isKeyword)]) {
         yield `${operationId} ${name}`;
       }
     }
@@ -112,7 +116,7 @@ export const RULES: Record<string, Rule> = {
   *'contents are of known types, JSON first'({ paths, components }) {
     for (const { at, value } of partsOf({ paths, components })) {
       const types = Object.keys((value.content ?? {}) as Json);
-      const isKnown = types.every((type) => [...MEDIA, 'text/event-stream'].includes(type));
+      const isKnown = types.every((type) => MEDIA.includes(type));
       if (!isKnown || (types.length > 1 && types[0] !== 'application/json')) yield at;
     }
   },
@@ -150,6 +154,9 @@ const snakeCase = (name: string): string =>
 function* repeated(names: readonly string[]): Generator<string> {
   for (const [name, all] of Map.groupBy(names, (each) => each)) if (all.length > 1) yield name;
 }
+
+/** But those for which generators are known to find a name. */
+const isKeyword = (name: string): boolean => KEYWORDS.has(name) && !MAPPED.has(name);
 
 const isInline = (at: string): boolean => !/^components\/schemas\/\w+$/.test(at);
 

@@ -46,7 +46,7 @@ const PLANTS: Record<keyof typeof RULES, Plant[]> = {
     (document) =>
       operation(document, 'readAccount').parameters?.push({ name: 'account-id', in: 'header' }),
     (document) =>
-      operation(document, 'readAccount').parameters?.push({ name: 'from', in: 'query' }),
+      operation(document, 'readAccount').parameters?.push({ name: 'class', in: 'query' }),
   ],
   'parameters of a path are those that it names': [
     (document) => operation(document, 'readAccount').parameters?.splice(0),

@@ -27,7 +27,8 @@ const CHANGES = new Set([
   ...['listOwnTokens', 'readStorage', 'readCurrentToken', 'listWebhooks', 'listDeadLetters'],
   ...['listProvisioningProfiles', 'readProvisioningProfile', 'readAccountStanding'],
   // A token of some accounts may write to one of them, and does.
-  ...['readAccountsOverview', 'listAccounts', 'readAccount', 'listAccountLabels'],
+  ...['readAccountsOverview', 'readAccountTotals', 'listAccounts', 'readAccount'],
+  'listAccountLabels',
 ]);
 
 /** The rules are in code that both databases share. */

@@ -11,6 +11,7 @@ export type World = {
   otherAccountId: string;
   trackerId: string;
   dealId: string;
+  /** Of a file with a conflict. */
   importId: string;
   trackerOfOtherAccount: string;
   trackerName: string;
@@ -39,13 +40,16 @@ const DEAL = {
   profit: 5,
   brokerTime: '2025-03-02 09:00:00',
 };
-/** A report file of one deal, as JSON. */
+/** Two files of one position, which differ in its profit. */
 const DEALS_FILE = [
-  {
-    ...{ id: 'deal-2', type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_IN', symbol: 'EURUSD' },
-    ...{ volume: 1, price: 1.1, profit: 0, brokerTime: '2025-03-02 10:00:00' },
-  },
-];
+  'ticket,position_id,time,type,entry,symbol,volume,price,commission,swap,profit',
+  '9001,701,2025-03-03 09:00:10,0,0,EURUSD,0.1,1.08501,0,0,0',
+  '9002,701,2025-03-03 11:00:20,1,1,EURUSD,0.1,1.08601,0,0,10',
+].join('\n');
+const DIFFERING_FILE = [
+  'Ticket,Open,Type,Volume,Symbol,Open Price,Close,Close Price,Swap,Commission,Profit',
+  '701,2025-03-03 09:00:10,buy,0.1,EURUSD,1.08501,2025-03-03 11:00:20,1.08601,0,0,15',
+].join('\n');
 
 export async function createWorld(address: string): Promise<World> {
   const operator = new Client(address, ADMIN_TOKEN);
@@ -54,7 +58,7 @@ export async function createWorld(address: string): Promise<World> {
   const accountId = await newAccount(owner);
   const otherAccountId = await newAccount(owner);
   const strangersAccountId = await newAccount(stranger);
-  const made = async (path: string, body: object, by: Client = owner): Promise<string> => {
+  const made = async (path: string, body: object | string, by: Client = owner): Promise<string> => {
     const answer = await by.post<{ id: string }>(path, body);
     assert.equal(answer.status, 201, `${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.id;
@@ -80,6 +84,8 @@ export async function createWorld(address: string): Promise<World> {
   const enrolment = { programId, initialBalance: 10_000 };
   const put = await owner.call('PUT', `${ACCOUNTS}/${accountId}/market`, MARKET);
   assert.equal(put.status, 204, JSON.stringify(put.body));
+  const statements = `${ACCOUNTS}/${accountId}/statements`;
+  await made(statements, DEALS_FILE);
   return {
     address,
     owner,
@@ -89,7 +95,7 @@ export async function createWorld(address: string): Promise<World> {
     otherAccountId,
     trackerId,
     dealId: await recordDeal(owner, accountId),
-    importId: await made(`${ACCOUNTS}/${accountId}/statements`, DEALS_FILE),
+    importId: await made(statements, DIFFERING_FILE),
     trackerOfOtherAccount,
     trackerName: tracker.name,
     profiles: { p4: await profile('p4'), p5: await profile('p5') },

@@ -7,7 +7,7 @@ import {
   listAuditEntries,
 } from '../../src/storage/audit-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { useDatabase } from './fixture.ts';
+import { newAccount, useDatabase } from './fixture.ts';
 
 export function registerAuditContract(kind: Database['kind']): void {
   describe('audit store', () => {
@@ -28,8 +28,18 @@ export function registerAuditContract(kind: Database['kind']): void {
       await add(entryOf(userId, 'one', 8));
       await add(full);
       const [newest, oldest] = await listAuditEntries(use.database, { userId }, 10, 0);
-      assert.deepEqual({ ...newest, number: 0 }, { ...full, number: 0 });
-      assert.deepEqual({ ...oldest, number: 0 }, { ...entryOf(userId, 'one', 8), number: 0 });
+      const rest = { number: 0, actorEmail: null, userEmail: null, accountName: null };
+      assert.deepEqual({ ...newest, number: 0 }, { ...full, ...rest });
+      assert.deepEqual({ ...oldest, number: 0 }, { ...entryOf(userId, 'one', 8), ...rest });
+    });
+
+    it('gives the names of whom an entry names, as long as they exist', async () => {
+      const { id: accountId, userId, name } = await newAccount(use.database);
+      await add({ ...entryOf(userId, 'one', 8), actor: `user:${userId}`, accountId });
+      const [entry] = await listAuditEntries(use.database, { userId }, 10, 0);
+      const { actorEmail, userEmail, accountName } = entry ?? {};
+      const email = `${userId}@example.com`;
+      assert.deepEqual([actorEmail, userEmail, accountName], [email, email, name]);
     });
 
     it('keeps the order of entries of one millisecond, and of a clock that was set back', async () => {

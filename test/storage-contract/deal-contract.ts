@@ -29,6 +29,9 @@ const full = deal('full', 5, {
   commission: -2,
   fee: -3,
   comment: "O'Neil\u00a0€",
+  magic: Number.MIN_SAFE_INTEGER,
+  stopLoss: 1.11,
+  takeProfit: 1.05,
   digits: 5,
   contractSize: 0.1,
 });
@@ -52,7 +55,8 @@ export function registerDealContract(kind: Database['kind']): void {
       assert.equal((await add(one, deals)).size, 101);
       const again = await add(one, [deal('7', 1000, { profit: 9 }), deal('new', 7)]);
       assert.deepEqual([...again], ['new']);
-      assert.deepEqual(await findDeals(use.database, one, ['7']), [deals[7]]);
+      const stored = { ...deals[7], importNumber: undefined };
+      assert.deepEqual(await findDeals(use.database, one, ['7']), [stored]);
       assert.equal((await add(two, deals)).size, 101);
     });
 

@@ -112,7 +112,7 @@ function registerTrades(use: Used): void {
     const accountNumber = newNumber();
     const chunks = chunksOf(Array.from({ length: 600 }, (_, index) => index));
     await store(accountNumber, chunks);
-    const read = await readChunks(use.database, accountNumber, 0, 10);
+    const read = await readChunks(use.database, accountNumber, 0, 10, { withFigures: true });
     assert.deepEqual(numbers(read), [0, 1, 2]);
     read.forEach((chunk, index) => {
       assert.deepEqual(chunk.body, chunks[index]?.body);
@@ -274,7 +274,7 @@ function registerTrades(use: Used): void {
 }
 
 async function stored(database: Database, accountNumber: number) {
-  const chunks = await readChunks(database, accountNumber, 0, 1000);
+  const chunks = await readChunks(database, accountNumber, 0, 1000, { withFigures: true });
   const { tradeCount } = await readHistory(database, accountNumber);
   const texts = chunks.map(({ body }) => body.toString());
   const marks = chunks.map((chunk) => chunk.encodedMarks().toString('hex'));

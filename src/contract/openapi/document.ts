@@ -80,7 +80,7 @@ export function openApiDocument(
           description: 'An access token; operators create them',
         },
       },
-      headers: HEADERS,
+      headers: usedHeaders({ paths, responses }),
       parameters,
       responses,
       schemas: components.schemas(),
@@ -110,6 +110,13 @@ function describe(
     ...(body ? { requestBody: body } : {}),
     responses: answersOf(operation, components, example.answer),
   };
+}
+
+/** Those that something refers to: not every base address has lists of pages. */
+function usedHeaders(parts: object): Json {
+  const text = JSON.stringify(parts);
+  const isUsed = ([name]: [string, Json]) => text.includes(`"#/components/headers/${name}"`);
+  return Object.fromEntries(Object.entries(HEADERS).filter(isUsed));
 }
 
 /** The scope stands with the first paragraph; the others tell the particulars. */

@@ -6,16 +6,16 @@ const auditEntry = record('AuditEntry', {
   id: idText('Entry id'),
   at: isoTime('When it was done'),
   actor: answerText(
-    256,
+    100,
     'Who did it: user:<id>; operator, for the bootstrap token; cli:<name>, for a command; policy',
   ),
-  actorEmail: Type.Optional(answerText(320, 'The e-mail address of a user who did it')),
+  actorEmail: Type.Optional(answerText(254, 'The e-mail address of a user who did it')),
   tokenId: Type.Optional(
     idText('The token with which it was done, or bootstrap; absent for commands and policies'),
   ),
-  action: answerText(64, 'What was done, for example quota.approved'),
+  action: answerText(64, 'What was done, for example quota.approved', { isAscii: true }),
   userId: Type.Optional(idText('The user whom it is about')),
-  userEmail: Type.Optional(answerText(320, 'The e-mail address of that user')),
+  userEmail: Type.Optional(answerText(254, 'The e-mail address of that user')),
   accountId: Type.Optional(idText('The account that it is about')),
   accountName: Type.Optional(answerText(200, 'The name of that account, while it exists')),
   details: Type.Unsafe<Record<string, unknown>>({

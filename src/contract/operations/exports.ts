@@ -32,7 +32,7 @@ export const exportHistoryOperation = defineOperation({
     from: moment('Not before this'),
     to: moment('Before this'),
   }),
-  file: ['text/csv', 'application/json'],
+  file: ['application/json', 'text/csv'],
   response: {
     200: Type.Unsafe<string>({ description: 'The file, as long as it is' }),
     202: computing,

@@ -274,6 +274,7 @@ const spreadFields = {
 };
 
 export const accountMetrics = record('AccountMetrics', {
+  kind: words(['account'], { description: 'Which statistics these are' }),
   currency,
   inclusive: Type.Boolean({ description: 'Whether open positions are included' }),
   balance: amount('Sum of all deals without credit'),
@@ -367,6 +368,7 @@ const partFields = {
 const partMetrics = record(
   'PartMetrics',
   {
+    kind: words(['part'], { description: 'Which statistics these are' }),
     currency,
     part: record('MetricsPart', {
       ...{ from: maybeTime('As asked for'), to: maybeTime('As asked for') },
@@ -427,6 +429,7 @@ export const readMetricsOperation = defineOperation({
     ...partQuery,
   }),
   response: { 200: Type.Union([accountMetrics, partMetrics]), 202: computing },
+  isSentInParts: true,
   errors: [404],
 });
 
@@ -479,6 +482,7 @@ export const readMetricsTableOperation = defineOperation({
     }),
     202: computing,
   },
+  isSentInParts: true,
   errors: [404],
 });
 

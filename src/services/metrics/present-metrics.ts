@@ -44,6 +44,7 @@ export function presentPace(
 export function presentMetrics(metrics: AccountMetrics, currency: string): LastingMetrics {
   const money = new Amounts(currency, metrics.isFunded);
   return {
+    kind: 'account',
     currency,
     ...money.ofAccount(metrics),
     ...money.ofTrades(metrics),

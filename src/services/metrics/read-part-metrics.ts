@@ -96,6 +96,7 @@ function presentPart(
   const { fromMs, toMs, ...cut } = part;
   const { low, maximalFall } = state.course;
   return {
+    kind: 'part',
     currency,
     part: { from: timeOf(fromMs), to: timeOf(toMs), ...cut },
     profit: money.plain(metrics.netProfit),
