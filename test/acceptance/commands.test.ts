@@ -189,8 +189,16 @@ describe('starting', () => {
     await writeFile(file, '');
     const cases = [
       { PLIMSOLL_DATA: file, code: 2, says: /^The data folder .* cannot be used by the user .+: / },
-      { PLIMSOLL_DATA: join(file, 'data'), code: 2, says: /^The data folder .* cannot be used by the user .+: / },
-      { PLIMSOLL_DATA: '/proc/data', code: 2, says: /^The data folder .* cannot be used by the user .+: / },
+      {
+        PLIMSOLL_DATA: join(file, 'data'),
+        code: 2,
+        says: /^The data folder .* cannot be used by the user .+: /,
+      },
+      {
+        PLIMSOLL_DATA: '/proc/data',
+        code: 2,
+        says: /^The data folder .* cannot be used by the user .+: /,
+      },
       { HOST: 'two words', code: 2, says: /^HOST is no address of this machine: / },
       {
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
