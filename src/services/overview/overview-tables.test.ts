@@ -26,7 +26,7 @@ async function openWorld(t: TestContext, maxAccounts?: number) {
   let reads = 0;
   let readingMs = 0;
   database.faults.before = ({ sql }) => {
-    if (!sql.startsWith('select account_number, last_utc_ms, balance')) return;
+    if (!sql.startsWith('select account_number, balance, equity')) return;
     reads += 1;
     nowMs += readingMs;
   };
@@ -49,7 +49,7 @@ async function openWorld(t: TestContext, maxAccounts?: number) {
   };
   const figures = (account: Account, of: Partial<StoredLiveAccount>) =>
     stored.database.transaction((tx) =>
-      writeLiveAccounts(tx, [liveAccountOf(account.number, { lastUtcMs: 1, ...of })]),
+      writeLiveAccounts(tx, [liveAccountOf(account.number, { freshUtcMs: 1, ...of })]),
     );
   const later = (ms = LONG_MS): void => {
     nowMs += ms;
