@@ -15,7 +15,8 @@ const FIRST_DUE = {
     order by user_id limit 1`,
   wakingWebhooks: `select 'from ' || webhook_feed.last_number as item from webhook_feed, event_head
     where webhook_feed.id = 1 and event_head.id = 1
-      and webhook_feed.last_number < event_head.last_number`,
+      and webhook_feed.last_number < event_head.last_number
+      and exists (select 1 from webhook)`,
   webhooks: `select id || ' ' || last_number || ' ' || attempts as item from webhook
     where last_number < wanted_number and (attempts = 0 or due_at_ms <= $1)
     order by id limit 1`,

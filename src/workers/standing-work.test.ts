@@ -7,6 +7,7 @@ import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.
 import { removeAccount } from '../storage/account-store.ts';
 import { storeEvents } from '../storage/event-store.ts';
 import { queueMail } from '../storage/mail-store.ts';
+import { insertWebhook } from '../storage/webhook-store.ts';
 import { StandingWork } from './standing-work.ts';
 
 needs('postgres');
@@ -30,16 +31,26 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return late();
     };
     assert.deepEqual(await pass(1_000), {});
-    const { number } = await newAccount(database);
+    const { number, userId } = await newAccount(database);
     const { partition, epoch } = await ownPartition(database);
     await storeEvents(database, partition, epoch, [eventOf(number)], 0);
+    assert.deepEqual(await pass(1_000), {});
+    assert.deepEqual(await pass(9_000), { seals: 9 }, 'no webhook is to be woken');
+    await database.transaction((tx) =>
+      insertWebhook(tx, {
+        ...{ id: 'hook', userId, url: 'https://a.example/', events: ['drawdown'] },
+        ...{ delivery: 'single', secret: Uint8Array.of(1), secretKeyId: 'key' },
+        ...{ createdAtMs: 1, attempts: 0, dueAtMs: 0, lastNumber: 0, wantedNumber: 0 },
+        ...{ tookMs: 0, lastResult: null },
+      }),
+    );
     await database.transaction(async (tx) => {
       const mail = { to: 'a@b.c', subject: 's', text: 't', html: 'h' };
       await queueMail(tx, 'due', { ...mail, messageId: 'x' }, 5_000);
       await queueMail(tx, 'later', { ...mail, messageId: 'y' }, 99_000);
     });
-    assert.deepEqual(await pass(1_000), {});
-    assert.deepEqual(await pass(700_000), { mail: 700, wakingWebhooks: 700, seals: 700 });
+    assert.deepEqual(await pass(1_000), { seals: 10 });
+    assert.deepEqual(await pass(700_000), { mail: 700, wakingWebhooks: 700, seals: 710 });
     // A try that failed is no standing still.
     await database.run("update mail_outbox set attempts = 1 where id = 'due'");
     await database.run('update seal_head set last_number = 1');
