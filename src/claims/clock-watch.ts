@@ -1,5 +1,5 @@
 /** Apart by more than this, the clocks are told about; by less than half of it, they agree. */
-const APART_MS = 2000;
+export const APART_MS = 2000;
 /** An answer that took longer says too little of the moment that it was given. */
 const ROUND_TRIP_MS = 1000;
 

@@ -7,11 +7,8 @@ import { OPERATIONS } from './operations.ts';
  */
 export function methodsAt(path: string): string[] {
   const parts = partsOf(path);
-  const served = new Set<string>(
-    OPERATIONS.filter((operation) => matches(partsOf(operation.path), parts)).map(
-      ({ method }) => method,
-    ),
-  );
+  const found = PATTERNS.filter(({ pattern }) => matches(pattern, parts));
+  const served = new Set<string>(found.map(({ method }) => method));
   if (served.has('GET')) served.add('HEAD');
   return ['HEAD', ...METHODS].filter((method) => served.has(method));
 }
@@ -21,3 +18,5 @@ const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/');
 const matches = (pattern: readonly string[], parts: readonly string[]): boolean =>
   pattern.length === parts.length &&
   pattern.every((part, index) => part.startsWith(':') || part === parts[index]);
+
+const PATTERNS = OPERATIONS.map(({ method, path }) => ({ method, pattern: partsOf(path) }));

@@ -59,7 +59,5 @@ function textsCheck(schema: TObject, formats: Formats): (texts: Texts, faults: F
 const READERS: Record<string, (text: string) => unknown> = {
   integer: (text) => (/^-?\d{1,16}$/.test(text) ? Number(text) + 0 : text),
   number: (text) => (/^-?\d{1,16}(?:\.\d{1,16})?$/.test(text) ? Number(text) + 0 : text),
-  boolean: (text) => BOOLEANS[text.toLowerCase()] ?? text,
+  boolean: (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text),
 };
-
-const BOOLEANS: Record<string, boolean> = { true: true, false: false };

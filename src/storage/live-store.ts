@@ -1,7 +1,7 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import { NO_FIGURES, type StandingFigures } from '../domain/live/standing-figures.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { clock, flag, optional, plain, RecordTable } from './record-table.ts';
+import { type Columns, clock, flag, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, ifFree, inSlices, places } from './sql-text.ts';
 
 /** The stored live state of an account; without `state`, nothing was folded yet. */
@@ -24,12 +24,7 @@ export type StoredLiveAccount = StandingFigures & {
   park: string | undefined;
 };
 
-const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
-  accountNumber: plain('account_number'),
-  position: plain('position'),
-  lastUtcMs: optional('last_utc_ms'),
-  settleDueUtcMs: optional('settle_due_at_ms'),
-  hoursVersion: plain('hours_version'),
+const FIGURE_COLUMNS: Columns<StandingFigures> = {
   balance: optional('balance'),
   equity: optional('equity'),
   usedLimit: optional('used_limit'),
@@ -37,6 +32,15 @@ const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
   trackers: plain('trackers'),
   freshUtcMs: optional('fresh_at_ms'),
   clockOffMs: optional('clock_off_ms'),
+};
+
+const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
+  accountNumber: plain('account_number'),
+  position: plain('position'),
+  lastUtcMs: optional('last_utc_ms'),
+  settleDueUtcMs: optional('settle_due_at_ms'),
+  hoursVersion: plain('hours_version'),
+  ...FIGURE_COLUMNS,
   clock: clock('clock'),
   state: optional('state'),
   recent: optional('recent'),
@@ -66,15 +70,7 @@ export async function readSettling(
   );
 }
 
-const FIGURES = new RecordTable<StandingFigures>('live_account', {
-  balance: optional('balance'),
-  equity: optional('equity'),
-  usedLimit: optional('used_limit'),
-  exceeded: flag('exceeded'),
-  trackers: plain('trackers'),
-  freshUtcMs: optional('fresh_at_ms'),
-  clockOffMs: optional('clock_off_ms'),
-});
+const FIGURES = new RecordTable<StandingFigures>('live_account', FIGURE_COLUMNS);
 export type StoredFigures = ReturnType<typeof FIGURES.read>;
 
 /**

@@ -9,7 +9,7 @@ type Column<Value> = {
   read(stored: SqlValue): Value;
 };
 
-type Columns<T> = { [Field in keyof T]-?: Column<T[Field]> };
+export type Columns<T> = { [Field in keyof T]-?: Column<T[Field]> };
 
 /** A value as it is. */
 export const plain = <Value extends SqlValue>(name: string): Column<Value> => ({

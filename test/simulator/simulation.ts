@@ -5,6 +5,7 @@ import { receiptOf } from '../../src/journal/commit-codec.ts';
 import { migrate } from '../../src/storage/drivers/migrate.ts';
 import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
+import { EVENT_KINDS } from '../../src/words/events.ts';
 import { Random } from '../simulation/random.ts';
 import { Calls } from './calls.ts';
 import { checkStored, commitsLeft } from './check-stored.ts';
@@ -61,7 +62,7 @@ export class Template {
       file.exec(`insert into app_user (id, email, created_at_ms) values ('${user}', '${user}@x', 0);
         insert into webhook (id, user_id, url, events, delivery, secret, secret_key_id,
           created_at_ms, last_number, wanted_number, attempts, due_at_ms, took_ms)
-        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit warning revision unwatched clockOff clockRight', 'single',
+        values ('${user}', '${user}', 'http://${user}/', '${EVENT_KINDS.join(' ')}', 'single',
           x'', 'simulated', 0, 0, 0, 0, 0, 0)`);
     }
     file.close();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { APART_MS } from '../../claims/clock-watch.ts';
 import { missingKeys } from '../../services/keys/check-keys.ts';
 import type { Database } from '../../storage/database.ts';
 import { readOpenMigrations } from '../../storage/drivers/migrate.ts';
@@ -14,7 +15,6 @@ import { bad, type Check, type Finding, good, unused, warning } from './finding.
 
 /** Of one process; an upgrade needs those of another for a while. */
 const OF_A_PROCESS = 20;
-const CLOCK_MS = 2000;
 
 type Where = Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA' | 'PLIMSOLL_SECRET_KEY'>;
 
@@ -118,7 +118,7 @@ export function compareClock(
 ): Omit<Finding, 'check'> {
   const aheadMs = askedMs - clockMs;
   const seconds = Math.abs(aheadMs / 1000).toFixed(1);
-  if (Math.abs(aheadMs) <= CLOCK_MS) return good(`within ${seconds} s of that of ${whose}`);
+  if (Math.abs(aheadMs) <= APART_MS) return good(`within ${seconds} s of that of ${whose}`);
   const word = aheadMs > 0 ? 'ahead of' : 'behind';
   return bad(`this machine is ${seconds} s ${word} ${whose}`, 'set the clocks by NTP');
 }
