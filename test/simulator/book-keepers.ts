@@ -22,7 +22,8 @@ import type { SimulatedProcess } from './process.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
-const FIRST_MS = Date.UTC(2026, 9, 20);
+/** Some seconds after midnight, as worlds begin at midnight: so the time of day matters in them. */
+const FIRST_MS = Date.UTC(2026, 9, 20, 0, 0, 5);
 const CURRENCY_DIGITS = moneyDigits('USD');
 const DEALS_PER_PAGE = 5;
 const MAX_PAGE = 1000;
