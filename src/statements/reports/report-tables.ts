@@ -87,11 +87,23 @@ export function createReportTables(): RowSink & { result(): ReportTables } {
 
 function isDataRow(table: ReportTable, row: Row): boolean {
   const [first, second] = [cellAt(row, 0), cellAt(row, table.columns[1])];
-  if (table.kind === undefined) return shapeOf(cellsOf(table, row)) !== undefined;
+  if (table.kind === undefined) return beginsTable(table, row);
   if (table.kind.startsWith('p4')) return /^\d+$/.test(first) && isReportTime(cellAt(row, 1));
   if (isReportTime(first)) return true;
   const isListed = table.kind === 'p5-open' || table.kind === 'p5-trade' || isIgnored(table);
   return isListed && first !== '' && (isReportTime(cellAt(row, 2)) || isSide(second));
+}
+
+/** After time, position, symbol and type, p5 writes a cell that browsers hide: the comment. */
+const HIDDEN_AT = 4;
+
+/** Whether a row is the first of a table; a spreadsheet shows the hidden cell, which shifts rows. */
+function beginsTable(table: ReportTable, row: Row): boolean {
+  const shift = row.cells.findLastIndex((cell) => cell !== '') - (table.columns.at(-1) ?? 0);
+  const columns = table.columns.map((column, at) => (at < HIDDEN_AT ? column : column + shift));
+  if (shift > 0 && shapeOf(cellsOf({ ...table, columns }, row)) === 'p5-positions')
+    table.columns = columns;
+  return shapeOf(cellsOf(table, row)) !== undefined;
 }
 
 const isSide = (text: string): boolean => text === 'buy' || text === 'sell';
