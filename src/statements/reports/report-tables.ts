@@ -97,7 +97,7 @@ function isDataRow(table: ReportTable, row: Row): boolean {
 /** After time, position, symbol and type, p5 writes a cell that browsers hide: the comment. */
 const HIDDEN_AT = 4;
 
-/** Whether a row is the first of a table; a spreadsheet shows the hidden cell, which shifts rows. */
+/** Whether a row begins a table; a spreadsheet shows the hidden cell, which shifts the rows. */
 function beginsTable(table: ReportTable, row: Row): boolean {
   const shift = row.cells.findLastIndex((cell) => cell !== '') - (table.columns.at(-1) ?? 0);
   const columns = table.columns.map((column, at) => (at < HIDDEN_AT ? column : column + shift));
