@@ -12,7 +12,7 @@ const PAUSE_MS = { least: 5, most: 100 };
 type Reached = () => Promise<boolean> | boolean;
 
 /**
- * Asks again and again until a state is reached. Throws after a minute, naming the state; later only
+ * Asks until a state is reached. Throws after a minute, naming the state; later only
  * where what is waited for gives way to all else on the machine.
  */
 export function until(reached: Reached, state = 'the state', withinMs = WITHIN_MS): Promise<void> {
