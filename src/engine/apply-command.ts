@@ -59,13 +59,8 @@ export function applyCommand(
       settleBreaches(account, receivedUtcMs, effects);
       return;
     case 'clock-changed':
-      // Running hours and periods keep their bounds; what begins after them follows the new clock.
-      account.clock = rules.clocks.viewOf(command.clock);
+      account.changeClock(rules.clocks.viewOf(command.clock));
       account.brokerClock = rules.clocks.sharedClock(command.clock);
-      // What was received before is the newest still, whatever the former clock made of it.
-      account.lastUtcMs = account.clock.utcOf(account.lastTimeMs, Number.NaN);
-      account.window = undefined;
-      account.forgetQuietBand();
       return;
     case 'quarantine-ended':
     case 'account-removed':

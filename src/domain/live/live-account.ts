@@ -125,6 +125,15 @@ export class LiveAccount extends rowClass(NAMES) {
     return detached;
   }
 
+  /** Running hours and periods keep their bounds; what begins after them follows the new clock. */
+  changeClock(clock: BrokerClockView): void {
+    this.clock = clock;
+    // What was received before is the newest still, whatever the former clock made of it.
+    this.lastUtcMs = clock.utcOf(this.lastTimeMs, Number.NaN);
+    this.window = undefined;
+    this.forgetQuietBand();
+  }
+
   /** Call this when anything but a snapshot changes a tracker: see quiet-band.ts. */
   forgetQuietBand(): void {
     this.quietUntilUtcMs = Number.NaN;

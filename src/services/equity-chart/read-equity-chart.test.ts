@@ -102,8 +102,7 @@ function openDesk(process: TestProcess, account: Account) {
       await process.settle();
     },
     async changeClock(clock: typeof UTC): Promise<void> {
-      own.clock = new BrokerClockView(clock);
-      own.forgetQuietBand();
+      own.changeClock(new BrokerClockView(clock));
       await live.tell(account, { kind: 'clock-changed', clock });
       await process.settle();
     },
