@@ -1,6 +1,7 @@
 import { unknownName } from '../contract/nearest.ts';
 import type { Quotas } from '../domain/quotas/quotas.ts';
 import { parseMailFrom } from '../network/smtp-settings.ts';
+import { COMPATIBILITIES } from '../words/service.ts';
 import {
   adminToken,
   anyText,
@@ -155,6 +156,11 @@ export const SETTINGS = {
     'Addresses and networks of proxies whose x-forwarded-for is trusted',
     '',
     networks,
+  ),
+  PLIMSOLL_COMPATIBILITY: setting(
+    "Whose names requests and answers have: none for Plimsoll's own, or hosted",
+    'none',
+    oneOf(COMPATIBILITIES),
   ),
   PLIMSOLL_CORS_ORIGINS: setting('Origins whose web pages may call the API', '', origins),
   PLIMSOLL_JOURNAL_RETENTION_HOURS: setting(

@@ -214,6 +214,7 @@ function createApi(
     beginTrace,
     trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
     corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
+    compatibility: settings.PLIMSOLL_COMPATIBILITY,
     refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
     requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
     authenticate: (token) => authenticate(credentials, token),

@@ -10,11 +10,14 @@ import Fastify, {
 import type { Registry } from 'prom-client';
 import { METHODS } from '../contract/operation.ts';
 import { invalidParameter, unavailable } from '../services/errors.ts';
+import type { Compatibility } from '../words/service.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
 import { registerBodies, registerBodyPlaces } from './bodies.ts';
 import { registerCompression } from './compression.ts';
 import { answerClientError, answerFailure, registerErrors } from './errors.ts';
 import { registerPlaces } from './held-places.ts';
+import { hostedRewriter, IGNORED_HEADER, registerHosted } from './hosted/register-hosted.ts';
+import { COMPATIBILITY_HEADER } from './hosted/wishes.ts';
 import { registerMetrics } from './metrics.ts';
 import { limitRefusals, limitTokens, type RateSettings } from './rate-limits.ts';
 import { type BeginTrace, registerTraces } from './traces.ts';
@@ -39,6 +42,8 @@ export type ServerOptions = RateSettings & {
   /** Origins whose pages may call operations. Empty: only pages of our own origin. */
   corsOrigins: readonly string[];
   newId: () => string;
+  /** Whose names requests have that don't say it. */
+  compatibility: Compatibility;
   /** Where traces are collected. */
   beginTrace?: BeginTrace | undefined;
   routes: (server: FastifyInstance) => void;
@@ -59,6 +64,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       requireHostHeader: false,
     },
     genReqId: options.newId,
+    rewriteUrl: hostedRewriter(options.compatibility),
     // A child logger per request costs more than a small answer: lines name the request instead.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
@@ -109,6 +115,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerAuthentication(server, options.authenticate);
   limitTokens(server, options);
   registerBodyPlaces(server);
+  registerHosted(server);
   options.routes(server);
   return server;
 }
@@ -156,8 +163,9 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
       'api-version',
       'idempotency-key',
       'last-event-id',
+      COMPATIBILITY_HEADER,
     ],
-    exposedHeaders: ['link', 'retry-after', 'total-count', 'x-request-id'],
+    exposedHeaders: ['link', 'retry-after', 'total-count', 'x-request-id', IGNORED_HEADER],
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
     strictPreflight: false,
   });

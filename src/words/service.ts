@@ -2,6 +2,13 @@
 export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
+/** Whose names requests and answers have: ours, or those of the hosted product. */
+export const COMPATIBILITIES = ['none', 'hosted'] as const;
+export type Compatibility = (typeof COMPATIBILITIES)[number];
+
+/** How tokens begin; one that is made for clients of the hosted product says so by itself. */
+export const TOKEN_PREFIXES = { none: 'plm_', hosted: 'plmh_' } as const;
+
 /**
  * What a user may hold in one region. Each limit counts accounts that exist:
  * - maxAccounts: every account, deployed or not;

@@ -45,6 +45,7 @@ async function startBounded() {
     newId: () => 'request',
     trustedProxies: [],
     corsOrigins: [],
+    compatibility: 'none',
     refusalsPerMinute: 0,
     requestsPerMinute: 0,
     authenticate: async (token) => ({ userId: token, tokenId: 't', scopes, accountIds: undefined }),

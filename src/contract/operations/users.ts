@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { TOKEN_SCOPES } from '../../words/service.ts';
+import { COMPATIBILITIES, TOKEN_SCOPES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
@@ -120,6 +120,12 @@ export const newToken = record('NewToken', {
       exclusiveMinimum: 0,
       maximum: 36_500,
       description: 'Days until the token ends; absent: it does not end',
+    }),
+  ),
+  compatibility: Type.Optional(
+    words(COMPATIBILITIES, {
+      description:
+        'hosted: requests with it are read and answered by the names of the hosted product. Absent: none',
     }),
   ),
 });

@@ -9,7 +9,7 @@ import {
   listTokens,
 } from '../../storage/token-store.ts';
 import { findUserRow, holdUser } from '../../storage/user-store.ts';
-import type { TokenScope } from '../../words/service.ts';
+import { type Compatibility, TOKEN_PREFIXES, type TokenScope } from '../../words/service.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
@@ -27,6 +27,8 @@ export type NewToken = {
   scopes?: TokenScope[] | undefined;
   accountIds?: string[] | undefined;
   expiresInDays?: number | undefined;
+  /** Default: none. */
+  compatibility?: Compatibility | undefined;
 };
 
 /**
@@ -39,7 +41,7 @@ export async function createToken(
   userId: string,
   input: NewToken,
 ): Promise<{ id: string; token: string }> {
-  const secret = `plm_${randomBytes(32).toString('base64url')}`;
+  const secret = `${TOKEN_PREFIXES[input.compatibility ?? 'none']}${randomBytes(32).toString('base64url')}`;
   const createdAtMs = now();
   const token: AccessToken = {
     id: newId(),

@@ -132,6 +132,8 @@ export async function request(
   const headers = new Headers(init.headers);
   const { token } = readSession();
   if (token) headers.set('auth-token', token);
+  // Also on a server that speaks the hosted product's names to others.
+  headers.set('plimsoll-compatibility', 'none');
   const response = await answerTo(address, { ...init, headers }).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
     noteSilence();

@@ -1,0 +1,171 @@
+import type { AccountStandingRecord } from '../../contract/operations/account-standing.ts';
+import type { AccountRecord } from '../../contract/operations/accounts.ts';
+import {
+  emptied,
+  type Fields,
+  type HostedAnswer,
+  type HostedCall,
+  type HostedRow,
+  renamed,
+  withBody,
+} from './hosted-row.ts';
+
+const ACCOUNTS = '/users/current/accounts';
+const ACCOUNT = `${ACCOUNTS}/:accountId`;
+
+const accountPath = ({ params }: HostedCall): string => `${ACCOUNTS}/${params.accountId}`;
+
+/** Families of platforms by the numbers and words of the hosted product. */
+export const HOSTED_PLATFORMS = {
+  p4: { version: 4, word: 'mt4' },
+  p5: { version: 5, word: 'mt5' },
+};
+
+export const platformOf = ({ platform, version }: Fields): string => {
+  const isP4 = platform === 'mt4' || platform === 'p4' || Number(version) === 4;
+  return isP4 ? 'p4' : 'p5';
+};
+
+/** Where neither a request nor a platform says it. */
+const USUAL = { currency: 'USD', leverage: 100 };
+const TIERS: Readonly<Record<string, string>> = { 'cloud-g1': 'g1', 'cloud-g2': 'g2' };
+
+const hostedAccount = (account: AccountRecord, connectionStatus: string) => {
+  const { version, word } = HOSTED_PLATFORMS[account.platform];
+  return {
+    _id: account.id,
+    name: account.name,
+    login: account.login,
+    server: account.broker,
+    platform: word,
+    version,
+    type: `cloud-${account.tier}`,
+    region: account.region,
+    baseCurrency: account.currency,
+    magic: 0,
+    state: account.deployed ? 'DEPLOYED' : 'UNDEPLOYED',
+    connectionStatus,
+    ...(account.profileId === undefined ? {} : { provisioningProfileId: account.profileId }),
+    copyFactoryRoles: account.copy ? ['SUBSCRIBER'] : [],
+    metastatsApiEnabled: account.statisticsEnabled,
+    riskManagementApiEnabled: true,
+    tags: account.labels,
+    createdAt: account.createdAt,
+  };
+};
+
+const connectionOf = ({ sync }: AccountRecord, isLive: boolean): string =>
+  isLive || sync?.state === 'working' ? 'CONNECTED' : 'DISCONNECTED';
+
+async function readHostedAccount(call: HostedCall): Promise<HostedAnswer> {
+  const account = await call.ask({ method: 'GET', path: accountPath(call) });
+  if (account.status !== 200) return account;
+  const standing = await call.ask({ method: 'GET', path: `${accountPath(call)}/standing` });
+  const isLive = (standing.body as AccountStandingRecord | undefined)?.state === 'live';
+  return withBody(account, (record: AccountRecord) =>
+    hostedAccount(record, connectionOf(record, isLive)),
+  );
+}
+
+async function listHostedAccounts(call: HostedCall): Promise<HostedAnswer> {
+  const answer = await call.ask({ method: 'GET', path: ACCOUNTS, query: call.query });
+  return withBody(answer, (accounts: AccountRecord[]) =>
+    accounts.map((account) => hostedAccount(account, connectionOf(account, false))),
+  );
+}
+
+async function createHostedAccount(call: HostedCall): Promise<HostedAnswer> {
+  const { body } = call;
+  const given = renamed(body, {
+    name: 'name',
+    login: 'login',
+    server: 'broker',
+    baseCurrency: 'currency',
+    leverage: 'leverage',
+    region: 'region',
+    provisioningProfileId: 'profileId',
+    metastatsApiEnabled: 'statisticsEnabled',
+    tags: 'labels',
+  });
+  const tier = TIERS[String(body.type)];
+  const account = {
+    ...{ ...USUAL, name: `${body.login ?? ''}`, platform: platformOf(body), ...given },
+    ...(tier ? { tier } : {}),
+  };
+  const created = await call.ask({ method: 'POST', path: ACCOUNTS, body: account });
+  return withBody(created, ({ id }: { id: string }) => ({ id, state: 'DEPLOYED' }));
+}
+
+const change = async (call: HostedCall, body: Fields): Promise<HostedAnswer> =>
+  emptied(await call.ask({ method: 'PATCH', path: accountPath(call), body }));
+
+const deploying = (word: string, deployed: boolean): HostedRow => ({
+  method: 'POST',
+  path: `${ACCOUNT}/${word}`,
+  what: `sets \`deployed\` to ${deployed}`,
+  answer: (call) => change(call, { deployed }),
+});
+
+/** What an account has by its newest snapshot. */
+async function readInformation(call: HostedCall): Promise<HostedAnswer> {
+  const account = await call.ask({ method: 'GET', path: accountPath(call) });
+  if (account.status !== 200) return account;
+  const standing = await call.ask({ method: 'GET', path: `${accountPath(call)}/standing` });
+  const { platform, broker, currency, leverage, name, login } = account.body as AccountRecord;
+  return withBody(standing, ({ balance, equity }: AccountStandingRecord) => ({
+    ...{ platform: HOSTED_PLATFORMS[platform].word, broker, server: broker, currency },
+    ...{ leverage, name, login, balance, equity },
+  }));
+}
+
+export const ACCOUNT_ROWS: readonly HostedRow[] = [
+  {
+    method: 'GET',
+    path: ACCOUNTS,
+    what: 'lists accounts as records with `_id`, `state` and `connectionStatus`',
+    answer: listHostedAccounts,
+  },
+  {
+    method: 'GET',
+    path: ACCOUNT,
+    what: 'CONNECTED: its platform is read, or its snapshots come in',
+    answer: readHostedAccount,
+  },
+  {
+    method: 'POST',
+    path: ACCOUNTS,
+    takes: [
+      ...['name', 'login', 'server', 'platform', 'version', 'baseCurrency', 'leverage', 'region'],
+      ...['provisioningProfileId', 'metastatsApiEnabled', 'tags', 'type'],
+    ],
+    what: 'answers `{id, state}`. No password is taken: an account is read through a provisioning profile. Without `baseCurrency` and `leverage` it has USD and 1:100',
+    answer: createHostedAccount,
+  },
+  {
+    method: 'PUT',
+    path: ACCOUNT,
+    takes: ['name', 'server', 'tags'],
+    what: 'changes `name`, `server` and `tags`',
+    answer: (call) =>
+      change(call, renamed(call.body, { name: 'name', server: 'broker', tags: 'labels' })),
+  },
+  deploying('deploy', true),
+  deploying('undeploy', false),
+  deploying('redeploy', true),
+  {
+    method: 'POST',
+    path: `${ACCOUNT}/enable-account-features`,
+    takes: ['metastatsApiEnabled', 'riskManagementApiEnabled'],
+    what: '`metastatsApiEnabled` is `statisticsEnabled`; risk management is always on',
+    answer: (call) => {
+      const body = renamed(call.body, { metastatsApiEnabled: 'statisticsEnabled' });
+      return change(call, Object.keys(body).length > 0 ? body : { statisticsEnabled: true });
+    },
+  },
+  {
+    method: 'GET',
+    path: `${ACCOUNT}/account-information`,
+    what: 'from the account and its newest snapshot; without margin',
+    answer: readInformation,
+  },
+];

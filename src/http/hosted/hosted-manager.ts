@@ -1,0 +1,93 @@
+import {
+  emptied,
+  type Fields,
+  type HostedAnswer,
+  type HostedCall,
+  type HostedRow,
+  renamed,
+} from './hosted-row.ts';
+
+const PROFILE = '/users/current/:family/provisioning-profiles/:profileId';
+const ACCOUNT = `${PROFILE}/accounts/:login`;
+
+const pathOf = ({ params }: HostedCall, rest = ''): string =>
+  `/users/current/${params.family}/provisioning-profiles/${params.profileId}/accounts/${params.login}${rest}`;
+
+const changeAccount = async (call: HostedCall, body: Fields): Promise<HostedAnswer> =>
+  emptied(await call.ask({ method: 'PATCH', path: pathOf(call), body }));
+
+const PASSWORD_KINDS: Readonly<Record<string, string>> = {
+  master: 'main',
+  main: 'main',
+  investor: 'investor',
+};
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+
+export const MANAGER_ROWS: readonly HostedRow[] = [
+  {
+    method: 'PUT',
+    path: `${ACCOUNT}/enabled`,
+    takes: ['enabled'],
+    what: 'sets `enabled`',
+    answer: (call) => changeAccount(call, renamed(call.body, { enabled: 'enabled' })),
+  },
+  {
+    method: 'PUT',
+    path: `${ACCOUNT}/readonly`,
+    takes: ['readonly'],
+    what: 'an account that is read only has `tradingEnabled` false',
+    answer: (call) => {
+      const { readonly } = call.body;
+      const body = isBoolean(readonly) ? { tradingEnabled: !readonly } : {};
+      return changeAccount(call, body);
+    },
+  },
+  {
+    method: 'PUT',
+    path: `${ACCOUNT}/password`,
+    takes: ['password', 'type'],
+    what: '`type` is master (default) or investor',
+    answer: async (call) => {
+      const { password, type = 'master' } = call.body;
+      const body = { kind: PASSWORD_KINDS[String(type)] ?? type, password };
+      return emptied(await call.ask({ method: 'POST', path: pathOf(call, '/password'), body }));
+    },
+  },
+  {
+    method: 'POST',
+    path: `${ACCOUNT}/balance-transactions`,
+    takes: ['amount', 'type', 'comment'],
+    what: 'answers `{dealId}`. Send an `Idempotency-Key`: without, a request that is sent again is booked again',
+    answer: async (call) => {
+      const { type, ...rest } = renamed(call.body, {
+        ...{ amount: 'amount', type: 'type', comment: 'comment' },
+      });
+      const dealType =
+        typeof type === 'string' ? type.replace(/^DEAL_(?!TYPE_)/, 'DEAL_TYPE_') : type;
+      const answer = await call.ask({
+        ...{ method: 'POST', path: pathOf(call, '/balance-operations') },
+        body: { ...rest, ...(type === undefined ? {} : { type: dealType }) },
+        headers: { 'idempotency-key': call.requestId },
+      });
+      return answer.status === 201 ? { ...answer, status: 200 } : answer;
+    },
+  },
+  {
+    method: 'POST',
+    path: '/users/current/p4/provisioning-profiles/:profileId/accounts',
+    takes: [
+      ...['name', 'firstName', 'middleName', 'lastName', 'email', 'group', 'leverage', 'address'],
+      ...['city', 'country', 'phone', 'state', 'zip', 'leadSource', 'leadCampaign', 'clientId'],
+      'enabled',
+    ],
+    what: '`name` becomes `firstName` and `lastName`',
+    answer: ({ params, body, ask }) => {
+      const { name, ...rest } = body;
+      const [firstName, ...others] = typeof name === 'string' ? name.trim().split(/\s+/) : [];
+      const names = firstName === undefined ? {} : { firstName, lastName: others.join(' ') };
+      const path = `/users/current/p4/provisioning-profiles/${params.profileId}/accounts`;
+      return ask({ method: 'POST', path, body: { ...names, ...rest } });
+    },
+  },
+];

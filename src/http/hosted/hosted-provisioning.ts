@@ -1,0 +1,148 @@
+import type { ProfileRecord } from '../../contract/operations/profiles.ts';
+import { HOSTED_PLATFORMS, platformOf } from './hosted-accounts.ts';
+import {
+  emptied,
+  type Fields,
+  type HostedCall,
+  type HostedRow,
+  renamed,
+  withBody,
+} from './hosted-row.ts';
+
+const PROFILES = '/users/current/provisioning-profiles';
+const PROFILE = `${PROFILES}/:profileId`;
+const REGION = '/users/current/regions/:region/quotas';
+
+const hostedProfile = ({ id, name, platform, kind, brokerClock, connection }: ProfileRecord) => ({
+  ...{ _id: id, name, version: HOSTED_PLATFORMS[platform].version, type: kind },
+  status: connection.state === 'failing' || connection.state === 'locked' ? 'new' : 'active',
+  ...{ brokerTimezone: brokerClock.zone, brokerDSTSwitchTimezone: brokerClock.zone },
+});
+
+const BRIDGES = { p4: 'p4-bridge', p5: 'p5-web-api' } as const;
+
+function newProfile(body: Fields): Fields {
+  const platform = platformOf(body);
+  const manager = (body.manager ?? body) as Fields;
+  const server = body.server ?? manager.server;
+  const kind = server === undefined ? 'simulated' : BRIDGES[platform === 'p4' ? 'p4' : 'p5'];
+  const zone = body.brokerTimezone;
+  return {
+    ...{ name: body.name, platform, kind },
+    ...(server === undefined ? {} : { server }),
+    ...renamed(manager, { login: 'login', password: 'password' }),
+    ...(zone === undefined ? {} : { brokerClock: { zone, shiftHours: 0 } }),
+  };
+}
+
+/** The same quotas under the name that the hosted product has for one of them. */
+const hostedQuotas = ({ maxDeployedCopyAccounts, ...quotas }: Fields): Fields => ({
+  ...quotas,
+  maxDeployedCopyFactoryAccounts: maxDeployedCopyAccounts,
+});
+
+const QUOTA_NAMES = {
+  maxAccounts: 'maxAccounts',
+  maxDeployedG1Accounts: 'maxDeployedG1Accounts',
+  maxDeployedG2Accounts: 'maxDeployedG2Accounts',
+  maxDeployedCopyFactoryAccounts: 'maxDeployedCopyAccounts',
+  maxDedicatedIpv4: 'maxDedicatedIpv4',
+  message: 'justification',
+  justification: 'justification',
+};
+
+type QuotaRequest = { id: string; region: string; state: string; requested: Fields } & Fields;
+
+const hostedRequest = ({ id, region, state, requested, ...rest }: QuotaRequest): Fields => ({
+  ...{ id, _id: id, region, status: state, ...hostedQuotas(requested) },
+  ...{ justification: rest.justification, createdAt: rest.createdAt, updatedAt: rest.updatedAt },
+});
+
+const readQuotas = (path: (call: HostedCall) => string) => async (call: HostedCall) =>
+  withBody(await call.ask({ method: 'GET', path: path(call) }), (body: Fields | Fields[]) =>
+    Array.isArray(body) ? body.map(hostedQuotas) : hostedQuotas(body),
+  );
+
+const regionPath = ({ params }: HostedCall): string =>
+  `/users/current/regions/${params.region}/quotas`;
+const profilePath = ({ params }: HostedCall): string => `${PROFILES}/${params.profileId}`;
+
+export const PROVISIONING_ROWS: readonly HostedRow[] = [
+  {
+    method: 'GET',
+    path: '/users/current/servers/mt-client-api',
+    what: 'the first call of the client libraries: answers the address that was asked',
+    answer: async (call) => {
+      const token = await call.ask({ method: 'GET', path: '/users/current/token' });
+      const { host } = call;
+      return withBody(token, () => ({ hostname: host, domain: host, url: `http://${host}` }));
+    },
+  },
+  {
+    method: 'GET',
+    path: PROFILES,
+    what: 'records with `_id`, `version`, `status` and `brokerTimezone`',
+    answer: async (call) => {
+      const answer = await call.ask({ method: 'GET', path: PROFILES, query: call.query });
+      return withBody(answer, (profiles: ProfileRecord[]) => profiles.map(hostedProfile));
+    },
+  },
+  {
+    method: 'GET',
+    path: PROFILE,
+    what: 'the same for one',
+    answer: async (call) =>
+      withBody(await call.ask({ method: 'GET', path: profilePath(call) }), hostedProfile),
+  },
+  {
+    method: 'POST',
+    path: PROFILES,
+    takes: [
+      ...['name', 'version', 'platform', 'server', 'login', 'password', 'manager'],
+      'brokerTimezone',
+    ],
+    what: 'with `server`, a p5 server or a p4 bridge is asked with the manager login; without, the platform is simulated',
+    answer: (call) => call.ask({ method: 'POST', path: PROFILES, body: newProfile(call.body) }),
+  },
+  {
+    method: 'PUT',
+    path: PROFILE,
+    takes: ['name'],
+    what: 'changes `name`',
+    answer: async (call) => {
+      const body = renamed(call.body, { name: 'name' });
+      return emptied(await call.ask({ method: 'PATCH', path: profilePath(call), body }));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/users/current/quotas',
+    what: '`maxDeployedCopyAccounts` is called `maxDeployedCopyFactoryAccounts`',
+    answer: readQuotas(() => '/users/current/quotas'),
+  },
+  { method: 'GET', path: REGION, what: 'the same', answer: readQuotas(regionPath) },
+  {
+    method: 'PATCH',
+    path: REGION,
+    takes: Object.keys(QUOTA_NAMES),
+    what: '`message` is the justification',
+    answer: (call) => {
+      const body = renamed(call.body, QUOTA_NAMES);
+      return call.ask({ method: 'PATCH', path: regionPath(call), body });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/users/current/quota-update-requests',
+    what: 'the quota requests',
+    answer: async (call) => {
+      const { query } = call;
+      const answer = await call.ask({
+        method: 'GET',
+        path: '/users/current/quota-requests',
+        query,
+      });
+      return withBody(answer, (requests: QuotaRequest[]) => requests.map(hostedRequest));
+    },
+  },
+];

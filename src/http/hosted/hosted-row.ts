@@ -1,0 +1,64 @@
+/** The answer to a request. */
+export type HostedAnswer = {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+export type Fields = Record<string, unknown>;
+
+export type PlainRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** A request of the hosted product. */
+export type HostedCall = {
+  /** As they stand in the address: encoded. */
+  params: Record<string, string>;
+  /** Without the question mark. */
+  query: string;
+  body: Fields;
+  /** Host and port that the client asked. */
+  host: string;
+  requestId: string;
+  /** Asks an operation in the name of the same token. */
+  ask: (request: PlainRequest) => Promise<HostedAnswer>;
+};
+
+/** A request of the hosted product that differs from the operation that does the work. */
+export type HostedRow = {
+  method: PlainRequest['method'];
+  /** With the path words p4 and p5: mt4 and mt5 are rewritten before. */
+  path: string;
+  /** Fields of the body that are read; others are named in the answer. */
+  takes?: readonly string[];
+  /** What is done, for the page about coming from the hosted product. */
+  what: string;
+  answer: (call: HostedCall) => Promise<HostedAnswer>;
+};
+
+/** An answer whose body is another; failures stay as they are. */
+export const withBody = (
+  answer: HostedAnswer,
+  change: (body: never) => unknown,
+  status = answer.status,
+): HostedAnswer =>
+  answer.status === 200 || answer.status === 201
+    ? { ...answer, status, body: change(answer.body as never) }
+    : answer;
+
+/** An answer without a body, if it is a good one. */
+export const emptied = (answer: HostedAnswer): HostedAnswer =>
+  answer.status < 300 ? { status: 204, headers: answer.headers ?? {} } : answer;
+
+/** The fields that are given, by their names here. */
+export function renamed(body: Fields, names: Readonly<Record<string, string>>): Fields {
+  const entries = Object.entries(names).flatMap(([from, to]) =>
+    body[from] === undefined ? [] : [[to, body[from]]],
+  );
+  return Object.fromEntries(entries);
+}

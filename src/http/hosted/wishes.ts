@@ -1,0 +1,22 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type Compatibility, TOKEN_PREFIXES } from '../../words/service.ts';
+
+/** Says for one request which names it speaks; stronger than its token and the setting. */
+export const COMPATIBILITY_HEADER = 'plimsoll-compatibility';
+
+type Heads = { headers: IncomingHttpHeaders };
+
+/** Whether a request is to be read and answered by the names of the hosted product. */
+export function isHosted({ headers }: Heads, setting: Compatibility): boolean {
+  const asked = headers[COMPATIBILITY_HEADER];
+  if (asked !== undefined) return asked === 'hosted';
+  const token = headers['auth-token'];
+  return (
+    setting === 'hosted' || (typeof token === 'string' && token.startsWith(TOKEN_PREFIXES.hosted))
+  );
+}
+
+/** Requests that speak the hosted product's names, as the address was rewritten. */
+const HOSTED = new WeakSet<IncomingMessage>();
+export const markHosted = (raw: IncomingMessage): void => void HOSTED.add(raw);
+export const isMarkedHosted = (raw: IncomingMessage): boolean => HOSTED.has(raw);
