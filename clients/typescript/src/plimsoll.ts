@@ -15,7 +15,11 @@ const PAGE = 1000;
 /** Connects to a server; nothing is sent before it is asked for. */
 export function connect({ baseUrl, token, ...retries }: ConnectOptions): Plimsoll {
   const fetch = retryingFetch(retries);
-  const api = createClient<paths>({ baseUrl, headers: { 'auth-token': token, 'plimsoll-compatibility': 'none' }, fetch });
+  const api = createClient<paths>({
+    baseUrl,
+    headers: { 'auth-token': token, 'plimsoll-compatibility': 'none' },
+    fetch,
+  });
   return new Plimsoll(api);
 }
 
