@@ -2,8 +2,11 @@ import type { createAccountOperation } from '../../../src/contract/operations/ac
 import type { ProfileRecord } from '../../../src/contract/operations/profiles.ts';
 import type { Platform } from '../../../src/words/accounts.ts';
 import { clockFormOf, readClock, USUAL_CLOCK } from '../components/clock-form.ts';
+import type { FieldRow, NumberRow, TextRow } from '../components/field-table.ts';
 import type { Input } from '../lib/api.ts';
-import { readLeverage } from './leverage.ts';
+import { formatNumber } from '../lib/format.ts';
+import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
+import { PLATFORMS } from './platforms.ts';
 
 /** A new account as it is typed. */
 export type AccountForm = {
@@ -29,6 +32,45 @@ export const START: AccountForm = {
   isClockTyped: false,
 };
 
+/** What an account has in each of its forms. */
+export const NAMES: TextRow<'name' | 'broker'>[] = [
+  { name: 'name', label: 'Name', required: true, maxLength: 200 },
+  { name: 'broker', label: 'Broker', required: true, maxLength: 200 },
+];
+export const LEVERAGE: NumberRules = { min: 0.01, max: 100_000, digits: 2 };
+export const LEVERAGE_FIELD: NumberRow<'leverage'> = {
+  name: 'leverage',
+  label: 'Leverage',
+  required: true,
+  rules: LEVERAGE,
+  words: (value) => `1:${formatNumber(value, 2)}`,
+};
+export const FIELDS: FieldRow<AccountForm>[] = [
+  ...NAMES,
+  {
+    name: 'platform',
+    label: 'Platform',
+    options: PLATFORMS,
+    write: (platform) => ({ platform, profileId: '' }),
+  },
+  {
+    name: 'login',
+    label: 'Login',
+    required: true,
+    hint: 'The number on the platform',
+    inputMode: 'numeric',
+    maxLength: 200,
+  },
+  {
+    name: 'currency',
+    label: 'Currency',
+    required: true,
+    hint: 'Cannot be changed later',
+    maxLength: 200,
+  },
+  LEVERAGE_FIELD,
+];
+
 /** An account that is read through a profile has the clock of its platform. */
 export const chooseProfile = (
   form: AccountForm,
@@ -45,7 +87,7 @@ export function toNewAccount(
   form: AccountForm,
 ): Input<typeof createAccountOperation>['body'] | undefined {
   const brokerClock = readClock(form);
-  const leverage = readLeverage(form.leverage);
+  const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
   if (!brokerClock || leverage === undefined) return undefined;
   return {
     name: form.name.trim(),

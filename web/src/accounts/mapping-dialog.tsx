@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { TableSample } from '../../../src/contract/table-sample.ts';
 import { type AmountSign, TABLE_FIELDS, type TableField } from '../../../src/words/table-fields.ts';
-import { ChoiceField, optionsOf } from '../components/choice-field.tsx';
+import { optionsOf } from '../components/choice-field.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import type { FieldTable } from '../components/field-table.ts';
+import { Fields } from '../components/fields.tsx';
 import { Form } from '../components/form.tsx';
-import { FormEnd } from '../components/form-end.tsx';
-import { TextField } from '../components/text-field.tsx';
+import { useTyped } from '../lib/edits.ts';
 import { USUAL_ZONES } from '../lib/zones.ts';
 import { useSaveTableMapping, useTableMappings } from './use-table-mappings.ts';
 
@@ -30,96 +31,103 @@ export function MappingDialog(props: {
   saved: () => void;
   close: () => void;
 }) {
-  const [name, setName] = useState(props.fileName.replace(/\.\w+$/, '').slice(0, 100));
+  const typed = useTyped({ name: props.fileName.replace(/\.\w+$/, '').slice(0, 100) });
   const [columns, setColumns] = useState(props.table.columns);
+  const name = typed.form.name.trim();
   const save = useSaveTableMapping();
-  const taken = useTableMappings().data?.find((each) => each.name === name.trim());
+  const taken = useTableMappings().data?.find((each) => each.name === name);
   return (
     <Dialog title="What do its columns hold?" close={props.close} wide>
       <Form
+        {...typed}
+        fields={[
+          <p key="need" className="hint">
+            Closed trades need a side, a volume, the time of closing and a profit. Files with the
+            same headings are read by this from now on.
+          </p>,
+          {
+            name: 'name',
+            label: 'Name of the mapping',
+            required: true,
+            maxLength: 100,
+            hint: taken ? 'A mapping with this name exists and will be replaced.' : undefined,
+          },
+          ...columns.map((column, at) => (
+            <Fields
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              key={at}
+              form={formOf(column)}
+              change={(changes) =>
+                setColumns(columns.with(at, toColumn(column, { ...formOf(column), ...changes })))
+              }
+              table={fieldsOf(column, props.table.rows.slice(0, CELLS_SHOWN), at)}
+            />
+          )),
+        ]}
         error={save.error}
         submit={() =>
           save.mutate(
-            {
-              ...{ name: name.trim(), body: { columns } },
-              replaces: taken?.changedAt ?? 'none',
-            },
+            { name, body: { columns }, replaces: taken?.changedAt ?? 'none' },
             { onSuccess: props.saved },
           )
         }
-      >
-        <p className="hint">
-          Closed trades need a side, a volume, the time of closing and a profit. Files with the same
-          headings are read by this from now on.
-        </p>
-        <TextField
-          label="Name of the mapping"
-          parameter="name"
-          required
-          maxLength={100}
-          hint={taken ? 'A mapping with this name exists and will be replaced.' : undefined}
-          text={name}
-          change={setName}
-        />
-        {columns.map((column, at) => (
-          <ColumnFields
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-            key={at}
-            column={column}
-            cells={props.table.rows.slice(0, CELLS_SHOWN).map((row) => row[at] ?? '')}
-            change={(changed) => setColumns(columns.with(at, changed))}
-          />
-        ))}
-        <FormEnd
-          action="Save and look"
-          busy={save.isPending}
-          disabled={name.trim() === ''}
-          cancel={props.close}
-        />
-      </Form>
+        action="Save and look"
+        busy={save.isPending}
+        disabled={name === ''}
+        cancel={props.close}
+      />
     </Dialog>
   );
 }
 
-function ColumnFields(props: {
-  column: MappedColumn;
-  cells: readonly string[];
-  change: (column: MappedColumn) => void;
-}) {
-  const { heading, field, sign, zone } = props.column;
+/** A column as it is chosen. */
+type ColumnForm = { field: TableField | 'unused'; sign: AmountSign | 'told'; zone: string };
+
+const formOf = ({ field, sign, zone }: MappedColumn): ColumnForm => ({
+  field: field ?? 'unused',
+  sign: sign ?? 'told',
+  zone: zone ?? '',
+});
+
+/** What another field has no use for is left out. */
+function toColumn({ heading, field: before }: MappedColumn, form: ColumnForm): MappedColumn {
+  const { field, sign, zone } = form;
+  if (field === 'unused') return { heading };
+  if (field !== before) return { heading, field };
+  return {
+    heading,
+    field,
+    ...(sign === 'told' ? {} : { sign }),
+    ...(zone.trim() ? { zone: zone.trim() } : {}),
+  };
+}
+
+function fieldsOf(
+  { heading, field }: MappedColumn,
+  rows: readonly (readonly string[])[],
+  at: number,
+): FieldTable<ColumnForm> {
   const heard = heading || 'Column without a heading';
-  return (
-    <div className="fields">
-      <ChoiceField
-        label={heard}
-        options={FIELDS}
-        value={field ?? 'unused'}
-        hint={props.cells.filter(Boolean).join(' · ')}
-        choose={(value) =>
-          props.change({ heading, ...(value === 'unused' ? {} : { field: value }) })
-        }
-      />
-      {field && AMOUNTS.has(field) ? (
-        <ChoiceField
-          label={`Signs of ${heard}`}
-          options={optionsOf(SIGNS)}
-          value={sign ?? 'told'}
-          choose={(value) =>
-            props.change({ heading, field, ...(value === 'told' ? {} : { sign: value }) })
-          }
-        />
-      ) : null}
-      {field && TIMES.has(field) ? (
-        <TextField
-          label={`Zone of ${heard}`}
-          hint="Empty: the broker's clock"
-          text={zone ?? ''}
-          suggestions={USUAL_ZONES}
-          change={(text) =>
-            props.change({ heading, field, ...(text.trim() ? { zone: text.trim() } : {}) })
-          }
-        />
-      ) : null}
-    </div>
-  );
+  const cells = rows.map((row) => row[at] ?? '');
+  return [
+    {
+      name: 'field',
+      label: heard,
+      options: FIELDS,
+      hint: cells.filter(Boolean).join(' · '),
+    },
+    field !== undefined &&
+      AMOUNTS.has(field) && {
+        name: 'sign',
+        label: `Signs of ${heard}`,
+        options: optionsOf(SIGNS),
+      },
+    field !== undefined &&
+      TIMES.has(field) && {
+        name: 'zone',
+        label: `Zone of ${heard}`,
+        hint: "Empty: the broker's clock",
+        suggestions: USUAL_ZONES,
+      },
+  ];
 }

@@ -1,20 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type {
   StartedAccount,
   StatementProposal,
 } from '../../../src/contract/operations/new-statements.ts';
-import { ClockFields } from '../components/clock-fields.tsx';
+import { clockFields } from '../components/clock-fields.tsx';
 import { clockFormOf } from '../components/clock-form.ts';
 import { Form } from '../components/form.tsx';
-import { FormEnd } from '../components/form-end.tsx';
 import { addressOf } from '../lib/api.ts';
+import { useTyped } from '../lib/edits.ts';
 import { formatMoney, formatNumber } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
-import { UNREADABLE } from '../lib/read-number.ts';
 import { navigate } from '../lib/route.ts';
-import { type AccountForm, START, toNewAccount } from './account-form.ts';
-import { AccountFields } from './add-account-dialog.tsx';
+import { type AccountForm, FIELDS, START, toNewAccount } from './account-form.ts';
 import { FirstDeals } from './first-deals.tsx';
 import { sendFile } from './upload-statement.ts';
 
@@ -34,47 +31,53 @@ export function ProposalForm(props: {
   close: () => void;
 }) {
   const { account, reasons, existing, statement } = props.proposal;
-  const [form, setForm] = useState<AccountForm>(() => ({
-    ...{ ...START, ...account, leverage: formatNumber(account.leverage) },
-    ...{ ...clockFormOf(account.brokerClock), isClockTyped: true },
+  const typed = useTyped<AccountForm>(() => ({
+    ...START,
+    ...account,
+    leverage: formatNumber(account.leverage),
+    ...clockFormOf(account.brokerClock),
+    isClockTyped: true,
   }));
   const start = useStart(props.file);
-  const wanted = toNewAccount(form);
+  const wanted = toNewAccount(typed.form);
   const guesses = reasons.filter(({ isTold, field }) => !isTold || field === 'brokerClock');
   return (
     <Form
+      {...typed}
+      fields={[
+        <p key="read" className="note note-good" role="status">
+          {props.file.name}: {formatNumber(statement.deals, 0)} deals, balance{' '}
+          {formatMoney(statement.balance, statement.currency)}. Nothing is stored yet.
+        </p>,
+        ...existing.map(({ id, name }) => (
+          <p key={id} className="note note-warn">
+            “{name}” has this login already:{' '}
+            <a href={path.account(id, { tab: 'import' })} onClick={props.close}>
+              import the file there
+            </a>
+            .
+          </p>
+        )),
+        ...FIELDS,
+        clockFields(typed.form),
+        <ul key="guesses" className="hint">
+          {guesses.map(({ field, reason }) => (
+            <li key={field}>
+              {TITLES[field]}: {reason}.
+            </li>
+          ))}
+          {statement.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>,
+        <FirstDeals key="deals" {...statement} />,
+      ]}
       error={start.error}
-      obstacle={wanted ? undefined : UNREADABLE}
       submit={() => wanted && start.mutate(wanted)}
-    >
-      <p className="note note-good" role="status">
-        {props.file.name}: {formatNumber(statement.deals, 0)} deals, balance{' '}
-        {formatMoney(statement.balance, statement.currency)}. Nothing is stored yet.
-      </p>
-      {existing.map(({ id, name }) => (
-        <p key={id} className="note note-warn">
-          “{name}” has this login already:{' '}
-          <a href={path.account(id, { tab: 'import' })} onClick={props.close}>
-            import the file there
-          </a>
-          .
-        </p>
-      ))}
-      <AccountFields form={form} change={setForm} isOfFile />
-      <ClockFields form={form} change={(clock) => setForm({ ...form, ...clock })} />
-      <ul className="hint">
-        {guesses.map(({ field, reason }) => (
-          <li key={field}>
-            {TITLES[field]}: {reason}.
-          </li>
-        ))}
-        {statement.warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
-        ))}
-      </ul>
-      <FirstDeals {...statement} />
-      <FormEnd action="Make the account and import" busy={start.isPending} cancel={props.close} />
-    </Form>
+      action="Make the account and import"
+      busy={start.isPending}
+      cancel={props.close}
+    />
   );
 }
 

@@ -1,53 +1,122 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../lib/api.ts';
+import { areAllShown } from '../lib/faults.ts';
+import { Button } from './button.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { type FieldTable, obstacleIn } from './field-table.ts';
+import { Fields, type Typed } from './fields.tsx';
 import { FormContext } from './form-context.ts';
 
-/**
- * What is filled in and sent. Its fields find the server's objections by the names of their
- * parameters; its end is a FormEnd.
- */
-export function Form(props: {
+type Props<F> = Typed<F> & {
+  /** Its fields; the server's objections are told beside them. */
+  fields: FieldTable<NoInfer<F>>;
   /** Why it was refused, such as the error of a mutation. */
   error?: unknown;
-  /** What keeps it from being sent: told when somebody tries. */
+  /** What else keeps it from being sent: told when somebody tries. */
   obstacle?: string | undefined;
   /** A rejection is taken to be in `error`. */
   submit: () => unknown;
   className?: string;
   label?: string;
-  children: ReactNode;
-}) {
-  const { obstacle } = props;
+  /** What the button that sends it says; absent for those who may not. */
+  action?: string | false | undefined;
+  busy?: boolean;
+  disabled?: boolean;
+  /** Leaves it unsent. */
+  cancel?: (() => void) | false;
+  cancelWords?: string;
+  /** Beside these buttons. */
+  beside?: ReactNode;
+  /** Notes above them. */
+  children?: ReactNode;
+  /** Below them. */
+  after?: ReactNode;
+  /** In a column of its own, such as what is typed in words. */
+  aside?: ReactNode;
+};
+
+/** What is filled in and sent: a table of fields, why it was not sent or refused, and buttons. */
+export function Form<F extends object>(props: Props<F>) {
+  const obstacle = props.obstacle ?? obstacleIn(props.fields, props.form);
   const [tries, setTries] = useState(0);
-  const form = useRef<HTMLFormElement>(null);
+  const shown = useRef<HTMLFormElement>(null);
   const [parameters] = useState(() => new Set<string>());
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTries(tries + 1);
-    if (obstacle === undefined) await props.submit();
+    if (obstacle === undefined && !props.disabled) await props.submit();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when somebody tries, not as they type
   useEffect(() => {
-    if (tries > 0 && obstacle !== undefined) focusOnFault(form.current);
+    if (tries > 0 && obstacle !== undefined) focusOnFault(shown.current);
   }, [tries]);
+  const inside = (
+    <>
+      <Fields form={props.form} change={props.change} table={props.fields} />
+      <Refusal />
+      {props.children}
+      <Buttons {...props} />
+      {props.after === undefined ? null : <div aria-live="polite">{props.after}</div>}
+    </>
+  );
   return (
     <FormContext
       value={{ error: props.error, parameters, obstacle: tries > 0 ? obstacle : undefined }}
     >
       <form
-        ref={form}
-        className={props.className ?? 'form'}
+        ref={shown}
+        className={props.className ?? (props.aside ? 'form-beside' : 'form')}
         aria-label={props.label}
         noValidate
         onSubmit={(event) => void submit(event).catch(() => undefined)}
       >
-        {props.children}
+        {props.aside ? <div className="stack">{inside}</div> : inside}
+        {props.aside ? <div className="stack">{props.aside}</div> : null}
       </form>
     </FormContext>
   );
 }
 
+function Buttons<F>(props: Props<F>) {
+  const { action, busy = false, disabled = false, cancel, cancelWords = 'Cancel', beside } = props;
+  if (!action && !cancel && !beside) return null;
+  return (
+    <div className="form-buttons">
+      {action ? (
+        <Button kind="primary" type="submit" busy={busy} disabled={disabled}>
+          {action}
+        </Button>
+      ) : null}
+      {cancel ? <Button onClick={cancel}>{cancelWords}</Button> : null}
+      {beside}
+    </div>
+  );
+}
+
+function Refusal() {
+  const { error, parameters, obstacle } = use(FormContext);
+  const note = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (error) focusOnFault(note.current?.closest('form'));
+  }, [error]);
+  const words = obstacle ?? (areAllShown(error, parameters) ? SOME_FIELDS : undefined);
+  if (words)
+    return (
+      <p ref={note} className="note note-bad" role="alert">
+        {words}
+      </p>
+    );
+  if (!error) return null;
+  // A platform's refusal is about the request as a whole, which its sentence says.
+  const [fault, ...more] = error instanceof ApiError ? error.faults : [];
+  const isWhole = fault?.parameter === 'request' && more.length === 0;
+  return <ErrorNote error={isWhole ? new Error(`${fault.message}.`) : error} />;
+}
+
+const SOME_FIELDS = 'Some fields are not valid. Each says why.';
+
 /** A field that needs another look may be out of sight or folded away, as on a phone. */
-export function focusOnFault(form: HTMLFormElement | null | undefined): void {
+function focusOnFault(form: HTMLFormElement | null | undefined): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
   const folded = field?.closest('details');
   if (folded) folded.open = true;

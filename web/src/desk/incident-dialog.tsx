@@ -1,10 +1,7 @@
-import { useState } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
-import { FormEnd } from '../components/form-end.tsx';
 import { Overtaken } from '../components/overtaken.tsx';
-import { TextField } from '../components/text-field.tsx';
 import { useEdits } from '../lib/edits.ts';
 import { formatLocalTime } from '../lib/format.ts';
 import './inbox.css';
@@ -26,40 +23,43 @@ export function IncidentDialog(props: {
   error: unknown;
 }) {
   const { incident } = props;
-  const { form, changed, overtaken, change } = useEdits({ assignee: incident.assignee ?? '' });
-  const [note, setNote] = useState('');
+  const { form, changed, overtaken, change } = useEdits({
+    assignee: incident.assignee ?? '',
+    note: '',
+  });
+  const note = form.note.trim();
   const handling: Handling = {
     ...(changed.assignee === undefined ? {} : { assignee: changed.assignee.trim() }),
-    ...(note.trim() === '' ? {} : { note: note.trim() }),
+    ...(note === '' ? {} : { note }),
   };
   const isEmpty = Object.keys(handling).length === 0;
-  const submit = (): unknown => isEmpty || props.save(handling).then(props.close);
+  const submit = (): unknown => props.save(handling).then(props.close);
   return (
     <Dialog title={`Incident ${incident.id}, ${incident.accountName}`} close={props.close}>
-      <Form error={props.error} submit={submit}>
-        <History incident={incident} />
-        <TextField
-          label="Note"
-          parameter="note"
-          lines={3}
-          maxLength={2000}
-          text={note}
-          change={setNote}
+      <Form
+        form={form}
+        change={change}
+        fields={[
+          <History key="history" incident={incident} />,
+          { name: 'note', label: 'Note', lines: 3, maxLength: 2000 },
+          {
+            name: 'assignee',
+            label: 'Assigned to',
+            hint: "A colleague's name; empty: nobody",
+            maxLength: 100,
+          },
+        ]}
+        error={props.error}
+        submit={submit}
+        action="Save"
+        busy={props.busy}
+        disabled={isEmpty}
+        cancel={props.close}
+      >
+        <Overtaken
+          fields={overtaken}
+          say={() => `${incident.assignee ?? 'Nobody'} is looking after it now`}
         />
-        <TextField
-          label="Assigned to"
-          parameter="assignee"
-          hint="A colleague's name; empty: nobody"
-          maxLength={100}
-          text={form.assignee}
-          change={(assignee) => change({ assignee })}
-        />
-        <FormEnd action="Save" busy={props.busy} disabled={isEmpty} cancel={props.close}>
-          <Overtaken
-            fields={overtaken}
-            say={() => `${incident.assignee ?? 'Nobody'} is looking after it now`}
-          />
-        </FormEnd>
       </Form>
     </Dialog>
   );

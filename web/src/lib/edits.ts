@@ -38,3 +38,10 @@ export function useEdits<T extends object>(stored: T): Edits<T> {
     },
   };
 }
+
+/** What is typed into a form over nothing that is stored. */
+export function useTyped<T extends object>(start: T | (() => T)) {
+  const [form, setForm] = useState(start);
+  const change = (changes: Partial<T>): void => setForm((typed) => ({ ...typed, ...changes }));
+  return { form, change };
+}

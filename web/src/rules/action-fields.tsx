@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
-import type { listProfilesOperation } from '../../../src/contract/operations/profiles.ts';
 import { BREACH_ACTIONS, type BreachActionWord } from '../../../src/words/actions.ts';
 import { wordsOf } from '../../../src/words/words-of.ts';
+import { useProfiles } from '../accounts/use-profile-field.ts';
 import { Check } from '../components/check.tsx';
 import { useFault } from '../components/form-context.ts';
 import { TextField } from '../components/text-field.tsx';
-import { call } from '../lib/api.ts';
 import { path } from '../lib/path.ts';
 import { useMay } from '../shell/use-may.ts';
 import type { ActionForm } from './rule-form.ts';
@@ -33,7 +31,7 @@ export function ActionFields(props: Props) {
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>At the breach</summary>
-      <div className="stack rule-more">
+      <div className="stack form-more">
         {obstacle ? <p className="hint">{obstacle}</p> : <Actions {...props} />}
         <p className="field-error">{fault}</p>
       </div>
@@ -158,12 +156,7 @@ type Allowed = ReadonlySet<string> | undefined;
 /** What the profile allows; undefined while that is not known. */
 function useAllowed(profileId: string | undefined): Allowed {
   const { wholeUser } = useMay();
-  const { data } = useQuery({
-    queryKey: ['profiles'],
-    queryFn: ({ signal }) =>
-      call<typeof listProfilesOperation>('GET /users/current/provisioning-profiles', {}, signal),
-    enabled: wholeUser && profileId !== undefined,
-  });
+  const { data } = useProfiles({ enabled: wholeUser && profileId !== undefined });
   const profile = data?.find(({ id }) => id === profileId);
   return profile && new Set(profile.allowedActions);
 }

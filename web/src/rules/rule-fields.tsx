@@ -1,160 +1,136 @@
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
+import { ADJUSTABLE_DEALS } from '../../../src/words/deals.ts';
 import { PERIODS } from '../../../src/words/periods.ts';
 import { BASELINES } from '../../../src/words/trackers.ts';
 import { Check } from '../components/check.tsx';
-import { ChoiceField, optionsOf } from '../components/choice-field.tsx';
-import { NumberField } from '../components/number-field.tsx';
-import { TextField } from '../components/text-field.tsx';
-import { formatMoney, formatRulePercent } from '../lib/format.ts';
-import { DayEndFields } from './day-end-fields.tsx';
-import { NoProfitFields } from './no-profit-fields.tsx';
-import { isTrailing, type NumberName, needsCapital, type RuleForm, rulesOf } from './rule-form.ts';
-import { SettleField } from './settle-field.tsx';
+import { optionsOf } from '../components/choice-field.tsx';
+import type { FieldTable, NumberRow, TextRow } from '../components/field-table.ts';
+import { formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
+import { USUAL_ZONES } from '../lib/zones.ts';
+import {
+  type ActionForm,
+  isTrailing,
+  type NumberName,
+  needsCapital,
+  type RuleForm,
+  rulesOf,
+  SETTLE,
+} from './rule-form.ts';
+import { usualSettleSeconds } from './rule-words.ts';
 
-type Props = {
-  form: RuleForm;
-  currency: string;
-  change: (changes: Partial<RuleForm>) => void;
-  /** What is done at the breach, where that can be chosen. */
-  actions?: ReactNode;
-  /** Start and end are each account's own. */
-  isForMany?: boolean;
-};
-
-const PARAMETERS: Record<NumberName, string> = {
+const PARAMETERS: Partial<Record<NumberName, string>> = {
   drawdownPercent: 'relativeDrawdownThreshold',
   drawdownMoney: 'absoluteDrawdownThreshold',
   profitPercent: 'relativeProfitThreshold',
   profitMoney: 'absoluteProfitThreshold',
   warnPercent: 'warnAt',
-  initialCapital: 'initialCapital',
-  lockAt: 'lockAt',
-  settleSeconds: 'settleSeconds',
 };
 
 /** Every field of a rule; what few rules need is folded away. */
-export function RuleFields(props: Props) {
-  const { form, change } = props;
-  return (
-    <>
-      <div className="fields">
-        <ChoiceField
-          label="Period"
-          parameter="period"
-          options={optionsOf(PERIODS)}
-          value={form.period}
-          choose={(period) => change({ period })}
-        />
-        <ChoiceField
-          label="Measured from"
-          parameter="baseline"
-          options={optionsOf(BASELINES)}
-          value={form.baseline}
-          choose={(baseline) => change({ baseline })}
-        />
-        <Amount {...props} name="drawdownPercent" label="Largest loss, %" />
-        <Amount {...props} name="drawdownMoney" label={`Largest loss, ${props.currency}`} />
-        <Amount {...props} name="profitPercent" label="Profit target, %" />
-        <Amount {...props} name="profitMoney" label={`Profit target, ${props.currency}`} />
-        <Amount
-          {...props}
-          name="warnPercent"
-          label="Warn at, % of the loss limit"
-          hint="Empty: no warning"
-        />
-        {needsCapital(form) || isTrailing(form) || form.initialCapital !== '' ? (
-          <Amount
-            {...props}
-            name="initialCapital"
-            label={`Initial capital, ${props.currency}`}
-            {...(isTrailing(form) && !needsCapital(form)
-              ? { hint: 'The peak starts no lower than this; empty: at the balance' }
-              : {})}
-          />
-        ) : null}
-        {isTrailing(form) ? (
-          <Amount
-            {...props}
-            name="lockAt"
-            label={`Floor locks at, ${props.currency}`}
-            hint="Empty: it always follows"
-          />
-        ) : null}
-      </div>
-      <Check isOn={form.isStatisticsOnly} set={(isStatisticsOnly) => change({ isStatisticsOnly })}>
-        Statistics only: measure, report nothing
-      </Check>
-      <details>
-        <summary>What counts</summary>
-        <Counting {...props} />
-      </details>
-      <details>
-        <summary>{props.isForMany ? 'End of day' : 'Start, end and end of day'}</summary>
-        <Times {...props} />
-      </details>
-      {props.actions}
-    </>
-  );
+export function ruleFields(props: {
+  form: RuleForm;
+  currency: string;
+  change: (changes: Partial<RuleForm>) => void;
+  /** What is done at the breach. */
+  actions: ReactElement;
+  /** Start and end are each account's own. */
+  isForMany?: boolean;
+}): FieldTable<RuleForm> {
+  const { form, currency, change, isForMany = false } = props;
+  const amount = (name: NumberName, label: string, hint?: string): NumberRow<NumberName> => ({
+    name,
+    label,
+    hint,
+    parameter: PARAMETERS[name] ?? name,
+    rules: rulesOf(name, currency),
+    words: (value) =>
+      name.endsWith('Percent') ? formatRulePercent(value / 100) : formatMoney(value, currency),
+  });
+  const isPeak = isTrailing(form);
+  const hasCapital = needsCapital(form);
+  return [
+    { name: 'period', label: 'Period', options: optionsOf(PERIODS) },
+    { name: 'baseline', label: 'Measured from', options: optionsOf(BASELINES) },
+    amount('drawdownPercent', 'Largest loss, %'),
+    amount('drawdownMoney', `Largest loss, ${currency}`),
+    amount('profitPercent', 'Profit target, %'),
+    amount('profitMoney', `Profit target, ${currency}`),
+    amount('warnPercent', 'Warn at, % of the loss limit', 'Empty: no warning'),
+    (hasCapital || isPeak || form.initialCapital !== '') &&
+      amount(
+        'initialCapital',
+        `Initial capital, ${currency}`,
+        isPeak && !hasCapital
+          ? 'The peak starts no lower than this; empty: at the balance'
+          : undefined,
+      ),
+    isPeak && amount('lockAt', `Floor locks at, ${currency}`, 'Empty: it always follows'),
+    { name: 'isStatisticsOnly', box: 'Statistics only: measure, report nothing' },
+    {
+      summary: 'What counts',
+      fields: [
+        { name: 'adjustDeals', legend: 'No profit or loss', boxes: optionsOf(ADJUSTABLE_DEALS) },
+        { name: 'inclusive', box: 'Reaching the limit exactly is enough' },
+        <Check
+          key="base"
+          isOn={form.limitBase === 'initialCapital'}
+          set={(isOn) => change({ limitBase: isOn ? 'initialCapital' : 'baseline' })}
+        >
+          Percentages are of the initial capital
+        </Check>,
+        settleField(form),
+      ],
+    },
+    {
+      summary: isForMany ? 'End of day' : 'Start, end and end of day',
+      fields: [...(isForMany ? [] : LIFE), ...DAY_END],
+    },
+    props.actions,
+  ];
 }
 
-function Amount(props: Props & { name: NumberName; label: string; hint?: string }) {
-  const { name, label, form, currency, change } = props;
-  const isPercent = name.endsWith('Percent');
-  return (
-    <NumberField
-      label={label}
-      text={form[name]}
-      change={(text) => change({ [name]: text })}
-      rules={rulesOf(name, currency)}
-      words={(value) => (isPercent ? formatRulePercent(value / 100) : formatMoney(value, currency))}
-      parameter={PARAMETERS[name]}
-      hint={props.hint}
-    />
-  );
-}
+const LIFE: TextRow<'startBrokerTime' | 'endBrokerTime'>[] = [
+  {
+    name: 'startBrokerTime',
+    label: 'Starts at (broker time)',
+    hint: 'Empty: now. A past start is filled from history.',
+    type: 'datetime-local',
+  },
+  {
+    name: 'endBrokerTime',
+    label: 'Ends at (broker time)',
+    hint: 'Empty: never',
+    type: 'datetime-local',
+  },
+];
 
-function Counting({ form, change }: Props) {
-  return (
-    <div className="stack rule-more">
-      <NoProfitFields chosen={form.adjustDeals} choose={(adjustDeals) => change({ adjustDeals })} />
-      <Check isOn={form.inclusive} set={(inclusive) => change({ inclusive })}>
-        Reaching the limit exactly is enough
-      </Check>
-      <Check
-        isOn={form.limitBase === 'initialCapital'}
-        set={(isOn) => change({ limitBase: isOn ? 'initialCapital' : 'baseline' })}
-      >
-        Percentages are of the initial capital
-      </Check>
-      <SettleField form={form} change={change} />
-    </div>
-  );
-}
+/** When days end. */
+export const DAY_END: TextRow<'resetTime' | 'resetZone'>[] = [
+  {
+    name: 'resetTime',
+    label: 'Days end at',
+    parameter: 'resetClock.time',
+    hint: 'Empty: midnight of the account’s clock',
+    type: 'time',
+  },
+  {
+    name: 'resetZone',
+    label: 'In the zone',
+    parameter: 'resetClock.zone',
+    hint: 'Such as Europe/Prague',
+    suggestions: USUAL_ZONES,
+  },
+];
 
-function Times({ form, change, isForMany }: Props) {
-  return (
-    <div className="fields rule-more">
-      {isForMany ? null : (
-        <>
-          <TextField
-            label="Starts at (broker time)"
-            parameter="startBrokerTime"
-            hint="Empty: now. A past start is filled from history."
-            type="datetime-local"
-            text={form.startBrokerTime}
-            change={(startBrokerTime) => change({ startBrokerTime })}
-          />
-          <TextField
-            label="Ends at (broker time)"
-            parameter="endBrokerTime"
-            hint="Empty: never"
-            type="datetime-local"
-            text={form.endBrokerTime}
-            change={(endBrokerTime) => change({ endBrokerTime })}
-          />
-        </>
-      )}
-      <DayEndFields form={form} change={change} />
-    </div>
-  );
+/** How long a breach waits for deals that may explain it as a transfer. */
+export function settleField({ actions }: Pick<ActionForm, 'actions'>): NumberRow<'settleSeconds'> {
+  const usual = usualSettleSeconds(actions);
+  const empty = usual > 0 ? `${usual} s, as actions cannot be taken back` : 'none';
+  return {
+    name: 'settleSeconds',
+    label: 'Wait for deals, seconds',
+    rules: SETTLE,
+    words: (value) => `${formatNumber(value, 3)} s`,
+    hint: `Empty: ${empty}. A breach that would be none if unexplained money was a transfer waits so long for its deal.`,
+  };
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../components/dialog.tsx';
+import type { FieldTable } from '../components/field-table.ts';
 import { Form } from '../components/form.tsx';
-import { FormEnd } from '../components/form-end.tsx';
-import { TextField } from '../components/text-field.tsx';
 import type { RuleForm } from './rule-form.ts';
 import './rules.css';
 
@@ -21,7 +20,7 @@ export function RuleFrame(props: {
   action: string;
   isBusy: boolean;
   /** The fields above the name. */
-  fields: ReactNode;
+  fields: FieldTable<RuleForm>;
   /** What stands below the words. */
   aside: ReactNode;
   change: (changes: Partial<RuleForm>) => void;
@@ -32,33 +31,35 @@ export function RuleFrame(props: {
   return (
     <Dialog title={props.title} close={props.close} wide>
       <Form
-        className="rule-form"
+        form={{ ...form, name: form.name ?? props.proposedName }}
+        change={props.change}
+        fields={[
+          ...props.fields,
+          {
+            name: 'name',
+            label: 'Name',
+            hint: form.name === undefined ? 'Follows the rule until you change it' : undefined,
+            maxLength: 200,
+          },
+        ]}
         error={props.error}
         obstacle={props.obstacle}
         submit={props.submit}
-      >
-        <div className="stack">
-          {props.fields}
-          <TextField
-            label="Name"
-            parameter="name"
-            hint={form.name === undefined ? 'Follows the rule until you change it' : undefined}
-            maxLength={200}
-            text={form.name ?? props.proposedName}
-            change={(name) => props.change({ name })}
-          />
-          <FormEnd action={props.action} busy={props.isBusy} cancel={props.close} />
-        </div>
-        <div className="stack">
-          <div>
-            <h3>In plain words</h3>
-            <p className="rule-words" aria-live="polite">
-              {props.words}
-            </p>
-          </div>
-          {props.aside}
-        </div>
-      </Form>
+        action={props.action}
+        busy={props.isBusy}
+        cancel={props.close}
+        aside={
+          <>
+            <div>
+              <h3>In plain words</h3>
+              <p className="rule-words" aria-live="polite">
+                {props.words}
+              </p>
+            </div>
+            {props.aside}
+          </>
+        }
+      />
     </Dialog>
   );
 }

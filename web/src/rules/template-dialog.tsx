@@ -2,8 +2,9 @@ import { useState } from 'react';
 import type { RuleTemplateRecord } from '../../../src/contract/operations/rule-templates.ts';
 import { TextField } from '../components/text-field.tsx';
 import { showToast } from '../components/toast.tsx';
+import { useTyped } from '../lib/edits.ts';
 import { ActionFields } from './action-fields.tsx';
-import { RuleFields } from './rule-fields.tsx';
+import { ruleFields } from './rule-fields.tsx';
 import { formOf, obstacleOf, type RuleForm, START, toNewTracker } from './rule-form.ts';
 import { RuleFrame } from './rule-frame.tsx';
 import { describeRule, hasMoney, nameOfRule } from './rule-words.ts';
@@ -16,7 +17,7 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
   const { close } = props;
   // It is replaced as a whole, by its name and time: what was opened is what may be replaced.
   const [template] = useState(props.template);
-  const [form, setForm] = useState<RuleForm>(() =>
+  const { form, change } = useTyped<RuleForm>(() =>
     template ? formOf({ ...template.rule, name: template.name }) : START,
   );
   const [typed, setTyped] = useState(template?.currency ?? 'USD');
@@ -32,7 +33,6 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
     (hasMoney(rule) && !CURRENCY.test(currency)
       ? 'Say in which currency the amounts are, such as USD.'
       : undefined);
-  const change = (changes: Partial<RuleForm>): void => setForm({ ...form, ...changes });
   const submit = async (): Promise<void> => {
     const isRenamed = template !== undefined && template.name !== name;
     const seen = template?.changedAt ?? 'none';
@@ -55,24 +55,23 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
       change={change}
       submit={submit}
       close={close}
-      fields={
-        <>
-          <TextField
-            label="Currency of its amounts"
-            hint="Only needed if the rule has amounts"
-            maxLength={5}
-            text={typed}
-            change={setTyped}
-          />
-          <RuleFields
-            form={form}
-            currency={currency}
-            change={change}
-            isForMany
-            actions={<ActionFields form={form} change={change} />}
-          />
-        </>
-      }
+      fields={[
+        <TextField
+          key="currency"
+          label="Currency of its amounts"
+          hint="Only needed if the rule has amounts"
+          maxLength={5}
+          text={typed}
+          change={setTyped}
+        />,
+        ...ruleFields({
+          form,
+          currency,
+          change,
+          isForMany: true,
+          actions: <ActionFields key="actions" form={form} change={change} />,
+        }),
+      ]}
       aside={
         <p className="hint">
           Trackers created from a template stay as they are when it changes, so what they measured

@@ -1,8 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../components/button.tsx';
-import { ErrorNote } from '../components/error-note.tsx';
 import { Form } from '../components/form.tsx';
-import { TextField } from '../components/text-field.tsx';
+import { useTyped } from '../lib/edits.ts';
 import { type SignOutReason, signIn } from '../lib/session.ts';
 import { Mark } from './mark.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -13,7 +11,8 @@ const WORDS: Record<SignOutReason, string | undefined> = {
 };
 
 export function SignInPage(props: { reason: SignOutReason | undefined }) {
-  const [token, setToken] = useState('');
+  const typed = useTyped({ token: '' });
+  const { token } = typed.form;
   const [problem, setProblem] = useState<unknown>(
     props.reason === 'refused'
       ? new Error('The token was refused: it is wrong, expired or revoked.')
@@ -28,30 +27,33 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
       <div className="sign-in-top">
         <ThemeSwitch />
       </div>
-      <Form className="card sign-in-card" submit={enter}>
+      <div className="card sign-in-card">
         <div className="brand">
           <Mark />
           <h1>Plimsoll</h1>
         </div>
         <p>Statistics, risk trackers, margin and provisioning for your trading accounts.</p>
         {props.reason && WORDS[props.reason] ? <p className="note">{WORDS[props.reason]}</p> : null}
-        {problem ? <ErrorNote error={problem} /> : null}
-        <TextField
-          label="Access token"
-          hint="It stays in the open tabs of this browser and is forgotten when you close them."
-          required
-          type="password"
-          text={token}
-          change={setToken}
+        <Form
+          {...typed}
+          fields={[
+            {
+              name: 'token',
+              label: 'Access token',
+              hint: 'It stays in the open tabs of this browser and is forgotten when you close them.',
+              required: true,
+              type: 'password',
+            },
+          ]}
+          error={problem}
+          submit={enter}
+          action="Sign in"
         />
-        <Button kind="primary" type="submit">
-          Sign in
-        </Button>
         <p className="hint">
           No token? <code>npm start</code> prints a link that signs you in to a demo. Operators make
           tokens with <code>plimsoll token create</code> or on the Operator page.
         </p>
-      </Form>
+      </div>
     </main>
   );
 }

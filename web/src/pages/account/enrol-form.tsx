@@ -1,20 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { NewEnrolment } from '../../../../src/contract/operations/enrolments.ts';
 import type { ProgramPhaseRecord } from '../../../../src/contract/operations/programs.ts';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
-import { NumberField } from '../../components/number-field.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { useTyped } from '../../lib/edits.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
-import {
-  balanceRules,
-  type EnrolledIn,
-  type EnrolmentForm,
-  toEnrolment,
-} from '../../programs/enrolment-form.ts';
+import { balanceRules, type EnrolledIn, toEnrolment } from '../../programs/enrolment-form.ts';
 import { PhaseBook } from '../../programs/phase-book.tsx';
 import { useEnrol, useEnrolmentPreview } from '../../programs/use-enrolments.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -30,18 +23,18 @@ export function EnrolForm(props: {
   initialBalance?: number;
   close: () => void;
   /** Which phase, where that can be chosen. */
-  children?: ReactNode;
+  children?: ReactElement;
 }) {
   const { account, place, phase, close } = props;
   const { currency } = account;
   const may = useMay();
-  const [form, setForm] = useState({
+  const typed = useTyped({
     initialBalance: props.initialBalance ? formatNumber(props.initialBalance, 8) : '',
     start: '',
   });
   const enrol = useEnrol(account.id);
   const preview = useEnrolmentPreview(account.id);
-  const body = toEnrolment(form, props.into, currency);
+  const body = toEnrolment(typed.form, props.into, currency);
   // What was answered to another wish says nothing of this one.
   const isOfThis = ({ variables }: { variables: NewEnrolment | undefined }): boolean =>
     JSON.stringify(variables) === JSON.stringify(body);
@@ -54,67 +47,54 @@ export function EnrolForm(props: {
     close();
   };
   return (
-    <Form className="rule-form" error={error} submit={submit}>
-      <div className="stack">
-        {props.children}
-        <EnrolFields currency={currency} form={form} change={setForm} />
-        <FormEnd
-          action={may.write ? 'Enrol the account' : undefined}
+    <Form
+      {...typed}
+      fields={[
+        props.children ?? null,
+        {
+          name: 'initialBalance',
+          label: `Initial balance, ${currency}`,
+          required: true,
+          hint: 'Percentages are of this balance',
+          rules: balanceRules(currency),
+          words: (value) => formatMoney(value, currency),
+        },
+        {
+          name: 'start',
+          label: 'Begins at (broker time)',
+          parameter: 'startBrokerTime',
+          hint: 'Empty: with the next snapshot or deal; a trial: with its history',
+          type: 'datetime-local',
+        },
+      ]}
+      error={error}
+      submit={submit}
+      action={may.write && 'Enrol the account'}
+      disabled={!body}
+      busy={enrol.isPending}
+      cancel={close}
+      beside={
+        <Button
           disabled={!body}
-          busy={enrol.isPending}
-          cancel={close}
-          beside={
-            <Button
-              disabled={!body}
-              busy={preview.isPending}
-              onClick={() => body && preview.mutate(body)}
-            >
-              Try on its history
-            </Button>
-          }
-        />
-        <div aria-live="polite">
-          {preview.data && isOfThis(preview) ? (
-            <EnrolmentPreview found={preview.data} phase={phase} currency={currency} />
-          ) : null}
+          busy={preview.isPending}
+          onClick={() => body && preview.mutate(body)}
+        >
+          Try on its history
+        </Button>
+      }
+      after={
+        preview.data && isOfThis(preview) ? (
+          <EnrolmentPreview found={preview.data} phase={phase} currency={currency} />
+        ) : null
+      }
+      aside={
+        <div>
+          <h3>
+            Phase {place}: {phase.name}
+          </h3>
+          <PhaseBook phase={phase} />
         </div>
-      </div>
-      <div>
-        <h3>
-          Phase {place}: {phase.name}
-        </h3>
-        <PhaseBook phase={phase} />
-      </div>
-    </Form>
-  );
-}
-
-function EnrolFields(props: {
-  currency: string;
-  form: EnrolmentForm;
-  change: (form: EnrolmentForm) => void;
-}) {
-  const { currency, form, change } = props;
-  return (
-    <div className="fields">
-      <NumberField
-        label={`Initial balance, ${currency}`}
-        parameter="initialBalance"
-        required
-        hint="Percentages are of this balance"
-        text={form.initialBalance}
-        change={(initialBalance) => change({ ...form, initialBalance })}
-        rules={balanceRules(currency)}
-        words={(value) => formatMoney(value, currency)}
-      />
-      <TextField
-        label="Begins at (broker time)"
-        parameter="startBrokerTime"
-        hint="Empty: with the next snapshot or deal; a trial: with its history"
-        type="datetime-local"
-        text={form.start}
-        change={(start) => change({ ...form, start })}
-      />
-    </div>
+      }
+    />
   );
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { createTrackerOperation } from '../../../../src/contract/operations/trackers.ts';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
+import { useTyped } from '../../lib/edits.ts';
 import { ActionFields } from '../../rules/action-fields.tsx';
 import { FromTemplate } from '../../rules/from-template.tsx';
-import { RuleFields } from '../../rules/rule-fields.tsx';
+import { ruleFields } from '../../rules/rule-fields.tsx';
 import { obstacleOf, type RuleForm, START, toNewTracker } from '../../rules/rule-form.ts';
 import { RuleFrame } from '../../rules/rule-frame.tsx';
 import { RulePreview } from '../../rules/rule-preview.tsx';
@@ -15,7 +15,7 @@ import { describeRule, nameOfRule } from '../../rules/rule-words.ts';
 export function NewTrackerDialog(props: { account: AccountRecord; close: () => void }) {
   const { account, close } = props;
   const { currency } = account;
-  const [form, setForm] = useState<RuleForm>(START);
+  const { form, change } = useTyped<RuleForm>(START);
   const queries = useQueryClient();
   const { name: _, ...rule } = toNewTracker(form, currency);
   const proposedName = nameOfRule(rule, currency);
@@ -33,7 +33,6 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
       close();
     },
   });
-  const change = (changes: Partial<RuleForm>): void => setForm({ ...form, ...changes });
   return (
     <RuleFrame
       title={`New tracker for ${account.name}`}
@@ -47,17 +46,15 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
       change={change}
       submit={() => creation.mutate()}
       close={close}
-      fields={
-        <>
-          <FromTemplate currency={currency} take={setForm} />
-          <RuleFields
-            form={form}
-            currency={currency}
-            change={change}
-            actions={<ActionFields form={form} account={account} change={change} />}
-          />
-        </>
-      }
+      fields={[
+        <FromTemplate key="template" currency={currency} take={change} />,
+        ...ruleFields({
+          form,
+          currency,
+          change,
+          actions: <ActionFields key="actions" form={form} account={account} change={change} />,
+        }),
+      ]}
       aside={obstacle === undefined ? <RulePreview account={account} rule={rule} /> : null}
     />
   );

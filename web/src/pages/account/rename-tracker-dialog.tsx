@@ -6,9 +6,7 @@ import type {
 } from '../../../../src/contract/operations/trackers.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { Overtaken } from '../../components/overtaken.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
 import { useEdits } from '../../lib/edits.ts';
@@ -36,19 +34,26 @@ export function RenameTrackerDialog(props: {
   const isEmpty = changed.name === undefined || form.name.trim() === '';
   return (
     <Dialog title="Rename the tracker" close={close}>
-      <Form error={rename.error} submit={() => isEmpty || rename.mutate()}>
-        <TextField
-          label="Name"
-          parameter="name"
-          required
-          hint="Only the name can change. For other limits, create a new tracker, so that what this one measured stays comparable."
-          maxLength={200}
-          text={form.name}
-          change={(name) => change({ name })}
-        />
-        <FormEnd action="Save" busy={rename.isPending} disabled={isEmpty} cancel={close}>
-          <Overtaken fields={overtaken} say={() => `Its name has changed to “${tracker.name}”`} />
-        </FormEnd>
+      <Form
+        form={form}
+        change={change}
+        fields={[
+          {
+            name: 'name',
+            label: 'Name',
+            required: true,
+            hint: 'Only the name can change. For other limits, create a new tracker, so that what this one measured stays comparable.',
+            maxLength: 200,
+          },
+        ]}
+        error={rename.error}
+        submit={() => rename.mutate()}
+        action="Save"
+        busy={rename.isPending}
+        disabled={isEmpty}
+        cancel={close}
+      >
+        <Overtaken fields={overtaken} say={() => `Its name has changed to “${tracker.name}”`} />
       </Form>
     </Dialog>
   );

@@ -2,12 +2,13 @@ import type {
   AccountRecord,
   updateAccountOperation,
 } from '../../../../src/contract/operations/accounts.ts';
+import { LEVERAGE } from '../../accounts/account-form.ts';
 import { labelFault, labelText, readLabels } from '../../accounts/labels.ts';
-import { readLeverage } from '../../accounts/leverage.ts';
 import { clockFormOf, readClock } from '../../components/clock-form.ts';
 import type { Input } from '../../lib/api.ts';
 import type { Edits } from '../../lib/edits.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { numberOf, readNumber } from '../../lib/read-number.ts';
 
 export type SettingsChange = Input<typeof updateAccountOperation>['body'];
 
@@ -52,7 +53,7 @@ export function changeOf(
   account: AccountRecord,
 ): SettingsChange | undefined {
   const clock = readClock(form);
-  const leverage = readLeverage(form.leverage);
+  const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
   const labels = readLabels(form.labels);
   if (!clock || leverage === undefined || labelFault(labels)) return undefined;
   const { zone, shiftHours = 0 } = account.brokerClock;

@@ -3,27 +3,18 @@ import type {
   AccountRecord,
   updateAccountOperation,
 } from '../../../../src/contract/operations/accounts.ts';
+import { LEVERAGE_FIELD, NAMES } from '../../accounts/account-form.ts';
 import { labelFault, MAX_LABELS_LENGTH, readLabels } from '../../accounts/labels.ts';
-import { LeverageField } from '../../accounts/leverage-field.tsx';
-import { ProfileField } from '../../accounts/profile-field.tsx';
+import { useProfileField } from '../../accounts/use-profile-field.ts';
 import { Card } from '../../components/card.tsx';
-import { Check } from '../../components/check.tsx';
-import { ClockFields } from '../../components/clock-fields.tsx';
+import { clockFields } from '../../components/clock-fields.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { Overtaken } from '../../components/overtaken.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
 import { useEdits } from '../../lib/edits.ts';
 import { DeleteCard } from './delete-card.tsx';
-import {
-  changeOf,
-  nowOf,
-  type SettingsChange,
-  type SettingsForm,
-  settingsOf,
-} from './settings-form.ts';
+import { changeOf, nowOf, type SettingsChange, settingsOf } from './settings-form.ts';
 import { SyncCard } from './sync-card.tsx';
 
 export function SettingsTab({ account }: { account: AccountRecord }) {
@@ -55,82 +46,44 @@ function Settings({ account }: { account: AccountRecord }) {
   const update = useUpdateAccount(account.id, edits.drop);
   const wanted = changeOf(edits, account);
   const isEmpty = wanted !== undefined && Object.keys(wanted).length === 0;
+  const profile = useProfileField(account.platform, account.profileId === undefined);
   return (
     <Form
+      form={form}
+      change={change}
+      fields={[
+        ...NAMES,
+        LEVERAGE_FIELD,
+        {
+          name: 'labels',
+          label: 'Labels',
+          fault: labelFault(readLabels(form.labels)),
+          hint: 'Separated by commas: a phase, a desk, a program',
+          maxLength: MAX_LABELS_LENGTH,
+        },
+        profile.field,
+        clockFields(form),
+        wanted?.brokerClock ? (
+          <p key="clock" className="note note-warn">
+            The new clock applies from now on. Stored hours and periods keep the times they have;
+            the running ones end as they began.
+          </p>
+        ) : null,
+        {
+          name: 'deployed',
+          box: 'Deployed: snapshots are expected, and an alarm sounds when none come',
+        },
+        { name: 'statisticsEnabled', box: 'Statistics: trades and metrics can be read' },
+      ]}
       error={update.error}
-      obstacle={wanted ? undefined : 'A field can’t be read. It says why.'}
-      submit={() => wanted && !isEmpty && update.mutate(wanted)}
+      submit={() => wanted && update.mutate(wanted)}
+      action="Save changes"
+      busy={update.isPending}
+      disabled={isEmpty}
+      beside={isEmpty ? <span className="hint">Nothing is changed yet.</span> : null}
     >
-      <TextSettings account={account} form={form} change={change} />
-      <ClockFields form={form} change={change} />
-      {wanted?.brokerClock ? (
-        <p className="note note-warn">
-          The new clock applies from now on. Stored hours and periods keep the times they have; the
-          running ones end as they began.
-        </p>
-      ) : null}
-      <Check isOn={form.deployed} set={(deployed) => change({ deployed })}>
-        Deployed: snapshots are expected, and an alarm sounds when none come
-      </Check>
-      <Check
-        isOn={form.statisticsEnabled}
-        set={(statisticsEnabled) => change({ statisticsEnabled })}
-      >
-        Statistics: trades and metrics can be read
-      </Check>
-      <FormEnd
-        action="Save changes"
-        busy={update.isPending}
-        disabled={isEmpty}
-        beside={isEmpty ? <span className="hint">Nothing is changed yet.</span> : null}
-      >
-        <Overtaken fields={overtaken} say={(field) => nowOf(stored, field)} />
-      </FormEnd>
+      <Overtaken fields={overtaken} say={(field) => nowOf(stored, field)} />
     </Form>
-  );
-}
-
-function TextSettings(props: {
-  account: AccountRecord;
-  form: SettingsForm;
-  change: (changes: Partial<SettingsForm>) => void;
-}) {
-  const { account, form, change } = props;
-  return (
-    <div className="fields">
-      <TextField
-        label="Name"
-        parameter="name"
-        required
-        maxLength={200}
-        text={form.name}
-        change={(name) => change({ name })}
-      />
-      <TextField
-        label="Broker"
-        parameter="broker"
-        required
-        maxLength={200}
-        text={form.broker}
-        change={(broker) => change({ broker })}
-      />
-      <LeverageField text={form.leverage} change={(leverage) => change({ leverage })} />
-      <TextField
-        label="Labels"
-        parameter="labels"
-        fault={labelFault(readLabels(form.labels))}
-        hint="Separated by commas: a phase, a desk, a program"
-        maxLength={MAX_LABELS_LENGTH}
-        text={form.labels}
-        change={(labels) => change({ labels })}
-      />
-      <ProfileField
-        platform={account.platform}
-        value={form.profileId}
-        mayBeNone={account.profileId === undefined}
-        choose={(profileId) => change({ profileId })}
-      />
-    </div>
   );
 }
 

@@ -7,66 +7,57 @@ import type { Which } from '../../accounts/read-fitting.ts';
 import { useLabels } from '../../accounts/use-labels.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
+import { useTyped } from '../../lib/edits.ts';
 import { formatNumber } from '../../lib/format.ts';
 
 /** Gives labels to many accounts, or takes them away. */
 export function LabelDialog(props: { start: Which; close: () => void }) {
   const { search, label, filter } = props.start;
   const [chosen, setChosen] = useState<Chosen>(new Map());
-  const [added, setAdded] = useState('');
-  const [removed, setRemoved] = useState('');
+  const typed = useTyped({ add: '', remove: '' });
   const labels = (useLabels().data ?? []).map((each) => each.label);
-  const [add, remove] = [readLabels(added), readLabels(removed)];
+  const [add, remove] = [readLabels(typed.form.add), readLabels(typed.form.remove)];
   const change = useLabelAccounts(props.close);
   const isEmpty = chosen.size === 0 || add.length + remove.length === 0;
   return (
     <Dialog title="Label accounts" close={props.close} wide>
       <Form
+        {...typed}
+        fields={[
+          {
+            name: 'add',
+            label: 'Add',
+            fault: labelFault(add),
+            hint: 'Labels separated by commas: a phase, a desk, a program',
+            maxLength: MAX_LABELS_LENGTH,
+            suggestions: labels,
+          },
+          {
+            name: 'remove',
+            label: 'Remove',
+            fault: labelFault(remove),
+            maxLength: MAX_LABELS_LENGTH,
+            suggestions: labels,
+          },
+          <AccountChoice
+            key="accounts"
+            start={{ search, label, filter }}
+            chosen={chosen}
+            choose={setChosen}
+            isFixed={change.isPending}
+          />,
+        ]}
         error={change.error}
-        submit={() => isEmpty || change.mutate({ accountIds: [...chosen.keys()], add, remove })}
-      >
-        <div className="fields">
-          <TextField
-            label="Add"
-            parameter="add"
-            fault={labelFault(add)}
-            hint="Labels separated by commas: a phase, a desk, a program"
-            maxLength={MAX_LABELS_LENGTH}
-            suggestions={labels}
-            text={added}
-            change={setAdded}
-          />
-          <TextField
-            label="Remove"
-            parameter="remove"
-            fault={labelFault(remove)}
-            maxLength={MAX_LABELS_LENGTH}
-            suggestions={labels}
-            text={removed}
-            change={setRemoved}
-          />
-        </div>
-        <AccountChoice
-          start={{ search, label, filter }}
-          chosen={chosen}
-          choose={setChosen}
-          isFixed={change.isPending}
-        />
-        <FormEnd
-          action={
-            chosen.size === 1
-              ? 'Change 1 account'
-              : `Change ${formatNumber(chosen.size, 0)} accounts`
-          }
-          busy={change.isPending}
-          disabled={isEmpty}
-          cancel={props.close}
-        />
-      </Form>
+        submit={() => change.mutate({ accountIds: [...chosen.keys()], add, remove })}
+        action={
+          chosen.size === 1 ? 'Change 1 account' : `Change ${formatNumber(chosen.size, 0)} accounts`
+        }
+        busy={change.isPending}
+        disabled={isEmpty}
+        cancel={props.close}
+      />
     </Dialog>
   );
 }

@@ -1,12 +1,10 @@
-import { useState } from 'react';
 import type { NewAccountView } from '../../../../src/contract/operations/account-views.ts';
 import type { Asked } from '../../accounts/use-overview.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { useTyped } from '../../lib/edits.ts';
 import { type AccountView, useDeleteView, useSaveView, useViews } from './use-views.ts';
 
 /** Saves what is shown as a view, and deletes saved ones. */
@@ -41,13 +39,14 @@ function SaveView(props: {
   close: () => void;
 }) {
   const { view, views, close } = props;
-  const [name, setName] = useState('');
+  const typed = useTyped({ name: '' });
+  const name = typed.form.name.trim();
   const save = useSaveView();
-  const taken = views.find((each) => each.name === name.trim());
+  const taken = views.find((each) => each.name === name);
   const isTaken = taken !== undefined;
   const submit = (): void =>
     save.mutate(
-      { name: name.trim(), body: view, replaces: taken?.changedAt ?? 'none' },
+      { name, body: view, replaces: taken?.changedAt ?? 'none' },
       {
         onSuccess: () => {
           showToast('Saved for all who work with these accounts');
@@ -56,26 +55,25 @@ function SaveView(props: {
       },
     );
   return (
-    <Form error={save.error} submit={submit}>
-      <TextField
-        label="Save what is shown as"
-        parameter="name"
-        required
-        hint={
-          isTaken
+    <Form
+      {...typed}
+      fields={[
+        {
+          name: 'name',
+          label: 'Save what is shown as',
+          required: true,
+          hint: isTaken
             ? 'A view with this name exists and will be replaced.'
-            : wordsOf(view) || 'All accounts'
-        }
-        maxLength={100}
-        text={name}
-        change={setName}
-      />
-      <FormEnd
-        action={isTaken ? 'Replace it' : 'Save'}
-        busy={save.isPending}
-        disabled={name.trim() === ''}
-      />
-    </Form>
+            : wordsOf(view) || 'All accounts',
+          maxLength: 100,
+        },
+      ]}
+      error={save.error}
+      submit={submit}
+      action={isTaken ? 'Replace it' : 'Save'}
+      busy={save.isPending}
+      disabled={name === ''}
+    />
   );
 }
 

@@ -1,8 +1,7 @@
 import { Card } from '../../components/card.tsx';
-import { ChoiceField, type Option } from '../../components/choice-field.tsx';
+import type { Option } from '../../components/choice-field.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useEdits } from '../../lib/edits.ts';
@@ -10,10 +9,10 @@ import { useMay } from '../../shell/use-may.ts';
 import { type EventMail, useEventMail, useSetEventMail } from './use-event-mail.ts';
 
 const KINDS = [
-  { kind: 'breaches', title: 'Broken limits', hint: 'Loss limits that were exceeded' },
+  { name: 'breaches', label: 'Broken limits', hint: 'Loss limits that were exceeded' },
   {
-    kind: 'warnings',
-    title: 'Warnings',
+    name: 'warnings',
+    label: 'Warnings',
     hint: 'Limits that are close, silent feeds, wrong clocks',
   },
 ] as const;
@@ -47,35 +46,24 @@ function EventMailForm({ stored }: { stored: EventMail }) {
   const { form, changed, change, drop } = useEdits(stored);
   const save = useSetEventMail();
   const isChanged = Object.keys(changed).length > 0;
+  const isAsked = isChanged || save.error !== null;
   const submit = async (): Promise<void> => {
     await save.mutateAsync(changed);
     drop();
     showToast('Saved. It applies from now on');
   };
   return (
-    <Form error={save.error} submit={submit}>
-      <div className="fields">
-        {KINDS.map(({ kind, title, hint }) => (
-          <ChoiceField
-            key={kind}
-            label={title}
-            hint={hint}
-            options={CHOICES}
-            disabled={!write}
-            value={form[kind]}
-            choose={(choice) => change({ [kind]: choice })}
-          />
-        ))}
-      </div>
-      {isChanged || save.error ? (
-        <FormEnd
-          action="Save e-mail settings"
-          busy={save.isPending}
-          disabled={!isChanged}
-          cancel={drop}
-          cancelWords="Discard changes"
-        />
-      ) : null}
-    </Form>
+    <Form
+      form={form}
+      change={change}
+      fields={KINDS.map((row) => ({ ...row, options: CHOICES, disabled: !write }))}
+      error={save.error}
+      submit={submit}
+      action={isAsked && 'Save e-mail settings'}
+      busy={save.isPending}
+      disabled={!isChanged}
+      cancel={isAsked && drop}
+      cancelWords="Discard changes"
+    />
   );
 }

@@ -1,12 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { THRESHOLD_TYPES } from '../../../../src/words/trackers.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ChoiceField, optionsOf } from '../../components/choice-field.tsx';
+import { optionsOf } from '../../components/choice-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { Secret } from '../../components/secret.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { useTyped } from '../../lib/edits.ts';
 import { isOutcomeUnknown } from '../../lib/faults.ts';
 import { DELIVERY_WORDS } from './delivery-words.ts';
 import { useCreateWebhook } from './use-webhooks.ts';
@@ -28,52 +27,52 @@ const CHOICES = [
   { value: 'enrolment', title: 'Changes of enrolments only', events: ['enrolment'] },
 ] as const;
 
+type WebhookForm = {
+  url: string;
+  events: (typeof CHOICES)[number]['value'];
+  delivery: keyof typeof DELIVERY_WORDS;
+};
+
 export function NewWebhookCard({ close }: { close: () => void }) {
-  const [url, setUrl] = useState('');
-  const [events, setEvents] = useState<(typeof CHOICES)[number]['value']>('all');
-  const [delivery, setDelivery] = useState<keyof typeof DELIVERY_WORDS>('single');
+  const typed = useTyped<WebhookForm>({ url: '', events: 'all', delivery: 'single' });
   const creation = useCreateWebhook();
   if (creation.data) return <MadeWebhook secret={creation.data.secret} close={close} />;
   const submit = (): void => {
+    const { url, events, delivery } = typed.form;
     const kinds = CHOICES.find(({ value }) => value === events)?.events;
     creation.mutate({ url: url.trim(), delivery, ...(kinds ? { events: [...kinds] } : {}) });
   };
   return (
     <Card title="New webhook">
-      <Form error={creation.error} submit={submit}>
-        <div className="fields">
-          <TextField
-            label="Address"
-            parameter="url"
-            hint="Each event is posted there as JSON, signed"
-            type="url"
-            placeholder="https://"
-            text={url}
-            change={setUrl}
-          />
-          <ChoiceField
-            label="Events"
-            parameter="events"
-            hint="With limits and targets comes what revises their events"
-            options={CHOICES}
-            value={events}
-            choose={setEvents}
-          />
-          <ChoiceField
-            label="Delivery"
-            parameter="delivery"
-            options={optionsOf(DELIVERY_WORDS)}
-            value={delivery}
-            choose={setDelivery}
-          />
-        </div>
-        <FormEnd action="Create webhook" busy={creation.isPending} cancel={close}>
-          {isOutcomeUnknown(creation.error) ? (
-            <p className="hint">
-              If it is in the list below, nobody has seen its key: delete it and create another.
-            </p>
-          ) : null}
-        </FormEnd>
+      <Form
+        {...typed}
+        fields={[
+          {
+            name: 'url',
+            label: 'Address',
+            hint: 'Each event is posted there as JSON, signed',
+            type: 'url',
+            placeholder: 'https://',
+          },
+          {
+            name: 'events',
+            label: 'Events',
+            hint: 'With limits and targets comes what revises their events',
+            options: CHOICES,
+          },
+          { name: 'delivery', label: 'Delivery', options: optionsOf(DELIVERY_WORDS) },
+        ]}
+        error={creation.error}
+        submit={submit}
+        action="Create webhook"
+        busy={creation.isPending}
+        cancel={close}
+      >
+        {isOutcomeUnknown(creation.error) ? (
+          <p className="hint">
+            If it is in the list below, nobody has seen its key: delete it and create another.
+          </p>
+        ) : null}
       </Form>
     </Card>
   );

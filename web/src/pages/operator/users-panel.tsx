@@ -3,10 +3,9 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { useTyped } from '../../lib/edits.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { navigate } from '../../lib/route.ts';
@@ -52,35 +51,28 @@ export function UsersPanel() {
 }
 
 function NewUserCard({ close }: { close: () => void }) {
-  const [email, setEmail] = useState('');
-  const [name, setName] = useState('');
+  const typed = useTyped({ email: '', name: '' });
   const create = useCreateUser();
   const submit = (): void => {
-    const body = { email: email.trim(), ...(name.trim() ? { name: name.trim() } : {}) };
-    create.mutate(body, { onSuccess: ({ id }) => navigate(addressOfUser(id)) });
+    const [email, name] = [typed.form.email.trim(), typed.form.name.trim()];
+    create.mutate(name ? { email, name } : { email }, {
+      onSuccess: ({ id }) => navigate(addressOfUser(id)),
+    });
   };
   return (
     <Card title="New user">
-      <Form error={create.error} submit={submit}>
-        <div className="fields">
-          <TextField
-            label="E-mail"
-            parameter="email"
-            required
-            type="email"
-            text={email}
-            change={setEmail}
-          />
-          <TextField
-            label="Name"
-            parameter="name"
-            hint="Of the person or firm"
-            text={name}
-            change={setName}
-          />
-        </div>
-        <FormEnd action="Create user" busy={create.isPending} cancel={close} />
-      </Form>
+      <Form
+        {...typed}
+        fields={[
+          { name: 'email', label: 'E-mail', required: true, type: 'email' },
+          { name: 'name', label: 'Name', hint: 'Of the person or firm' },
+        ]}
+        error={create.error}
+        submit={submit}
+        action="Create user"
+        busy={create.isPending}
+        cancel={close}
+      />
     </Card>
   );
 }

@@ -1,25 +1,24 @@
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
+import { ADJUSTABLE_DEALS } from '../../../../src/words/deals.ts';
 import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../../src/words/programs.ts';
 import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { optionsOf } from '../../components/choice-field.tsx';
+import { Fields, type Typed } from '../../components/fields.tsx';
 import { type LineForm, newLine, type PhaseForm } from '../../programs/program-form.ts';
-import { DayEndFields } from '../../rules/day-end-fields.tsx';
-import { NoProfitFields } from '../../rules/no-profit-fields.tsx';
+import { DAY_END } from '../../rules/rule-fields.tsx';
 import { LineFields } from './line-fields.tsx';
 
 /** As many rules, and objectives, has a phase at most. */
 const MOST_LINES = 12;
 
-type Props = {
-  phase: PhaseForm;
+type Props = Typed<PhaseForm> & {
   place: number;
-  change: (changes: Partial<PhaseForm>) => void;
   /** Absent for the only phase. */
   remove: (() => void) | undefined;
 };
 
 /** A phase of the form: its name, rules, objectives and days. */
-export function PhaseFields({ phase, place, change, remove }: Props) {
+export function PhaseFields({ form: phase, place, change, remove }: Props) {
   return (
     <fieldset className="program-phase">
       <legend className="visually-hidden">Phase {place}</legend>
@@ -31,39 +30,52 @@ export function PhaseFields({ phase, place, change, remove }: Props) {
           </Button>
         ) : null}
       </div>
-      <TextField
-        label={`Name of phase ${place}`}
-        required
-        placeholder="Such as Verification"
-        maxLength={200}
-        text={phase.name}
-        change={(name) => change({ name })}
+      <Fields
+        form={phase}
+        change={change}
+        table={[
+          {
+            name: 'name',
+            label: `Name of phase ${place}`,
+            parameter: `phases.${place - 1}.name`,
+            required: true,
+            placeholder: 'Such as Verification',
+            maxLength: 200,
+          },
+          <Lines
+            key="rules"
+            place={place}
+            add="Add a rule"
+            titles={RULE_KINDS}
+            lines={phase.rules}
+            set={(rules) => change({ rules })}
+          />,
+          <Lines
+            key="objectives"
+            place={place}
+            add="Add an objective"
+            titles={OBJECTIVE_KINDS}
+            lines={phase.objectives}
+            set={(objectives) => change({ objectives })}
+          />,
+          ...DAY_END,
+          {
+            summary: 'What counts',
+            fields: [
+              {
+                name: 'adjustDeals',
+                legend: (
+                  <>
+                    No profit or loss
+                    <span className="visually-hidden"> in phase {place}</span>
+                  </>
+                ),
+                boxes: optionsOf(ADJUSTABLE_DEALS),
+              },
+            ],
+          },
+        ]}
       />
-      <Lines
-        place={place}
-        add="Add a rule"
-        titles={RULE_KINDS}
-        lines={phase.rules}
-        set={(rules) => change({ rules })}
-      />
-      <Lines
-        place={place}
-        add="Add an objective"
-        titles={OBJECTIVE_KINDS}
-        lines={phase.objectives}
-        set={(objectives) => change({ objectives })}
-      />
-      <div className="fields">
-        <DayEndFields form={phase} change={change} />
-      </div>
-      <details>
-        <summary>What counts</summary>
-        <NoProfitFields
-          of={`in phase ${place}`}
-          chosen={phase.adjustDeals}
-          choose={(adjustDeals) => change({ adjustDeals })}
-        />
-      </details>
     </fieldset>
   );
 }
@@ -74,7 +86,7 @@ function Lines<Kind extends LineForm['kind']>(props: {
   titles: Record<Kind, string>;
   lines: LineForm[];
   set: (lines: LineForm[]) => void;
-}): ReactNode {
+}): ReactElement {
   const { place, lines, set } = props;
   const titles: Partial<Record<LineForm['kind'], string>> = props.titles;
   const kinds = Object.entries<string>(props.titles) as [Kind, string][];
@@ -96,7 +108,7 @@ function Lines<Kind extends LineForm['kind']>(props: {
             </Button>
           </div>
           <LineFields
-            line={line}
+            form={line}
             change={(changes) =>
               set(lines.map((each) => (each.key === line.key ? { ...each, ...changes } : each)))
             }

@@ -3,9 +3,8 @@ import type { ProgramRecord } from '../../../../src/contract/operations/programs
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { useTyped } from '../../lib/edits.ts';
 import { path } from '../../lib/path.ts';
 import { navigate } from '../../lib/route.ts';
 import { PhaseBook } from '../../programs/phase-book.tsx';
@@ -34,7 +33,7 @@ export function ProgramDialog(props: {
   const { close } = props;
   // What is saved follows what was seen, whatever is the newest version by then.
   const [{ program, newest }] = useState(props);
-  const [form, setForm] = useState(() => (program ? formOf(program) : START));
+  const { form, change } = useTyped(() => (program ? formOf(program) : START));
   const save = useSaveProgram(program && { id: program.id, version: newest ?? program.version });
   const { phases } = form;
   const submit = async (): Promise<void> => {
@@ -45,44 +44,42 @@ export function ProgramDialog(props: {
   };
   return (
     <Dialog title={program ? `New version of “${program.name}”` : 'New program'} close={close} wide>
-      <Form className="rule-form" error={save.error} obstacle={obstacleOf(form)} submit={submit}>
-        <div className="stack">
-          <TextField
-            label="Name of the program"
-            parameter="name"
-            required
-            maxLength={200}
-            text={form.name}
-            change={(name) => setForm({ ...form, name })}
-          />
-          {phases.map((phase, index) => (
+      <Form
+        form={form}
+        change={change}
+        fields={[
+          { name: 'name', label: 'Name of the program', required: true, maxLength: 200 },
+          ...phases.map((phase, index) => (
             <PhaseFields
               key={phase.key}
-              phase={phase}
+              form={phase}
               place={index + 1}
-              change={(changes) => setForm(changePhase(form, phase.key, changes))}
-              remove={phases.length > 1 ? () => setForm(removePhase(form, phase.key)) : undefined}
+              change={(changes) => change(changePhase(form, phase.key, changes))}
+              remove={phases.length > 1 ? () => change(removePhase(form, phase.key)) : undefined}
             />
-          ))}
-          {phases.length < MOST_PHASES ? (
-            <div>
-              <Button onClick={() => setForm(addPhase(form))}>Add a phase like the last</Button>
+          )),
+          phases.length < MOST_PHASES && (
+            <div key="add">
+              <Button onClick={() => change(addPhase(form))}>Add a phase like the last</Button>
             </div>
-          ) : null}
-          <FormEnd
-            action={program ? 'Save as a new version' : 'Save program'}
-            busy={save.isPending}
-            cancel={close}
-          />
-        </div>
-        <div className="stack program-words" aria-live="polite">
-          <h3>To be saved</h3>
-          <Phases phases={phases} />
-          {program ? (
-            <p className="hint">Accounts that are enrolled keep the version they have.</p>
-          ) : null}
-        </div>
-      </Form>
+          ),
+        ]}
+        error={save.error}
+        obstacle={obstacleOf(form)}
+        submit={submit}
+        action={program ? 'Save as a new version' : 'Save program'}
+        busy={save.isPending}
+        cancel={close}
+        aside={
+          <div className="stack" aria-live="polite">
+            <h3>To be saved</h3>
+            <Phases phases={phases} />
+            {program ? (
+              <p className="hint">Accounts that are enrolled keep the version they have.</p>
+            ) : null}
+          </div>
+        }
+      />
     </Dialog>
   );
 }

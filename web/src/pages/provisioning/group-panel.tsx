@@ -1,13 +1,11 @@
-import { useState } from 'react';
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import type { Column } from '../../components/table.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { useTyped } from '../../lib/edits.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { LongTable } from './long-table.tsx';
@@ -43,26 +41,31 @@ const columnsOf = (profileId: string): Column<PlatformUser>[] => [
 
 export function GroupPanel({ profile }: { profile: ProfileRecord }) {
   const group = useLocation().query.get('group') ?? '';
-  const [draft, setDraft] = useState(group);
+  const typed = useTyped({ group });
+  const wanted = typed.form.group.trim();
   const { data, error, refetch, isFetching } = useGroupAccounts(profile, group);
   const example = profile.platform === 'p5' ? 'demo\\usd' : 'demo-usd';
   const submit = (): void => {
-    if (draft.trim() === group) refetch();
-    else replaceQuery({ group: draft.trim() });
+    if (wanted === group) refetch();
+    else replaceQuery({ group: wanted });
   };
   return (
     <Card title="Accounts of a group" flush>
-      <Form className="provisioning-query" submit={submit}>
-        <TextField
-          label="Group"
-          hint={`The whole name as the platform writes it, such as ${example}`}
-          text={draft}
-          change={setDraft}
-        />
-        <Button kind="primary" type="submit" disabled={draft.trim() === ''} busy={isFetching}>
-          List accounts
-        </Button>
-      </Form>
+      <Form
+        {...typed}
+        className="provisioning-query"
+        fields={[
+          {
+            name: 'group',
+            label: 'Group',
+            hint: `The whole name as the platform writes it, such as ${example}`,
+          },
+        ]}
+        submit={submit}
+        action="List accounts"
+        busy={isFetching}
+        disabled={wanted === ''}
+      />
       {error ? (
         <div className="provisioning-inset">
           <ErrorNote error={error} retry={refetch} />

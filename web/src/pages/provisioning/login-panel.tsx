@@ -7,8 +7,8 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { ApiError } from '../../lib/api.ts';
+import { useTyped } from '../../lib/edits.ts';
 import { formatPercent } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
@@ -23,31 +23,35 @@ const WatchDialog = lazy(async () => ({
 export function LoginPanel({ profile }: { profile: ProfileRecord }) {
   const word = useLocation().query.get('login') ?? '';
   const login = /^[1-9]\d{0,14}$/.test(word) ? Number(word) : undefined;
-  const [draft, setDraft] = useState(word);
+  const typed = useTyped({ login: word });
+  const draft = typed.form.login;
   const { data, error, refetch, isFetching } = useLogin(profile, login);
   const [isWatching, setWatching] = useState(false);
   const isNumber = /^\s*[1-9]\d{0,14}\s*$/.test(draft);
   const submit = (): void => {
-    if (!isNumber) return;
     if (draft.trim() === word) refetch();
     else replaceQuery({ login: draft.trim() });
   };
   return (
     <>
       <Card title="One login">
-        <Form className="provisioning-query provisioning-query-bare" submit={submit}>
-          <TextField
-            label="Login"
-            hint="Number of the account on the platform"
-            fault={draft === '' || isNumber ? undefined : 'Login must be a whole number.'}
-            inputMode="numeric"
-            text={draft}
-            change={setDraft}
-          />
-          <Button kind="primary" type="submit" disabled={!isNumber} busy={isFetching}>
-            Look up
-          </Button>
-        </Form>
+        <Form
+          {...typed}
+          className="provisioning-query provisioning-query-bare"
+          fields={[
+            {
+              name: 'login',
+              label: 'Login',
+              hint: 'Number of the account on the platform',
+              fault: draft === '' || isNumber ? undefined : 'Login must be a whole number.',
+              inputMode: 'numeric',
+            },
+          ]}
+          submit={submit}
+          action="Look up"
+          busy={isFetching}
+          disabled={!isNumber}
+        />
         {error ? <LoginError error={error} login={word} retry={refetch} /> : null}
         {isFetching && !data ? <Loading label="Loading the account" lines={5} /> : null}
       </Card>

@@ -1,55 +1,43 @@
-import { useState } from 'react';
 import { PLATFORMS } from '../../accounts/platforms.ts';
-import { ChoiceField } from '../../components/choice-field.tsx';
-import { ClockFields } from '../../components/clock-fields.tsx';
+import { clockFields } from '../../components/clock-fields.tsx';
+import type { FieldRow, Section } from '../../components/field-table.ts';
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
-import { TextField } from '../../components/text-field.tsx';
-import { UNREADABLE } from '../../lib/read-number.ts';
+import { useTyped } from '../../lib/edits.ts';
 import { EMPTY, type ProfileDraft, toProfile } from './profile-draft.ts';
 import { KINDS, type Platform } from './profile-words.ts';
-import { ServerFields } from './server-fields.tsx';
 import { useCreateProfile } from './use-profiles.ts';
 
 export function NewProfileForm({ done, close }: { done: (id: string) => void; close: () => void }) {
-  const [draft, setDraft] = useState(EMPTY);
+  const typed = useTyped(EMPTY);
+  const draft = typed.form;
   const create = useCreateProfile();
-  const change = (changes: Partial<ProfileDraft>): void => setDraft({ ...draft, ...changes });
   const profile = toProfile(draft);
   return (
     <Form
+      {...typed}
+      fields={[
+        { name: 'name', label: 'Name', required: true },
+        {
+          name: 'platform',
+          label: 'Platform',
+          options: PLATFORMS,
+          write: (platform: Platform): Partial<ProfileDraft> => ({ platform, kind: 'simulated' }),
+        },
+        {
+          name: 'kind',
+          label: 'Kind',
+          hint: KINDS.find(({ kind }) => kind === draft.kind)?.hint,
+          options: kindsOf(draft.platform),
+        },
+        draft.kind !== 'simulated' && connectionOf(draft.kind === 'p5-web-api'),
+        clockFields(draft),
+      ]}
       error={create.error}
-      obstacle={profile ? undefined : UNREADABLE}
       submit={() => profile && create.mutate(profile, { onSuccess: ({ id }) => done(id) })}
-    >
-      <div className="fields">
-        <TextField
-          label="Name"
-          parameter="name"
-          required
-          text={draft.name}
-          change={(name) => change({ name })}
-        />
-        <ChoiceField
-          label="Platform"
-          parameter="platform"
-          options={PLATFORMS}
-          value={draft.platform}
-          choose={(platform) => change({ platform, kind: 'simulated' })}
-        />
-        <ChoiceField
-          label="Kind"
-          parameter="kind"
-          hint={KINDS.find(({ kind }) => kind === draft.kind)?.hint}
-          options={kindsOf(draft.platform)}
-          value={draft.kind}
-          choose={(kind) => change({ kind })}
-        />
-      </div>
-      {draft.kind === 'simulated' ? null : <ServerFields draft={draft} change={change} />}
-      <ClockFields form={draft} change={change} />
-      <FormEnd action="Create profile" busy={create.isPending} cancel={close} />
-    </Form>
+      action="Create profile"
+      busy={create.isPending}
+      cancel={close}
+    />
   );
 }
 
@@ -57,3 +45,43 @@ const kindsOf = (platform: Platform) =>
   KINDS.filter(({ platforms }) => (platforms as readonly Platform[]).includes(platform)).map(
     ({ kind, title }) => ({ value: kind, title }),
   );
+
+/** How a real platform is reached, and whom to trust there. */
+const connectionOf = (isP5: boolean): Section<FieldRow<ProfileDraft>> => ({
+  legend: 'Connection',
+  fields: [
+    {
+      name: 'server',
+      label: 'Server',
+      required: true,
+      hint: 'https://host or https://host:port',
+      type: 'url',
+    },
+    isP5 && {
+      name: 'login',
+      label: 'Login',
+      required: true,
+      hint: 'Number of the manager account',
+      inputMode: 'numeric',
+    },
+    {
+      name: 'password',
+      label: isP5 ? 'Password' : 'Token of the bridge',
+      required: true,
+      hint: 'Stored encrypted and never shown again',
+      type: 'password',
+      autoComplete: 'new-password',
+    },
+    {
+      summary: "The server's certificate is self-signed or of a private authority",
+      fields: [
+        {
+          name: 'tlsFingerprint',
+          label: 'Fingerprint',
+          hint: 'SHA-256 of the only certificate to accept',
+        },
+        { name: 'tlsCa', label: 'Authority', hint: 'PEM of the authority to trust', lines: 3 },
+      ],
+    },
+  ],
+});

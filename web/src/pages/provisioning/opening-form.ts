@@ -1,30 +1,47 @@
+import type { NumberRow, TextRow } from '../../components/field-table.ts';
 import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
 import type { NewAccount } from './use-platform.ts';
 
 export const LEVERAGE: NumberRules = { min: 1, max: 100_000, digits: 2 };
 const CLIENT_ID: NumberRules = { isInteger: true, min: 0 };
 
-const TEXTS = [
-  ...(['firstName', 'middleName', 'lastName', 'phone'] as const),
-  ...(['address', 'zip', 'city', 'state', 'country'] as const),
-  ...(['leadSource', 'leadCampaign'] as const),
-] as const;
+export const HOLDER = [
+  { name: 'firstName', label: 'First name' },
+  { name: 'middleName', label: 'Middle name' },
+  { name: 'lastName', label: 'Last name' },
+  { name: 'phone', label: 'Telephone', type: 'tel' },
+  { name: 'address', label: 'Address' },
+  { name: 'zip', label: 'Postal code' },
+  { name: 'city', label: 'City' },
+  { name: 'state', label: 'State or region' },
+  { name: 'country', label: 'Country' },
+] as const satisfies TextRow[];
+export const CLIENT: NumberRow<'clientId'> = {
+  name: 'clientId',
+  label: 'Client id',
+  hint: "Number in the broker's own books",
+  rules: CLIENT_ID,
+  words: String,
+};
+export const LEAD = [
+  { name: 'leadSource', label: 'Lead source' },
+  { name: 'leadCampaign', label: 'Lead campaign' },
+] as const satisfies TextRow[];
+
+const TEXTS = [...HOLDER, ...LEAD].map(({ name }) => name);
+type Texts = Record<(typeof TEXTS)[number], string>;
 
 /** An account to be opened on a platform, as it is typed. */
-export type OpeningForm = Record<(typeof TEXTS)[number], string> & {
+export type OpeningForm = Texts & {
   email: string;
   group: string;
   leverage: string;
   clientId: string;
   isEnabled: boolean;
 };
-export type OpeningText = Exclude<keyof OpeningForm, 'isEnabled'>;
 
 export const openingOf = (group: string): OpeningForm => ({
-  ...(Object.fromEntries(TEXTS.map((name) => [name, ''])) as Record<
-    (typeof TEXTS)[number],
-    string
-  >),
+  ...(Object.fromEntries(TEXTS.map((name) => [name, ''])) as Texts),
   email: '',
   group,
   leverage: '100',
@@ -32,16 +49,12 @@ export const openingOf = (group: string): OpeningForm => ({
   isEnabled: true,
 });
 
-export function clientIdFault({ clientId }: OpeningForm): string | undefined {
-  const reading = readNumber(clientId, CLIENT_ID);
-  return reading.kind === 'unreadable' ? 'The client id must be a whole number.' : undefined;
-}
-
 /** What is sent: what was filled in; undefined while a number can't be read. */
 export function toAccount(form: OpeningForm): NewAccount | undefined {
   const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
-  if (leverage === undefined || clientIdFault(form)) return undefined;
-  const clientId = numberOf(readNumber(form.clientId, CLIENT_ID));
+  const client = readNumber(form.clientId, CLIENT_ID);
+  if (leverage === undefined || client.kind === 'unreadable') return undefined;
+  const clientId = numberOf(client);
   const filled = TEXTS.map((name) => [name, form[name].trim()]).filter(([, text]) => text !== '');
   return {
     email: form.email.trim(),

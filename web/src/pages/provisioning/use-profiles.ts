@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   createProfileOperation,
   deleteProfileOperation,
-  listProfilesOperation,
   updateProfileOperation,
 } from '../../../../src/contract/operations/profiles.ts';
+import { useProfiles as useProfilesOnce } from '../../accounts/use-profile-field.ts';
 import { call, type Input } from '../../lib/api.ts';
 
 export type NewProfile = Input<typeof createProfileOperation>['body'];
@@ -13,18 +13,7 @@ const QUERY_KEY = ['profiles'];
 /** The state of a connection changes by itself: accounts are read through it all the time. */
 const REFRESH_MS = 10_000;
 
-export function useProfiles() {
-  return useQuery({
-    queryKey: QUERY_KEY,
-    queryFn: ({ signal }) =>
-      call<typeof listProfilesOperation>(
-        'GET /users/current/provisioning-profiles',
-        { query: {} },
-        signal,
-      ),
-    refetchInterval: REFRESH_MS,
-  });
-}
+export const useProfiles = () => useProfilesOnce({ refetchInterval: REFRESH_MS });
 
 /** Reads anew how the connections stand, after a call that went through one. */
 export function useRefreshProfiles(): () => Promise<void> {

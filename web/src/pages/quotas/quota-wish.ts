@@ -18,9 +18,6 @@ export function wishFormOf(pending: PendingRequest | undefined): WishForm {
   return { ...texts, justification: pending?.justification ?? '' };
 }
 
-export const isReadable = (form: WishForm): boolean =>
-  QUOTAS.every(({ name }) => readNumber(form[name], MAXIMUM).kind !== 'unreadable');
-
 /** The maxima that are asked for by what was changed. */
 export function wishOf(
   changed: Partial<WishForm>,

@@ -1,12 +1,8 @@
 import { Form } from '../../components/form.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
-import { NumberField } from '../../components/number-field.tsx';
 import { Overtaken } from '../../components/overtaken.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { useEdits } from '../../lib/edits.ts';
 import { formatNumber } from '../../lib/format.ts';
-import { UNREADABLE } from '../../lib/read-number.ts';
-import { isReadable, MAXIMUM, wishFormOf, wishOf } from './quota-wish.ts';
+import { MAXIMUM, wishFormOf, wishOf } from './quota-wish.ts';
 import { QUOTAS } from './quota-words.ts';
 import {
   type PendingRequest,
@@ -40,53 +36,44 @@ export function RequestForm(props: {
     <Form
       className="form quota-request"
       label={`Request for ${quotas.region}`}
+      form={form}
+      change={change}
+      fields={[
+        <div key="which">
+          <h3>Request other limits for {quotas.region}</h3>
+          <p className="hint">Fill in only what should change.</p>
+        </div>,
+        ...QUOTAS.map(({ name, title }) => ({
+          name,
+          label: title,
+          hint: `Now ${formatNumber(quotas[name].quota)}`,
+          rules: MAXIMUM,
+          words: (value: number) => formatNumber(value),
+        })),
+        {
+          name: 'justification',
+          label: 'Why',
+          hint: 'A message for the operator who decides',
+          className: 'span',
+          lines: 3,
+          maxLength: MAX_TEXT_LENGTH,
+        },
+      ]}
       error={request.error}
-      obstacle={isReadable(form) ? undefined : UNREADABLE}
-      submit={() => isEmpty || request.mutate({ wish, justification }, { onSuccess: drop })}
+      submit={() => request.mutate({ wish, justification }, { onSuccess: drop })}
+      action={pending || hasSent ? 'Change the request' : 'Send the request'}
+      busy={request.isPending}
+      disabled={isEmpty}
+      cancel={close}
+      cancelWords="Close"
+      beside={isEmpty ? <span className="hint">Enter a new maximum first.</span> : null}
     >
-      <div>
-        <h3>Request other limits for {quotas.region}</h3>
-        <p className="hint">Fill in only what should change.</p>
-      </div>
-      <div className="fields">
-        {QUOTAS.map(({ name, title }) => (
-          <NumberField
-            key={name}
-            label={title}
-            parameter={name}
-            hint={`Now ${formatNumber(quotas[name].quota)}`}
-            text={form[name]}
-            change={(text) => change({ [name]: text })}
-            rules={MAXIMUM}
-            words={(value) => formatNumber(value)}
-          />
-        ))}
-        <TextField
-          label="Why"
-          parameter="justification"
-          hint="A message for the operator who decides"
-          className="span"
-          lines={3}
-          maxLength={MAX_TEXT_LENGTH}
-          text={form.justification}
-          change={(text) => change({ justification: text })}
-        />
-      </div>
-      <FormEnd
-        action={pending || hasSent ? 'Change the request' : 'Send the request'}
-        busy={request.isPending}
-        disabled={isEmpty}
-        cancel={close}
-        cancelWords="Close"
-        beside={isEmpty ? <span className="hint">Enter a new maximum first.</span> : null}
-      >
-        <Overtaken fields={overtaken} say={() => 'The pending request was changed'} />
-        {request.data ? (
-          <p className="note note-good" role="status">
-            {WORDS[request.data]}
-          </p>
-        ) : null}
-      </FormEnd>
+      <Overtaken fields={overtaken} say={() => 'The pending request was changed'} />
+      {request.data ? (
+        <p className="note note-good" role="status">
+          {WORDS[request.data]}
+        </p>
+      ) : null}
     </Form>
   );
 }
