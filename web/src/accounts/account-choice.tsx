@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
 import { Button } from '../components/button.tsx';
@@ -6,9 +6,9 @@ import { Check } from '../components/check.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
 import { Loading } from '../components/loading.tsx';
 import { TextField } from '../components/text-field.tsx';
-import { call } from '../lib/api.ts';
 import { formatNumber } from '../lib/format.ts';
 import './account-choice.css';
+import { useRead } from '../lib/use-operation.ts';
 import { LabelSelect } from './label-select.tsx';
 import { ALL_ACCOUNTS, readFitting, type Which } from './read-fitting.ts';
 
@@ -104,16 +104,12 @@ export function AccountChoice(props: Props) {
 }
 
 const useFitting = (which: Which) =>
-  useQuery({
-    queryKey: ['accounts', 'choice', which],
-    queryFn: ({ signal }) =>
-      call<typeof accountsOverviewOperation>(
-        'GET /users/current/accounts-overview',
-        { query: { ...which, limit: MAX_SHOWN, sort: 'name' } },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-  });
+  useRead<typeof accountsOverviewOperation>(
+    ['accounts', 'choice', which],
+    'GET /users/current/accounts-overview',
+    { query: { ...which, limit: MAX_SHOWN, sort: 'name' } },
+    { placeholderData: keepPreviousData },
+  );
 
 function Filters({ which, change }: { which: Which; change: (changes: Partial<Which>) => void }) {
   return (

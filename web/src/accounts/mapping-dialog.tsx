@@ -67,7 +67,11 @@ export function MappingDialog(props: {
         error={save.error}
         submit={() =>
           save.mutate(
-            { name, body: { columns }, replaces: taken?.changedAt ?? 'none' },
+            {
+              params: { name },
+              query: { replaces: taken?.changedAt ?? 'none' },
+              body: { columns },
+            },
             { onSuccess: props.saved },
           )
         }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   CurrencyTotalsRecord,
@@ -7,8 +7,8 @@ import type {
 import { ErrorNote } from '../components/error-note.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Money } from '../components/money.tsx';
-import { call } from '../lib/api.ts';
 import { formatNumber } from '../lib/format.ts';
+import { useRead } from '../lib/use-operation.ts';
 import { inBase } from './convert-totals.ts';
 import type { Which } from './read-fitting.ts';
 import { gapsOf, TotalsByCurrency } from './totals-by-currency.tsx';
@@ -38,18 +38,12 @@ export function Totals({ which }: { which: Which }) {
 }
 
 const useTotals = ({ search, label, filter }: Which, isEnabled: boolean) =>
-  useQuery({
-    queryKey: ['accounts', 'totals', { search, label, filter }],
-    queryFn: ({ signal }) =>
-      call<typeof readAccountTotalsOperation>(
-        'GET /users/current/account-totals',
-        { query: { search, label, filter } },
-        signal,
-      ),
-    enabled: isEnabled,
-    refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
-  });
+  useRead<typeof readAccountTotalsOperation>(
+    ['accounts', 'totals', { search, label, filter }],
+    'GET /users/current/account-totals',
+    { query: { search, label, filter } },
+    { enabled: isEnabled, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+  );
 
 /** A group in a line: in its base currency where rates are known, and what is old or not in it. */
 function TotalsLine({ label, totals }: { label: string; totals: ReturnType<typeof useTotals> }) {

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
 import type { Choice } from '../components/use-listed-choices.ts';
-import { call } from '../lib/api.ts';
+import { useRead } from '../lib/use-operation.ts';
 
 const FOUND = 8;
 const TYPING_MS = 120;
@@ -13,16 +13,12 @@ const TYPING_MS = 120;
  */
 export function useAccountSearch(text: string, label = '') {
   const search = useLater(text.trim());
-  const { data, isPlaceholderData } = useQuery({
-    queryKey: ['accounts', 'search', search, label],
-    queryFn: ({ signal }) =>
-      call<typeof accountsOverviewOperation>(
-        'GET /users/current/accounts-overview',
-        { query: { search, label, sort: 'name', limit: FOUND } },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-  });
+  const { data, isPlaceholderData } = useRead<typeof accountsOverviewOperation>(
+    ['accounts', 'search', search, label],
+    'GET /users/current/accounts-overview',
+    { query: { search, label, sort: 'name', limit: FOUND } },
+    { placeholderData: keepPreviousData },
+  );
   const choices: Choice[] = (data?.accounts ?? []).map(({ id, name, login, broker, currency }) => ({
     id,
     title: name,

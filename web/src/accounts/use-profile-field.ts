@@ -1,22 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
 import type {
   listProfilesOperation,
   ProfileRecord,
 } from '../../../src/contract/operations/profiles.ts';
 import type { Platform } from '../../../src/words/accounts.ts';
 import type { ChoiceRow } from '../components/field-table.ts';
-import { call } from '../lib/api.ts';
+import { useReadAll } from '../lib/use-operation.ts';
 
 const NONE = { value: '', title: 'None: I send its data' };
 
 /** Provisioning profiles, through which accounts are read. */
 export const useProfiles = (options: { enabled?: boolean; refetchInterval?: number } = {}) =>
-  useQuery({
-    queryKey: ['profiles'],
-    queryFn: ({ signal }) =>
-      call<typeof listProfilesOperation>('GET /users/current/provisioning-profiles', {}, signal),
-    ...options,
-  });
+  useReadAll<typeof listProfilesOperation>(
+    ['profiles'],
+    'GET /users/current/provisioning-profiles',
+    {},
+    { ...options },
+  );
 
 /**
  * The field for the profile that an account is read through: its snapshots and deals come by

@@ -76,7 +76,7 @@ function Retry({ action }: { action: BreachActionRecord }) {
         busy={retry.isPending}
         onClick={() => {
           // By the promise: the button is gone as soon as the action waits again.
-          retry.mutateAsync([action.id]).then(
+          retry.mutateAsync({ body: { ids: [action.id] } }).then(
             () => showToast('It is tried again'),
             ({ message }: Error) => showToast(message, 'bad'),
           );

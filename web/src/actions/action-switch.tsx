@@ -29,9 +29,8 @@ export function ActionSwitch({ enabled }: { enabled: boolean }) {
               : 'Waiting actions are carried out now, for all users, including those of limits that were broken while actions were stopped.'
           }
           confirm={enabled ? 'Stop them' : 'Resume'}
-          busy={change.isPending}
-          error={change.error}
-          action={() => change.mutateAsync(!enabled)}
+          work={change}
+          action={() => change.mutateAsync({ body: { enabled: !enabled } })}
         >
           {enabled ? 'Stop all actions' : 'Resume actions'}
         </ConfirmButton>

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type {
   BreachActionRecord,
   listBreachActionsOperation,
@@ -9,6 +9,7 @@ import type {
 } from '../../../src/contract/operations/breach-actions.ts';
 import type { BreachActionState } from '../../../src/words/actions.ts';
 import { call } from '../lib/api.ts';
+import { useChange, useRead } from '../lib/use-operation.ts';
 import { useMay } from '../shell/use-may.ts';
 
 const PAGE = 50;
@@ -20,17 +21,12 @@ const KEY = 'breach-actions';
  */
 export function useActionState() {
   const { wholeUser } = useMay();
-  return useQuery({
-    queryKey: [KEY, 'state'],
-    queryFn: ({ signal }) =>
-      call<typeof readBreachActionStateOperation>(
-        'GET /users/current/breach-actions/state',
-        {},
-        signal,
-      ),
-    enabled: wholeUser,
-    refetchInterval: REFRESH_MS,
-  });
+  return useRead<typeof readBreachActionStateOperation>(
+    [KEY, 'state'],
+    'GET /users/current/breach-actions/state',
+    {},
+    { enabled: wholeUser, refetchInterval: REFRESH_MS },
+  );
 }
 
 /** Actions, newest first, page by page. */
@@ -59,43 +55,24 @@ export function useActions(filter: { state?: BreachActionState | undefined; acco
   return { ...query, rows: query.data?.pages.flat() };
 }
 
-/** What shows actions is read anew: their lists, and the incidents that they belong to. */
-function useRefresh(): () => Promise<void> {
-  const client = useQueryClient();
-  return async () => {
-    await client.invalidateQueries({ queryKey: [KEY] });
-    await client.invalidateQueries({ queryKey: ['incidents'] });
-  };
-}
+/** What shows actions: their lists, and the incidents that they belong to. */
+const SHOWN = [[KEY], ['incidents']];
 
 /** Has those that were given up tried again: those named, or all. */
-export function useRetryActions() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (ids: number[] | undefined) =>
-      call<typeof retryBreachActionsOperation>('POST /users/current/breach-actions/retry', {
-        body: ids ? { ids } : {},
-      }),
-    onSettled: refresh,
-  });
-}
+export const useRetryActions = () =>
+  useChange<typeof retryBreachActionsOperation>(
+    'POST /users/current/breach-actions/retry',
+    ...SHOWN,
+  );
 
 /** How the switch stands, for whoever may turn it. */
 export const useSwitch = () =>
-  useQuery({
-    queryKey: [KEY, 'switch'],
-    queryFn: ({ signal }) =>
-      call<typeof readBreachActionSwitchOperation>('GET /admin/breach-actions/switch', {}, signal),
-    refetchInterval: REFRESH_MS,
-  });
+  useRead<typeof readBreachActionSwitchOperation>(
+    [KEY, 'switch'],
+    'GET /admin/breach-actions/switch',
+    {},
+    { refetchInterval: REFRESH_MS },
+  );
 
-export function useSetSwitch() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (enabled: boolean) =>
-      call<typeof setBreachActionSwitchOperation>('PUT /admin/breach-actions/switch', {
-        body: { enabled },
-      }),
-    onSettled: refresh,
-  });
-}
+export const useSetSwitch = () =>
+  useChange<typeof setBreachActionSwitchOperation>('PUT /admin/breach-actions/switch', ...SHOWN);

@@ -15,8 +15,8 @@ export function ConfirmButton(props: {
   confirm: string;
   /** Danger where it can't be undone. */
   kind?: 'danger' | 'plain';
-  busy: boolean;
-  error: unknown;
+  /** How that goes. */
+  work: { isPending: boolean; error: unknown };
   /** Does it; rejects when it went wrong. */
   action: () => Promise<unknown>;
 }) {
@@ -40,12 +40,12 @@ export function ConfirmButton(props: {
         <Dialog title={props.question} close={close}>
           <div className="stack confirm">
             <p>{props.consequence}</p>
-            {props.error ? <ErrorNote error={props.error} /> : null}
+            {props.work.error ? <ErrorNote error={props.work.error} /> : null}
             <div className="actions confirm-buttons">
               <Button onClick={close}>{props.kind === 'plain' ? 'Cancel' : 'Keep it'}</Button>
               <Button
                 kind={props.kind === 'plain' ? 'primary' : 'danger'}
-                busy={props.busy}
+                busy={props.work.isPending}
                 onClick={confirm}
               >
                 {props.confirm}

@@ -21,7 +21,7 @@ export function PagedList<Row>(props: {
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }) {
-  const { rows, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = props.pages;
+  const { rows, error, refetch } = props.pages;
   return (
     <>
       {error ? (
@@ -40,13 +40,19 @@ export function PagedList<Row>(props: {
           <Loading label={`Loading ${props.what}`} lines={6} />
         </div>
       )}
-      {hasNextPage ? (
-        <div className="card-inset">
-          <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={props.pages} />
     </>
+  );
+}
+
+/** Goes on with the next page, where there is one. */
+export function ShowMore({ pages }: { pages: Omit<Pages<unknown>, 'rows'> }) {
+  if (!pages.hasNextPage) return null;
+  return (
+    <div className="card-inset">
+      <Button busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
   );
 }

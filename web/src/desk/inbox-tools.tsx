@@ -35,9 +35,10 @@ export function InboxTools(props: {
           question={`Acknowledge ${number} incidents?`}
           consequence="They disappear from the open incidents on every screen. The audit records that you did it."
           confirm="Acknowledge them"
-          busy={handle.isPending}
-          error={handle.error}
-          action={() => handle.mutateAsync({ ids: open.map(({ id }) => id), acknowledged: true })}
+          work={handle}
+          action={() =>
+            handle.mutateAsync({ body: { ids: open.map(({ id }) => id), acknowledged: true } })
+          }
         >
           Acknowledge the {number} shown
         </ConfirmButton>

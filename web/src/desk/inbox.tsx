@@ -59,7 +59,7 @@ export function Inbox(props: {
       <IncidentList
         list={JSON.stringify(filter)}
         incidents={inbox.incidents && shown}
-        handle={handle.mutate}
+        handle={(body) => handle.mutate({ body })}
         annotate={setEdited}
       />
       <InboxEnd
@@ -73,7 +73,7 @@ export function Inbox(props: {
           incident={incidents.find(({ id }) => id === edited.id) ?? edited}
           close={() => setEdited(undefined)}
           save={async (handling) => {
-            await handle.mutateAsync({ ids: [edited.id], ...handling });
+            await handle.mutateAsync({ body: { ids: [edited.id], ...handling } });
             showToast('Saved');
           }}
           busy={handle.isPending}

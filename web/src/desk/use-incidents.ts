@@ -2,9 +2,7 @@ import {
   type InfiniteData,
   replaceEqualDeep,
   useInfiniteQuery,
-  useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import type {
   handleIncidentsOperation,
@@ -13,6 +11,7 @@ import type {
 import type { IncidentChoice } from '../../../src/words/service.ts';
 import type { ThresholdType } from '../../../src/words/trackers.ts';
 import { type Answer, call, type Input } from '../lib/api.ts';
+import { useChange } from '../lib/use-operation.ts';
 
 export type IncidentFilter = {
   state: IncidentChoice;
@@ -87,13 +86,5 @@ export const useNewestIncidents = (isEnabled: boolean) =>
 export type Handling = Omit<Input<typeof handleIncidentsOperation>['body'], 'ids'>;
 
 /** Acknowledges, assigns or annotates; the server keeps it. */
-export function useHandleIncidents() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ ids, ...handling }: Handling & { ids: number[] }) =>
-      call<typeof handleIncidentsOperation>('PATCH /users/current/incidents', {
-        body: { ids, ...handling },
-      }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['incidents'] }),
-  });
-}
+export const useHandleIncidents = () =>
+  useChange<typeof handleIncidentsOperation>('PATCH /users/current/incidents', ['incidents']);

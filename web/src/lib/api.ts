@@ -83,16 +83,12 @@ export async function callAll<O extends Operation & { isPaged: true }>(
   signal?: AbortSignal,
 ): Promise<Answer<O>> {
   const all: unknown[] = [];
-  let query = (input as AnyInput).query;
+  let from: Record<string, string> | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const { answer, next } = await callPage<O>(
-      line,
-      { ...(input as AnyInput), query } as Input<O>,
-      signal,
-    );
+    const { answer, next } = await callPage<O>(line, input, signal, from);
     all.push(...(answer as unknown[]));
     if (!next) break;
-    query = next;
+    from = next;
   }
   return all as Answer<O>;
 }
@@ -105,10 +101,12 @@ const nextOf = (link: string | null): Record<string, string> | undefined => {
   return query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query));
 };
 
-async function callPage<O extends Operation>(
+/** A page of a list, the first or that of a query, and the query of the next one. */
+export async function callPage<O extends Operation>(
   line: `${O['method']} ${O['path']}`,
   input: Input<O>,
   signal?: AbortSignal,
+  from?: Record<string, string>,
 ): Promise<{ answer: Answer<O>; next: Record<string, string> | undefined }> {
   const [method = 'GET', path = '/'] = line.split(' ');
   const { params, query, body, onlyReads = false } = input as AnyInput;
@@ -118,7 +116,7 @@ async function callPage<O extends Operation>(
     ...(signal ? { signal } : {}),
   };
   const isChange = method !== 'GET' && !onlyReads;
-  const response = await request(addressOf(path, params, query), init, isChange);
+  const response = await request(addressOf(path, params, from ?? query), init, isChange);
   const answer = await readAnswer<Answer<O>>(response, isChange);
   return { answer, next: nextOf(response.headers.get('link')) };
 }

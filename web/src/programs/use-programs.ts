@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   createProgramOperation,
   deleteProgramOperation,
@@ -8,29 +8,22 @@ import type {
   readProgramOperation,
   updateProgramOperation,
 } from '../../../src/contract/operations/programs.ts';
-import { call, callAll } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
+import { useChange, useRead, useReadAll } from '../lib/use-operation.ts';
 
 const KEY = ['programs'];
 
 /** The newest version of each program. */
 export const usePrograms = () =>
-  useQuery({
-    queryKey: [...KEY, 'all'],
-    queryFn: ({ signal }) =>
-      callAll<typeof listProgramsOperation>('GET /users/current/programs', {}, signal),
-  });
+  useReadAll<typeof listProgramsOperation>([...KEY, 'all'], 'GET /users/current/programs', {});
 
 /** A version of a program, the newest where none is asked for. */
 export const useProgram = (programId: string, version?: number) =>
-  useQuery({
-    queryKey: [...KEY, 'one', programId, version],
-    queryFn: ({ signal }) =>
-      call<typeof readProgramOperation>(
-        'GET /users/current/programs/:programId',
-        { params: { programId }, query: version === undefined ? {} : { version } },
-        signal,
-      ),
-  });
+  useRead<typeof readProgramOperation>(
+    [...KEY, 'one', programId, version],
+    'GET /users/current/programs/:programId',
+    { params: { programId }, query: version === undefined ? {} : { version } },
+  );
 
 /** Makes a program, or the next version of one: `version` is the newest that its user has seen. */
 export function useSaveProgram(from: Pick<ProgramRecord, 'id' | 'version'> | undefined) {
@@ -48,13 +41,8 @@ export function useSaveProgram(from: Pick<ProgramRecord, 'id' | 'version'> | und
   });
 }
 
-export function useDeleteProgram() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (programId: string) =>
-      call<typeof deleteProgramOperation>('DELETE /users/current/programs/:programId', {
-        params: { programId },
-      }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [...KEY, 'all'] }),
-  });
-}
+export const useDeleteProgram = () =>
+  useChange<typeof deleteProgramOperation>('DELETE /users/current/programs/:programId', [
+    ...KEY,
+    'all',
+  ]);

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
 import type {
@@ -8,8 +8,9 @@ import type {
 import { BrokerTime } from '../components/broker-time.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Money } from '../components/money.tsx';
-import { ApiError, call } from '../lib/api.ts';
+import { ApiError, type call } from '../lib/api.ts';
 import { formatFraction } from '../lib/format.ts';
+import { useRead } from '../lib/use-operation.ts';
 
 const TYPING_MS = 400;
 const EVENTS_SHOWN = 12;
@@ -18,17 +19,12 @@ const EVENTS_SHOWN = 12;
 export function RulePreview(props: { account: AccountRecord; rule: Omit<NewTracker, 'name'> }) {
   const { account } = props;
   const body = useLater({ ...props.rule, name: 'preview' });
-  const preview = useQuery({
-    queryKey: ['account', account.id, 'preview', body],
-    queryFn: ({ signal }) =>
-      call<typeof previewTrackerOperation>(
-        'POST /users/current/accounts/:accountId/trackers/preview',
-        { params: { accountId: account.id }, body, onlyReads: true },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+  const preview = useRead<typeof previewTrackerOperation>(
+    ['account', account.id, 'preview', body],
+    'POST /users/current/accounts/:accountId/trackers/preview',
+    { params: { accountId: account.id }, body, onlyReads: true },
+    { placeholderData: keepPreviousData, retry: false },
+  );
   return (
     <div aria-busy={preview.isFetching}>
       <h3>Against the stored history</h3>

@@ -20,17 +20,13 @@ export function SaveTemplateDialog(props: {
   const save = useSaveTemplate();
   const taken = templates.find((each) => each.name === name);
   const isTaken = taken !== undefined;
-  const replaces = taken?.changedAt ?? 'none';
   const submit = (): void =>
-    save.mutate(
-      { ...toTemplate({ ...rule, name }, currency), replaces },
-      {
-        onSuccess: () => {
-          showToast('Saved to the Rules page');
-          close();
-        },
+    save.mutate(toTemplate({ ...rule, name }, currency, taken?.changedAt ?? 'none'), {
+      onSuccess: () => {
+        showToast('Saved to the Rules page');
+        close();
       },
-    );
+    });
   return (
     <Dialog title="Save as a template" close={close}>
       <Form

@@ -37,8 +37,10 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
     const isRenamed = template !== undefined && template.name !== name;
     const seen = template?.changedAt ?? 'none';
     const replaces = isRenamed ? 'none' : seen;
-    await save.mutateAsync({ ...toTemplate({ ...rule, name }, currency), replaces });
-    if (isRenamed) await removal.mutateAsync({ name: template.name, replaces: seen });
+    await save.mutateAsync(toTemplate({ ...rule, name }, currency, replaces));
+    if (isRenamed) {
+      await removal.mutateAsync({ params: { name: template.name }, query: { replaces: seen } });
+    }
     showToast(`“${name}” is saved`);
     close();
   };

@@ -1,18 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import type { readinessOperation } from '../../../src/contract/operations/system.ts';
-import { call } from '../lib/api.ts';
+import { useRead } from '../lib/use-operation.ts';
 
 /** It changes with a restart only. */
 const ASK_EVERY_MS = 60_000;
 
 /** Says that the server holds back what others would notice, as on a restored copy. */
 export function QuietBanner() {
-  const { data } = useQuery({
-    queryKey: ['readiness'],
-    queryFn: ({ signal }) => call<typeof readinessOperation>('GET /health/ready', {}, signal),
-    refetchInterval: ASK_EVERY_MS,
-    retry: false,
-  });
+  const { data } = useRead<typeof readinessOperation>(
+    ['readiness'],
+    'GET /health/ready',
+    {},
+    { refetchInterval: ASK_EVERY_MS, retry: false },
+  );
   if (!data?.quietJobs) return null;
   return (
     <div className="quiet-banner" role="status">

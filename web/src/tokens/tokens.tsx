@@ -105,8 +105,7 @@ function RevokeToken({ source, token }: { source: TokenSource; token: Token }) {
       question={`Revoke the token ${name}?`}
       consequence="Whoever uses it is refused from the next request on. This cannot be undone."
       confirm="Revoke the token"
-      busy={revoke.isPending}
-      error={revoke.error}
+      work={revoke}
       action={action}
     >
       Revoke

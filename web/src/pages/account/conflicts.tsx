@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type {
   ImportRecord,
   ImportSummary,
   settleConflictOperation,
 } from '../../../../src/contract/operations/statements.ts';
-import { CONFLICT_SIDES, type ConflictSide } from '../../../../src/words/deals.ts';
+import { CONFLICT_SIDES } from '../../../../src/words/deals.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { call } from '../../lib/api.ts';
+import { useChange } from '../../lib/use-operation.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { kindWords } from './report-kinds.ts';
 import { useImport } from './use-imports.ts';
@@ -81,15 +80,11 @@ function Decision(props: {
   conflict: Conflict;
 }) {
   const { account, importId, place, conflict } = props;
-  const queries = useQueryClient();
-  const settling = useMutation({
-    mutationFn: (keep: ConflictSide) =>
-      call<typeof settleConflictOperation>(
-        'PUT /users/current/accounts/:accountId/imports/:importId/conflicts/:place',
-        { params: { accountId: account.id, importId, place }, body: { keep } },
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['account', account.id] }),
-  });
+  const params = { accountId: account.id, importId, place };
+  const settling = useChange<typeof settleConflictOperation>(
+    'PUT /users/current/accounts/:accountId/imports/:importId/conflicts/:place',
+    ['account', account.id],
+  );
   if (!useMay().write) return null;
   return (
     <span className="row">
@@ -99,7 +94,7 @@ function Decision(props: {
           size="small"
           busy={settling.isPending}
           aria-pressed={conflict.settledAt !== undefined && conflict.kept === side}
-          onClick={() => settling.mutate(side)}
+          onClick={() => settling.mutate({ params, body: { keep: side } })}
         >
           {conflict[side]} is right
         </Button>

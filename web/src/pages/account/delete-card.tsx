@@ -37,8 +37,7 @@ export function DeleteCard({ account }: { account: AccountRecord }) {
           question={`Delete ${account.name}?`}
           consequence={`Its deals, trades, charts, ${trackers === 1 ? 'its tracker' : `${trackers} trackers`}, incidents with their notes and evidence are deleted for everybody, at once and for good. The account on the platform is not touched.`}
           confirm="Delete the account"
-          busy={removal.isPending}
-          error={removal.error}
+          work={removal}
           action={() => removal.mutateAsync()}
         >
           Delete …

@@ -33,16 +33,17 @@ export function EnrolForm(props: {
     start: '',
   });
   const enrol = useEnrol(account.id);
-  const preview = useEnrolmentPreview(account.id);
+  const preview = useEnrolmentPreview();
+  const params = { accountId: account.id };
   const body = toEnrolment(typed.form, props.into, currency);
   // What was answered to another wish says nothing of this one.
-  const isOfThis = ({ variables }: { variables: NewEnrolment | undefined }): boolean =>
-    JSON.stringify(variables) === JSON.stringify(body);
+  const isOfThis = ({ variables }: { variables: { body: NewEnrolment } | undefined }): boolean =>
+    JSON.stringify(variables?.body) === JSON.stringify(body);
   const error =
     (isOfThis(enrol) ? enrol.error : null) ?? (isOfThis(preview) ? preview.error : null);
   const submit = async (): Promise<void> => {
     if (!body) return;
-    await enrol.mutateAsync(body);
+    await enrol.mutateAsync({ params, body });
     showToast(`${account.name} is enrolled`);
     close();
   };
@@ -77,7 +78,7 @@ export function EnrolForm(props: {
         <Button
           disabled={!body}
           busy={preview.isPending}
-          onClick={() => body && preview.mutate(body)}
+          onClick={() => body && preview.mutate({ params, body, onlyReads: true })}
         >
           Try on its history
         </Button>

@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { EnrolmentRecord } from '../../../../src/contract/operations/enrolments.ts';
+import type { AskedState } from '../../../../src/words/programs.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useChangeEnrolment } from '../../programs/use-enrolments.ts';
 
@@ -7,19 +8,20 @@ type Changed = { account: AccountRecord; enrolment: EnrolmentRecord };
 
 /** What can be done with an enrolment that is judged; each asks first. */
 export function EnrolmentChanges({ account, enrolment }: Changed) {
-  const change = useChangeEnrolment(account.id, enrolment.id);
+  const change = useChangeEnrolment(account.id);
   const what = `“${enrolment.phaseName}” of ${account.name}`;
-  const asked = { busy: change.isPending, error: change.error };
+  const params = { accountId: account.id, enrolmentId: enrolment.id };
+  const to = (state: AskedState) => change.mutateAsync({ params, body: { state } });
   if (enrolment.isDisputed) {
     return (
       <ConfirmButton
-        {...asked}
+        work={change}
         kind="plain"
         label={`Reinstate ${what}`}
         question={`Reinstate ${what}?`}
         consequence="It goes on as if it had not ended, judged by all that is known now: what was won or lost since counts, and it may fail or pass again. What was done on the platform stays done. The audit records that you did it."
         confirm="Reinstate"
-        action={() => change.mutateAsync('running')}
+        action={() => to('running')}
       >
         Reinstate
       </ConfirmButton>
@@ -29,7 +31,7 @@ export function EnrolmentChanges({ account, enrolment }: Changed) {
   return (
     <>
       <ConfirmButton
-        {...asked}
+        work={change}
         kind="plain"
         label={`${isPaused ? 'Resume' : 'Pause'} ${what}`}
         question={`${isPaused ? 'Resume' : 'Pause'} ${what}?`}
@@ -39,17 +41,17 @@ export function EnrolmentChanges({ account, enrolment }: Changed) {
             : 'While it is paused nothing is judged and no day counts.'
         }
         confirm={isPaused ? 'Resume' : 'Pause'}
-        action={() => change.mutateAsync(isPaused ? 'running' : 'paused')}
+        action={() => to(isPaused ? 'running' : 'paused')}
       >
         {isPaused ? 'Resume' : 'Pause'}
       </ConfirmButton>
       <ConfirmButton
-        {...asked}
+        work={change}
         label={`Withdraw ${what}`}
         question={`Withdraw ${what}?`}
         consequence="It ends permanently, neither passed nor failed. Its history stays."
         confirm="Withdraw"
-        action={() => change.mutateAsync('withdrawn')}
+        action={() => to('withdrawn')}
       >
         Withdraw
       </ConfirmButton>

@@ -7,29 +7,30 @@ import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
+import { ShowMore } from '../../components/paged-list.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { OpenConflicts } from './conflicts.tsx';
 import { ImportResult } from './import-result.tsx';
 import { kindWords } from './report-kinds.ts';
 import { TakeBack } from './take-back.tsx';
-import { MAX_LISTED_IMPORTS, useImport, useImports } from './use-imports.ts';
+import { useImport, useImports } from './use-imports.ts';
 
 /** What was imported before: how it agrees with our figures, and the way back. */
 export function ImportHistory({ account }: { account: AccountRecord }) {
   const imports = useImports(account.id);
   const [shown, setShown] = useState<string>();
   if (imports.error) return <ErrorNote error={imports.error} retry={imports.refetch} />;
-  if (!imports.data) return <Loading label="Loading the imports" lines={3} />;
-  if (imports.data.length === 0) return null;
-  const isShown = imports.data.some(({ id }) => id === shown);
+  if (!imports.rows) return <Loading label="Loading the imports" lines={3} />;
+  if (imports.rows.length === 0) return null;
+  const isShown = imports.rows.some(({ id }) => id === shown);
   return (
     <>
-      <OpenConflicts account={account} imports={imports.data} />
+      <OpenConflicts account={account} imports={imports.rows} />
       <Card title="Imported files" hint="Newest first; times are yours" flush>
         <Table
           caption="Imported files"
-          rows={imports.data}
+          rows={imports.rows}
           rowKey={({ id }) => id}
           columns={[
             { title: 'Imported', cell: ({ importedAt }) => formatLocalTime(importedAt) },
@@ -68,9 +69,7 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
             },
           ]}
         />
-        {imports.data.length === MAX_LISTED_IMPORTS ? (
-          <p className="hint">The newest {MAX_LISTED_IMPORTS} are listed.</p>
-        ) : null}
+        <ShowMore pages={imports} />
       </Card>
       {shown !== undefined && isShown ? <Compared account={account} importId={shown} /> : null}
     </>

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { readOpenTradesOperation } from '../../../../src/contract/operations/metrics.ts';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Card } from '../../components/card.tsx';
 import { Money } from '../../components/money.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { type Answer, call } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
 import { formatDuration, formatNumber } from '../../lib/format.ts';
+import { useRead } from '../../lib/use-operation.ts';
 
 type Position = Extract<Answer<typeof readOpenTradesOperation>, unknown[]>[number];
 
@@ -15,16 +15,12 @@ const REFRESH_MS = 10_000;
 /** Positions that the deals have opened and not closed; without any there is nothing to show. */
 export function OpenPositions({ account }: { account: AccountRecord }) {
   const { currency } = account;
-  const { data } = useQuery({
-    queryKey: ['account', account.id, 'open-trades'],
-    queryFn: ({ signal }) =>
-      call<typeof readOpenTradesOperation>(
-        'GET /users/current/accounts/:accountId/open-trades',
-        { params: { accountId: account.id } },
-        signal,
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data } = useRead<typeof readOpenTradesOperation>(
+    ['account', account.id, 'open-trades'],
+    'GET /users/current/accounts/:accountId/open-trades',
+    { params: { accountId: account.id } },
+    { refetchInterval: REFRESH_MS },
+  );
   const positions = Array.isArray(data) ? data : [];
   if (positions.length === 0) return null;
   return (

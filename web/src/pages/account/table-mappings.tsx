@@ -29,9 +29,8 @@ export function TableMappings() {
                 question={`Delete the mapping “${name}”?`}
                 consequence="Files with its headings are no longer read by it. What was imported stays."
                 confirm="Delete"
-                busy={removal.isPending}
-                error={removal.error}
-                action={() => removal.mutateAsync(name)}
+                work={removal}
+                action={() => removal.mutateAsync({ params: { name } })}
               >
                 Delete
               </ConfirmButton>

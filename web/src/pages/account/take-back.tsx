@@ -13,7 +13,7 @@ export function TakeBack(props: {
   done?: () => void;
 }) {
   const { account, imported } = props;
-  const takeBack = useTakeBack(account.id, imported.id);
+  const takeBack = useTakeBack(account.id);
   if (!useMay().write) return null;
   return (
     <ConfirmButton
@@ -21,10 +21,9 @@ export function TakeBack(props: {
       question="Take this import back?"
       consequence={`This removes up to ${formatNumber(imported.added, 0)} deals that only this import brought to “${account.name}”; deals that another import lists stay. Statistics follow in the background.`}
       confirm="Take it back"
-      busy={takeBack.isPending}
-      error={takeBack.error}
+      work={takeBack}
       action={async () => {
-        await takeBack.mutateAsync();
+        await takeBack.mutateAsync({ params: { accountId: account.id, importId: imported.id } });
         showToast('The import is being taken back');
         props.done?.();
       }}

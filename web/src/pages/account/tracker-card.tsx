@@ -95,8 +95,7 @@ function DeleteTracker({ account, tracker }: TrackerProps) {
       question={`Delete “${tracker.name}”?`}
       consequence="Its statistics go with it; the events that it reported stay in the feed."
       confirm="Delete"
-      busy={removal.isPending}
-      error={removal.error}
+      work={removal}
       action={() => removal.mutateAsync()}
     >
       Delete

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { readStandingOperation } from '../../../../src/contract/operations/account-standing.ts';
 import type { readAccountOperation } from '../../../../src/contract/operations/accounts.ts';
@@ -16,8 +15,9 @@ import type {
   listTrackersOperation,
   trackerStatisticsOperation,
 } from '../../../../src/contract/operations/trackers.ts';
-import { call, type Input } from '../../lib/api.ts';
+import type { Input } from '../../lib/api.ts';
 import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
+import { useRead } from '../../lib/use-operation.ts';
 
 const LIVE_MS = 2_000;
 const COMPUTING_MS = 1_000;
@@ -26,17 +26,13 @@ const HOUR_MS = 3_600_000;
 const BEGINNING = '1970-01-01 00:00:00.000';
 
 export const useAccount = (accountId: string) =>
-  useQuery({
-    queryKey: ['account', accountId],
-    queryFn: ({ signal }) =>
-      call<typeof readAccountOperation>(
-        'GET /users/current/accounts/:accountId',
-        { params: { accountId } },
-        signal,
-      ),
+  useRead<typeof readAccountOperation>(
+    ['account', accountId],
+    'GET /users/current/accounts/:accountId',
+    { params: { accountId } },
     // Of an account with a profile it tells how reading it goes.
-    refetchInterval: ({ state }) => (state.data?.sync ? SYNC_MS : false),
-  });
+    { refetchInterval: ({ state }) => (state.data?.sync ? SYNC_MS : false) },
+  );
 
 export type PartQuery = Omit<
   NonNullable<Input<typeof readMetricsOperation>['query']>,
@@ -45,18 +41,16 @@ export type PartQuery = Omit<
 
 /** All statistics, or those of a part; undefined while they are computed, and then asked again. */
 function useStatisticsOf(accountId: string, query: PartQuery, enabled = true) {
-  return useQuery({
-    queryKey: ['account', accountId, 'metrics', query],
-    queryFn: ({ signal }) =>
-      call<typeof readMetricsOperation>(
-        'GET /users/current/accounts/:accountId/metrics',
-        { params: { accountId }, query },
-        signal,
-      ),
-    enabled,
-    refetchInterval: (state) =>
-      state.state.data && 'status' in state.state.data ? COMPUTING_MS : 30_000,
-  });
+  return useRead<typeof readMetricsOperation>(
+    ['account', accountId, 'metrics', query],
+    'GET /users/current/accounts/:accountId/metrics',
+    { params: { accountId }, query },
+    {
+      enabled,
+      refetchInterval: (state) =>
+        state.state.data && 'status' in state.state.data ? COMPUTING_MS : 30_000,
+    },
+  );
 }
 
 export function useMetrics(accountId: string) {
@@ -78,37 +72,28 @@ const CHART = 'GET /users/current/accounts/:accountId/equity-chart' as const;
 
 /** Hours of equity and balance, the last 30 days or all, with the running hour live. */
 export function useEquity(accountId: string, isAll: boolean) {
-  const stored = useQuery({
-    queryKey: ['account', accountId, 'equity', isAll ? 'all' : 'month'],
-    queryFn: ({ signal }) =>
-      call<typeof equityChartOperation>(
-        CHART,
-        {
-          params: { accountId },
-          query: isAll ? { startTime: BEGINNING } : {},
-        },
-        signal,
-      ),
-    refetchInterval: 10 * 60_000,
-  });
+  const stored = useRead<typeof equityChartOperation>(
+    ['account', accountId, 'equity', isAll ? 'all' : 'month'],
+    CHART,
+    {
+      params: { accountId },
+      query: isAll ? { startTime: BEGINNING } : {},
+    },
+    { refetchInterval: 10 * 60_000 },
+  );
   const last = stored.data?.at(-1)?.startBrokerTime;
-  const live = useQuery({
-    queryKey: ['account', accountId, 'equity-live', last],
-    queryFn: ({ signal }) =>
-      call<typeof equityChartOperation>(
-        CHART,
-        {
-          params: { accountId },
-          query: {
-            realTime: true,
-            ...(last ? { startTime: toBrokerTime(brokerTimeMs(last) + HOUR_MS) } : {}),
-          },
-        },
-        signal,
-      ),
-    enabled: stored.isSuccess,
-    refetchInterval: LIVE_MS,
-  });
+  const live = useRead<typeof equityChartOperation>(
+    ['account', accountId, 'equity-live', last],
+    CHART,
+    {
+      params: { accountId },
+      query: {
+        realTime: true,
+        ...(last ? { startTime: toBrokerTime(brokerTimeMs(last) + HOUR_MS) } : {}),
+      },
+    },
+    { enabled: stored.isSuccess, refetchInterval: LIVE_MS },
+  );
   const hours = useMemo(
     () => mergeHours(stored.data ?? [], live.data ?? []),
     [stored.data, live.data],
@@ -118,29 +103,21 @@ export function useEquity(accountId: string, isAll: boolean) {
 
 /** Drawdown with transfers taken out, and what was paid in or out: of the last 30 days or all. */
 export const useDrawdown = (accountId: string, isAll: boolean) =>
-  useQuery({
-    queryKey: ['account', accountId, 'drawdown', isAll],
-    queryFn: ({ signal }) =>
-      call<typeof readDrawdownOperation>(
-        'GET /users/current/accounts/:accountId/equity-drawdown',
-        { params: { accountId }, query: isAll ? { startTime: BEGINNING } : {} },
-        signal,
-      ),
-    refetchInterval: 30_000,
-  });
+  useRead<typeof readDrawdownOperation>(
+    ['account', accountId, 'drawdown', isAll],
+    'GET /users/current/accounts/:accountId/equity-drawdown',
+    { params: { accountId }, query: isAll ? { startTime: BEGINNING } : {} },
+    { refetchInterval: 30_000 },
+  );
 
 /** Where the account stands now; the query's dataUpdatedAt is when that was answered. */
 export const useStanding = (accountId: string) =>
-  useQuery({
-    queryKey: ['account', accountId, 'standing'],
-    queryFn: ({ signal }) =>
-      call<typeof readStandingOperation>(
-        'GET /users/current/accounts/:accountId/standing',
-        { params: { accountId } },
-        signal,
-      ),
-    refetchInterval: LIVE_MS,
-  });
+  useRead<typeof readStandingOperation>(
+    ['account', accountId, 'standing'],
+    'GET /users/current/accounts/:accountId/standing',
+    { params: { accountId } },
+    { refetchInterval: LIVE_MS },
+  );
 
 /** Live hours replace stored ones that begin at the same time. */
 function mergeHours(stored: EquityChartItem[], live: EquityChartItem[]): EquityChartItem[] {
@@ -153,24 +130,16 @@ function mergeHours(stored: EquityChartItem[], live: EquityChartItem[]): EquityC
 }
 
 export const useTrackers = (accountId: string) =>
-  useQuery({
-    queryKey: ['account', accountId, 'trackers'],
-    queryFn: ({ signal }) =>
-      call<typeof listTrackersOperation>(
-        'GET /users/current/accounts/:accountId/trackers',
-        { params: { accountId } },
-        signal,
-      ),
-  });
+  useRead<typeof listTrackersOperation>(
+    ['account', accountId, 'trackers'],
+    'GET /users/current/accounts/:accountId/trackers',
+    { params: { accountId } },
+  );
 
 export const useStatistics = (accountId: string, id: string, limit: number) =>
-  useQuery({
-    queryKey: ['account', accountId, 'tracker', id, limit],
-    queryFn: ({ signal }) =>
-      call<typeof trackerStatisticsOperation>(
-        'GET /users/current/accounts/:accountId/trackers/:id/statistics',
-        { params: { accountId, id }, query: { limit, realTime: true } },
-        signal,
-      ),
-    refetchInterval: LIVE_MS * 15,
-  });
+  useRead<typeof trackerStatisticsOperation>(
+    ['account', accountId, 'tracker', id, limit],
+    'GET /users/current/accounts/:accountId/trackers/:id/statistics',
+    { params: { accountId, id }, query: { limit, realTime: true } },
+    { refetchInterval: LIVE_MS * 15 },
+  );

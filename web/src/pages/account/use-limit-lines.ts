@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type {
   readLimitStepsOperation,
   TrackerLimitsRecord,
 } from '../../../../src/contract/operations/limit-steps.ts';
 import type { Step, StepLine } from '../../charts/marks.ts';
-import { call } from '../../lib/api.ts';
 import { brokerTimeMs } from '../../lib/format.ts';
+import { useRead } from '../../lib/use-operation.ts';
 
 const REFRESH_MS = 30_000;
 const BEGINNING = '1970-01-01 00:00:00.000';
@@ -17,17 +16,12 @@ export function useLimitLines(
   isWide: boolean,
   isEnabled: boolean,
 ): readonly StepLine[] {
-  const { data } = useQuery({
-    queryKey: ['account', accountId, 'limit-steps', isWide],
-    queryFn: ({ signal }) =>
-      call<typeof readLimitStepsOperation>(
-        'GET /users/current/accounts/:accountId/limit-steps',
-        { params: { accountId }, query: isWide ? { startTime: BEGINNING } : {} },
-        signal,
-      ),
-    enabled: isEnabled,
-    refetchInterval: REFRESH_MS,
-  });
+  const { data } = useRead<typeof readLimitStepsOperation>(
+    ['account', accountId, 'limit-steps', isWide],
+    'GET /users/current/accounts/:accountId/limit-steps',
+    { params: { accountId }, query: isWide ? { startTime: BEGINNING } : {} },
+    { enabled: isEnabled, refetchInterval: REFRESH_MS },
+  );
   return useMemo(() => (data ?? []).flatMap(linesOf), [data]);
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { DrawdownRecord } from '../../../../src/contract/operations/drawdown.ts';
@@ -13,8 +13,8 @@ import type {
 import type { Mark } from '../../charts/marks.ts';
 import type { Seconds } from '../../charts/seen-stretch.ts';
 import { verdictOf } from '../../desk/verdict.ts';
-import { call } from '../../lib/api.ts';
 import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
+import { useRead } from '../../lib/use-operation.ts';
 
 /** More marks than these would cover each other. */
 const MOST_TRADES = 200;
@@ -36,16 +36,12 @@ export function useMarks(
   [from, to]: Seconds,
   drawdown: DrawdownRecord | undefined,
 ): { marks: Mark[]; items: MarkItem[] } {
-  const incidents = useQuery({
-    queryKey: ['incidents', 'of-chart', accountId],
-    queryFn: ({ signal }) =>
-      call<typeof listIncidentsOperation>(
-        'GET /users/current/incidents',
-        { query: { accountId, state: 'all', limit: MOST_INCIDENTS } },
-        signal,
-      ),
-    refetchInterval: REFRESH_MS,
-  }).data?.incidents;
+  const incidents = useRead<typeof listIncidentsOperation>(
+    ['incidents', 'of-chart', accountId],
+    'GET /users/current/incidents',
+    { query: { accountId, state: 'all', limit: MOST_INCIDENTS } },
+    { refetchInterval: REFRESH_MS },
+  ).data?.incidents;
   const trades = useTradesBetween(accountId, from, to, drawdown !== undefined);
   const items = useMemo(() => {
     const all: MarkItem[] = [
@@ -66,26 +62,24 @@ function useTradesBetween(accountId: string, from: number, to: number, isEnabled
   // Whole hours, so that a chart that moves on by seconds asks seldom.
   const start = Math.floor(from / ROUNDING_SECONDS) * ROUNDING_SECONDS;
   const end = Math.ceil(to / ROUNDING_SECONDS) * ROUNDING_SECONDS;
-  const { data } = useQuery({
-    queryKey: ['account', accountId, 'trades-of-chart', start, end],
-    queryFn: ({ signal }) =>
-      call<typeof historicalTradesOperation>(
-        'GET /users/current/accounts/:accountId/historical-trades/:startTime/:endTime',
-        {
-          params: {
-            accountId,
-            startTime: toBrokerTime(start * 1000),
-            endTime: toBrokerTime(end * 1000),
-          },
-          query: { limit: MOST_TRADES },
-        },
-        signal,
-      ),
-    enabled: isEnabled && end > start,
-    placeholderData: keepPreviousData,
-    retry: false,
-    refetchInterval: REFRESH_MS * 3,
-  });
+  const { data } = useRead<typeof historicalTradesOperation>(
+    ['account', accountId, 'trades-of-chart', start, end],
+    'GET /users/current/accounts/:accountId/historical-trades/:startTime/:endTime',
+    {
+      params: {
+        accountId,
+        startTime: toBrokerTime(start * 1000),
+        endTime: toBrokerTime(end * 1000),
+      },
+      query: { limit: MOST_TRADES },
+    },
+    {
+      enabled: isEnabled && end > start,
+      placeholderData: keepPreviousData,
+      retry: false,
+      refetchInterval: REFRESH_MS * 3,
+    },
+  );
   const trades = data && 'trades' in data ? data.trades : undefined;
   return trades && trades.length < MOST_TRADES ? trades.filter(({ symbol }) => symbol) : undefined;
 }

@@ -46,7 +46,7 @@ function SaveView(props: {
   const isTaken = taken !== undefined;
   const submit = (): void =>
     save.mutate(
-      { name, body: view, replaces: taken?.changedAt ?? 'none' },
+      { params: { name }, query: { replaces: taken?.changedAt ?? 'none' }, body: view },
       {
         onSuccess: () => {
           showToast('Saved for all who work with these accounts');
@@ -89,9 +89,8 @@ function SavedViews({ views }: { views: readonly AccountView[] }) {
             question={`Delete the view “${name}”?`}
             consequence="For all who work with these accounts. The accounts stay as they are."
             confirm="Delete"
-            busy={removal.isPending}
-            error={removal.error}
-            action={() => removal.mutateAsync(name)}
+            work={removal}
+            action={() => removal.mutateAsync({ params: { name } })}
           >
             Delete
           </ConfirmButton>

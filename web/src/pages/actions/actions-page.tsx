@@ -77,9 +77,8 @@ function List({ escalated }: { escalated: number }) {
               question={`Try ${formatNumber(escalated, 0)} actions again?`}
               consequence="Fix the cause first: actions that fail again are given up after some minutes."
               confirm="Try again"
-              busy={retry.isPending}
-              error={retry.error}
-              action={() => retry.mutateAsync(undefined)}
+              work={retry}
+              action={() => retry.mutateAsync({ body: {} })}
             >
               Try all again
             </ConfirmButton>

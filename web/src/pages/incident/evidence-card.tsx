@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { IncidentRecord } from '../../../../src/contract/operations/incidents.ts';
 import type {
   EvidenceRecord,
@@ -11,7 +10,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { revisionsOf } from '../../desk/verdict.ts';
-import { call } from '../../lib/api.ts';
+import { useRead } from '../../lib/use-operation.ts';
 import { CasePart } from './case-part.tsx';
 import { Equation } from './equation.tsx';
 import { RevisionPart } from './revision-part.tsx';
@@ -28,16 +27,12 @@ export function EvidenceCard(props: {
   const { trackerName = 'a deleted tracker' } = event;
   const sequenceNumber = String(event.sequenceNumber);
   const revisions = revisionsOf(incident, event);
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['evidence', sequenceNumber],
-    queryFn: ({ signal }) =>
-      call<typeof evidenceOperation>(
-        'GET /users/current/tracker-events/:sequenceNumber/evidence',
-        { params: { sequenceNumber } },
-        signal,
-      ),
-    refetchInterval: (query) => (query.state.data?.complete === false ? GROWING_MS : false),
-  });
+  const { data, error, isPending, refetch } = useRead<typeof evidenceOperation>(
+    ['evidence', sequenceNumber],
+    'GET /users/current/tracker-events/:sequenceNumber/evidence',
+    { params: { sequenceNumber } },
+    { refetchInterval: (query) => (query.state.data?.complete === false ? GROWING_MS : false) },
+  );
   const { currency } = incident;
   return (
     <Card title={`Evidence: ${trackerName}`} hint={`Event ${sequenceNumber}`}>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type {
   IncidentRecord,
@@ -17,11 +16,12 @@ import { Page } from '../../components/page.tsx';
 import { History, IncidentDialog } from '../../desk/incident-dialog.tsx';
 import { useHandleIncidents } from '../../desk/use-incidents.ts';
 import { VERDICTS, verdictOf } from '../../desk/verdict.ts';
-import { ApiError, call } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { path } from '../../lib/path.ts';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
 import { useMay } from '../../shell/use-may.ts';
 import './incident.css';
+import { useRead } from '../../lib/use-operation.ts';
 import { RuleBooks } from './rule-book.tsx';
 
 const EvidenceCard = lazy(async () => ({
@@ -32,16 +32,12 @@ const REFRESH_MS = 10_000;
 
 /** The case file of an incident: what proves it, and what was done about it. */
 export function IncidentPage({ id = '' }: { id?: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['incidents', 'one', id],
-    queryFn: ({ signal }) =>
-      call<typeof readIncidentOperation>(
-        'GET /users/current/incidents/:id',
-        { params: { id } },
-        signal,
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data, error, refetch } = useRead<typeof readIncidentOperation>(
+    ['incidents', 'one', id],
+    'GET /users/current/incidents/:id',
+    { params: { id } },
+    { refetchInterval: REFRESH_MS },
+  );
   if (data) return <Incident incident={data} />;
   const isUnknown = error instanceof ApiError && error.status === 404;
   return (
@@ -117,12 +113,14 @@ function Handling({ incident }: { incident: IncidentRecord }) {
             <Button
               kind={acknowledged ? 'plain' : 'primary'}
               busy={handle.isPending}
-              onClick={() => handle.mutate({ ids: [id], acknowledged: !acknowledged })}
+              onClick={() => handle.mutate({ body: { ids: [id], acknowledged: !acknowledged } })}
             >
               {acknowledged ? 'Open again' : 'Acknowledge'}
             </Button>
             <Button
-              onClick={() => handle.mutate({ ids: [id], assignee: assignee === me ? '' : me })}
+              onClick={() =>
+                handle.mutate({ body: { ids: [id], assignee: assignee === me ? '' : me } })
+              }
             >
               {assignee === me ? 'Give back' : 'Take'}
             </Button>
@@ -143,7 +141,7 @@ function Handling({ incident }: { incident: IncidentRecord }) {
           incident={incident}
           close={() => setEditing(false)}
           save={async (handling) => {
-            await handle.mutateAsync({ ids: [id], ...handling });
+            await handle.mutateAsync({ body: { ids: [id], ...handling } });
           }}
           busy={handle.isPending}
           error={handle.error}

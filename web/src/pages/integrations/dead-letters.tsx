@@ -9,7 +9,7 @@ import { MAX_LISTED_LETTERS, useDeadLetters, useReplay } from './use-webhooks.ts
 /** Events that were given up, and the way to send them after all. */
 export function DeadLetters(props: { webhookId: string; mayReplay: boolean }) {
   const { data: letters, error, refetch } = useDeadLetters(props.webhookId);
-  const replay = useReplay(props.webhookId);
+  const replay = useReplay();
   if (error) return <ErrorNote error={error} retry={refetch} />;
   if (!letters || letters.length === 0) return null;
   const isMore = letters.length === MAX_LISTED_LETTERS;
@@ -43,9 +43,12 @@ export function DeadLetters(props: { webhookId: string; mayReplay: boolean }) {
             size="small"
             busy={replay.isPending}
             onClick={() =>
-              replay.mutate(undefined, {
-                onSuccess: ({ replayed }) => showToast(`${replayed} events are sent again`),
-              })
+              replay.mutate(
+                { params: { id: props.webhookId }, body: {} },
+                {
+                  onSuccess: ({ replayed }) => showToast(`${replayed} events are sent again`),
+                },
+              )
             }
           >
             Send them again

@@ -48,7 +48,7 @@ function EventMailForm({ stored }: { stored: EventMail }) {
   const isChanged = Object.keys(changed).length > 0;
   const isAsked = isChanged || save.error !== null;
   const submit = async (): Promise<void> => {
-    await save.mutateAsync(changed);
+    await save.mutateAsync({ body: changed });
     drop();
     showToast('Saved. It applies from now on');
   };

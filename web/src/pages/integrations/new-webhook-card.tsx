@@ -40,7 +40,8 @@ export function NewWebhookCard({ close }: { close: () => void }) {
   const submit = (): void => {
     const { url, events, delivery } = typed.form;
     const kinds = CHOICES.find(({ value }) => value === events)?.events;
-    creation.mutate({ url: url.trim(), delivery, ...(kinds ? { events: [...kinds] } : {}) });
+    const body = { url: url.trim(), delivery, ...(kinds ? { events: [...kinds] } : {}) };
+    creation.mutate({ body });
   };
   return (
     <Card title="New webhook">

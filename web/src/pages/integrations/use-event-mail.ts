@@ -1,26 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
   readEventMailOperation,
   setEventMailOperation,
 } from '../../../../src/contract/operations/event-mail.ts';
-import { type Answer, call } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
+import { useChange, useRead } from '../../lib/use-operation.ts';
 
 const PATH = '/users/current/event-mail' as const;
 const KEY = ['event-mail'];
 
 export type EventMail = Answer<typeof readEventMailOperation>;
 
-export const useEventMail = () =>
-  useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => call<typeof readEventMailOperation>(`GET ${PATH}`, {}, signal),
-  });
+export const useEventMail = () => useRead<typeof readEventMailOperation>(KEY, `GET ${PATH}`, {});
 
-export function useSetEventMail() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Partial<EventMail>) =>
-      call<typeof setEventMailOperation>(`PUT ${PATH}`, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
-  });
-}
+export const useSetEventMail = () => useChange<typeof setEventMailOperation>(`PUT ${PATH}`, KEY);

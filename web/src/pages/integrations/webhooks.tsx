@@ -120,8 +120,8 @@ function State({ webhook: { failedAttempts, lastResult, locked } }: { webhook: W
 }
 
 function Actions({ id, url }: { id: string; url: string }) {
-  const deletion = useDeleteWebhook(id);
-  const trial = useTest(id);
+  const deletion = useDeleteWebhook();
+  const trial = useTest();
   return (
     <>
       {trial.error ? <ErrorNote error={trial.error} /> : null}
@@ -132,7 +132,11 @@ function Actions({ id, url }: { id: string; url: string }) {
         </p>
       ) : null}
       <div className="row">
-        <Button size="small" busy={trial.isPending} onClick={() => trial.mutate()}>
+        <Button
+          size="small"
+          busy={trial.isPending}
+          onClick={() => trial.mutate({ params: { id } })}
+        >
           Send a test
         </Button>
         <ConfirmButton
@@ -140,10 +144,9 @@ function Actions({ id, url }: { id: string; url: string }) {
           question="Delete this webhook?"
           consequence={`${url} receives no more events, and its dead letters are deleted.`}
           confirm="Delete the webhook"
-          busy={deletion.isPending}
-          error={deletion.error}
+          work={deletion}
           action={async () => {
-            await deletion.mutateAsync();
+            await deletion.mutateAsync({ params: { id } });
             showToast('The webhook is deleted');
           }}
         >

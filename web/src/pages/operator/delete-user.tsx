@@ -6,9 +6,9 @@ import { navigate } from '../../lib/route.ts';
 import { type User, useDeleteUser } from './use-users.ts';
 
 export function DeleteUser({ user }: { user: User }) {
-  const removal = useDeleteUser(user.id);
+  const removal = useDeleteUser();
   const remove = async (): Promise<void> => {
-    await removal.mutateAsync();
+    await removal.mutateAsync({ params: { userId: user.id } });
     showToast(`${user.email} is deleted`);
     navigate(path.operator({ tab: 'users' }));
   };
@@ -23,8 +23,7 @@ export function DeleteUser({ user }: { user: User }) {
           question={`Delete ${user.email}?`}
           consequence="Their tokens end at once, also those of programs that send snapshots. Their accounts and all that is stored about them are deleted for good, in the background. Accounts on platforms are not touched. The audit records who was deleted, and by whom."
           confirm="Delete the user"
-          busy={removal.isPending}
-          error={removal.error}
+          work={removal}
           action={remove}
         >
           Delete …

@@ -75,10 +75,11 @@ function Current({ now }: { now: { max: number; used: number } | undefined }) {
 
 function DecisionForm({ request }: { request: QuotaRequest }) {
   const [message, setMessage] = useState('');
-  const decide = useDecision(request.id);
+  const decide = useDecision();
+  const text = message.trim();
   const press = (decision: QuotaDecision) => (): void =>
     decide.mutate(
-      { decision, message: message.trim() },
+      { params: { id: request.id }, body: { decision, ...(text ? { message: text } : {}) } },
       {
         onSuccess: () =>
           showToast(`${decision === 'approve' ? 'Approved' : 'Declined'}: ${request.email}`),

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   decideQuotaRequestOperation,
   listQuotaRequestsOperation,
 } from '../../../../src/contract/operations/quotas.ts';
-import type { QuotaDecision } from '../../../../src/words/service.ts';
 import { type Answer, call } from '../../lib/api.ts';
+import { useChange } from '../../lib/use-operation.ts';
 import { usePages } from './use-pages.ts';
 
 export type QuotaRequest = Answer<typeof listQuotaRequestsOperation>[number];
@@ -25,17 +24,8 @@ export function useQuotaRequests(state: QuotaRequest['state'] | 'all') {
   );
 }
 
-export function useDecision(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ decision, message }: { decision: QuotaDecision; message: string }) =>
-      call<typeof decideQuotaRequestOperation>('POST /admin/quota-requests/:id/decision', {
-        params: { id },
-        body: { decision, ...(message ? { message } : {}) },
-      }),
-    onSuccess: () => {
-      for (const key of [QUERY_KEY, 'mail', 'audit', 'quotas'])
-        client.invalidateQueries({ queryKey: [key] });
-    },
-  });
-}
+export const useDecision = () =>
+  useChange<typeof decideQuotaRequestOperation>(
+    'POST /admin/quota-requests/:id/decision',
+    ...[[QUERY_KEY], ['mail'], ['audit'], ['quotas']],
+  );

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type {
   createUserOperation,
   deleteUserOperation,
   listUsersOperation,
 } from '../../../../src/contract/operations/users.ts';
-import { type Answer, call, type Input } from '../../lib/api.ts';
+import { type Answer, call } from '../../lib/api.ts';
+import { useChange, useRead } from '../../lib/use-operation.ts';
 import { usePages } from './use-pages.ts';
 
 export type User = Answer<typeof listUsersOperation>[number];
@@ -34,28 +35,14 @@ export function useUser(userId: string) {
 
 /** E-mail addresses by user id, of the first thousand users. */
 export function useEmails(): Map<string, string> {
-  const { data } = useQuery({
-    queryKey: ['users', 'emails'],
-    queryFn: ({ signal }) =>
-      call<typeof listUsersOperation>('GET /admin/users', { query: { limit: MAX_PAGE } }, signal),
+  const { data } = useRead<typeof listUsersOperation>(['users', 'emails'], 'GET /admin/users', {
+    query: { limit: MAX_PAGE },
   });
   return new Map(data?.map(({ id, email }) => [id, email]));
 }
 
-export function useCreateUser() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Input<typeof createUserOperation>['body']) =>
-      call<typeof createUserOperation>('POST /admin/users', { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
-  });
-}
+export const useCreateUser = () =>
+  useChange<typeof createUserOperation>('POST /admin/users', ['users']);
 
-export function useDeleteUser(userId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      call<typeof deleteUserOperation>('DELETE /admin/users/:userId', { params: { userId } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
-  });
-}
+export const useDeleteUser = () =>
+  useChange<typeof deleteUserOperation>('DELETE /admin/users/:userId', ['users']);

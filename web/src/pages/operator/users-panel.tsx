@@ -55,9 +55,12 @@ function NewUserCard({ close }: { close: () => void }) {
   const create = useCreateUser();
   const submit = (): void => {
     const [email, name] = [typed.form.email.trim(), typed.form.name.trim()];
-    create.mutate(name ? { email, name } : { email }, {
-      onSuccess: ({ id }) => navigate(addressOfUser(id)),
-    });
+    create.mutate(
+      { body: name ? { email, name } : { email } },
+      {
+        onSuccess: ({ id }) => navigate(addressOfUser(id)),
+      },
+    );
   };
   return (
     <Card title="New user">

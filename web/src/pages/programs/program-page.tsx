@@ -85,7 +85,7 @@ function Actions({ program, newest }: { program: ProgramRecord; newest: number }
   // The server refuses it while an account is or was enrolled.
   const isUnused = programs.data?.find(({ id }) => id === program.id)?.enrolments === 0;
   const remove = async (): Promise<void> => {
-    await removal.mutateAsync(program.id);
+    await removal.mutateAsync({ params: { programId: program.id } });
     navigate(path.programs());
   };
   return (
@@ -98,8 +98,7 @@ function Actions({ program, newest }: { program: ProgramRecord; newest: number }
           question={`Delete the program “${program.name}”?`}
           consequence="This deletes all its versions. No account is or was enrolled in it."
           confirm="Delete"
-          busy={removal.isPending}
-          error={removal.error}
+          work={removal}
           action={remove}
         >
           Delete

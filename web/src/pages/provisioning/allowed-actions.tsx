@@ -22,16 +22,19 @@ export function AllowedActions({ profile }: { profile: ProfileRecord }) {
   const { form, changed, change, drop } = useEdits(switchesOf(profile));
   const typed = useTyped({ password: '' });
   const { password } = typed.form;
-  const update = useUpdateProfile(profile.id);
+  const update = useUpdateProfile();
   const isChanged = Object.keys(changed).length > 0;
   const isAsked = isChanged || update.error !== null;
   // A token that was stolen must not allow itself to move money.
   const needsPassword = Object.values(changed).includes(true) && profile.kind !== 'simulated';
   const submit = async (): Promise<void> => {
     await update.mutateAsync({
-      allow: switched(changed, true),
-      forbid: switched(changed, false),
-      ...(needsPassword && password !== '' ? { password } : {}),
+      params: { profileId: profile.id },
+      body: {
+        allow: switched(changed, true),
+        forbid: switched(changed, false),
+        ...(needsPassword && password !== '' ? { password } : {}),
+      },
     });
     drop();
     typed.change({ password: '' });

@@ -10,7 +10,7 @@ export function DeleteProfile({ profile: { id, name } }: { profile: ProfileRecor
   const remove = useDeleteProfile();
   const may = useMay();
   const action = async (): Promise<void> => {
-    await remove.mutateAsync(id);
+    await remove.mutateAsync({ params: { profileId: id } });
     showToast(`Profile ${name} is deleted`);
     navigate(path.provisioning());
   };
@@ -21,8 +21,7 @@ export function DeleteProfile({ profile: { id, name } }: { profile: ProfileRecor
       question={`Delete the profile ${name}?`}
       consequence="Its credentials are erased. Accounts that are read through it keep all stored data, but nothing new is read."
       confirm="Delete the profile"
-      busy={remove.isPending}
-      error={remove.error}
+      work={remove}
       action={action}
     >
       Delete

@@ -33,7 +33,9 @@ export function NewProfileForm({ done, close }: { done: (id: string) => void; cl
         clockFields(draft),
       ]}
       error={create.error}
-      submit={() => profile && create.mutate(profile, { onSuccess: ({ id }) => done(id) })}
+      submit={() =>
+        profile && create.mutate({ body: profile }, { onSuccess: ({ id }) => done(id) })
+      }
       action="Create profile"
       busy={create.isPending}
       cancel={close}

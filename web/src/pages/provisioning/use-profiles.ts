@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type {
   createProfileOperation,
   deleteProfileOperation,
   updateProfileOperation,
 } from '../../../../src/contract/operations/profiles.ts';
 import { useProfiles as useProfilesOnce } from '../../accounts/use-profile-field.ts';
-import { call, type Input } from '../../lib/api.ts';
+import type { Input } from '../../lib/api.ts';
+import { useChange } from '../../lib/use-operation.ts';
 
 export type NewProfile = Input<typeof createProfileOperation>['body'];
 
@@ -21,35 +22,13 @@ export function useRefreshProfiles(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: QUERY_KEY });
 }
 
-export function useCreateProfile() {
-  const refresh = useRefreshProfiles();
-  return useMutation({
-    mutationFn: (body: NewProfile) =>
-      call<typeof createProfileOperation>('POST /users/current/provisioning-profiles', { body }),
-    onSuccess: refresh,
-  });
-}
+const PATH = '/users/current/provisioning-profiles' as const;
 
-export function useUpdateProfile(profileId: string) {
-  const refresh = useRefreshProfiles();
-  return useMutation({
-    mutationFn: (body: Input<typeof updateProfileOperation>['body']) =>
-      call<typeof updateProfileOperation>('PATCH /users/current/provisioning-profiles/:profileId', {
-        params: { profileId },
-        body,
-      }),
-    onSuccess: refresh,
-  });
-}
+export const useCreateProfile = () =>
+  useChange<typeof createProfileOperation>(`POST ${PATH}`, QUERY_KEY);
 
-export function useDeleteProfile() {
-  const refresh = useRefreshProfiles();
-  return useMutation({
-    mutationFn: (profileId: string) =>
-      call<typeof deleteProfileOperation>(
-        'DELETE /users/current/provisioning-profiles/:profileId',
-        { params: { profileId } },
-      ),
-    onSuccess: refresh,
-  });
-}
+export const useUpdateProfile = () =>
+  useChange<typeof updateProfileOperation>(`PATCH ${PATH}/:profileId`, QUERY_KEY);
+
+export const useDeleteProfile = () =>
+  useChange<typeof deleteProfileOperation>(`DELETE ${PATH}/:profileId`, QUERY_KEY);

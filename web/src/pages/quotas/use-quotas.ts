@@ -5,6 +5,7 @@ import type {
   requestQuotasOperation,
 } from '../../../../src/contract/operations/quotas.ts';
 import { type Answer, call } from '../../lib/api.ts';
+import { useReadAll } from '../../lib/use-operation.ts';
 import type { QuotaName } from './quota-words.ts';
 
 export type RegionQuotas = Answer<typeof readUserQuotasOperation>[number];
@@ -25,16 +26,12 @@ export type PendingRequest = Answer<typeof listOwnQuotaRequestsOperation>[number
 
 /** The requests that wait for an operator, by region. */
 export function usePendingRequests() {
-  return useQuery({
-    queryKey: [...QUERY_KEY, 'pending'],
-    queryFn: ({ signal }) =>
-      call<typeof listOwnQuotaRequestsOperation>(
-        'GET /users/current/quota-requests',
-        { query: { state: 'pending' } },
-        signal,
-      ),
-    select: (requests) => new Map(requests.map((request) => [request.region, request])),
-  });
+  return useReadAll<typeof listOwnQuotaRequestsOperation, Map<string, PendingRequest>>(
+    [...QUERY_KEY, 'pending'],
+    'GET /users/current/quota-requests',
+    { query: { state: 'pending' } },
+    { select: (requests) => new Map(requests.map((request) => [request.region, request])) },
+  );
 }
 
 /**

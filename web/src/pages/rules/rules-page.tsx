@@ -75,9 +75,10 @@ function TemplateCard({ template }: { template: RuleTemplateRecord }) {
                   question={`Delete the template “${name}”?`}
                   consequence="Trackers created from it keep watching."
                   confirm="Delete"
-                  busy={removal.isPending}
-                  error={removal.error}
-                  action={() => removal.mutateAsync({ name, replaces: changedAt })}
+                  work={removal}
+                  action={() =>
+                    removal.mutateAsync({ params: { name }, query: { replaces: changedAt } })
+                  }
                 >
                   Delete
                 </ConfirmButton>
