@@ -97,6 +97,28 @@ export function adminToken(value: string): string | undefined {
 const list = (value: string): string[] =>
   value === '' ? [] : value.split(',').map((item) => item.trim());
 
+/** A list of name=value, of some names, each once at most. */
+export const valuesOf =
+  <const Name extends string, Value>(names: readonly Name[], read: (text: string) => Value) =>
+  (text: string): Partial<Record<Name, Value>> => {
+    const values: Partial<Record<Name, Value>> = {};
+    for (const item of list(text)) {
+      const [word = '', value] = item.split(/=(.*)/s);
+      const name = names.find((each) => each === word.trim());
+      if (name === undefined || value === undefined || name in values) {
+        throw new Error(
+          `be a list like ${names[0]}=…,${names[1]}=… of ${names.join(', ')}, once each`,
+        );
+      }
+      try {
+        values[name] = read(value.trim());
+      } catch (error) {
+        throw new Error(`have a ${name} to ${error instanceof Error ? error.message : error}`);
+      }
+    }
+    return values;
+  };
+
 /** Addresses, and networks as address/bits. */
 export function networks(value: string): string[] {
   const items = list(value);

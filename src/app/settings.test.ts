@@ -62,3 +62,27 @@ test('proxies are addresses or networks, origins are origins', () => {
     assert.equal(problemsOf({ PLIMSOLL_CORS_ORIGINS: bad }).length, 1, bad);
   }
 });
+
+test('lists of values name each once, and what is not named keeps its default', () => {
+  const { settings, problems } = readSettings({
+    PLIMSOLL_KEEP_DAYS: 'hours=90, events=365',
+    PLIMSOLL_BASE_URLS: 'risk=https://risk.example/?a=b',
+  });
+  assert.deepEqual(problems, []);
+  assert.deepEqual(settings.PLIMSOLL_KEEP_DAYS, {
+    hours: 90,
+    periods: 0,
+    evidence: 0,
+    events: 365,
+    audit: 730,
+  });
+  assert.deepEqual(settings.PLIMSOLL_BASE_URLS, { risk: 'https://risk.example/?a=b' });
+  for (const bad of ['hours', 'hours=x', 'years=1', 'hours=1,hours=2', '=1', 'hours=1,']) {
+    assert.match(
+      problemsOf({ PLIMSOLL_KEEP_DAYS: bad })[0] ?? '',
+      /^PLIMSOLL_KEEP_DAYS must /,
+      bad,
+    );
+  }
+  assert.equal(problemsOf({ PLIMSOLL_BASE_URLS: 'risk=risk.example' }).length, 1);
+});

@@ -2,6 +2,7 @@ import { unknownName } from '../contract/nearest.ts';
 import type { Quotas } from '../domain/quotas/quotas.ts';
 import { parseMailFrom } from '../network/smtp-settings.ts';
 import { COMPATIBILITIES } from '../words/service.ts';
+import { wordsOf } from '../words/words-of.ts';
 import {
   adminToken,
   anyText,
@@ -19,6 +20,7 @@ import {
   smtpServer,
   url,
   urls,
+  valuesOf,
 } from './setting-readers.ts';
 
 /**
@@ -34,12 +36,7 @@ export type Setting<T> = {
 
 /** A century, which is as good as for ever. */
 const MOST_DAYS = 36_500;
-
-const keptDays = (what: string, byDefault = 0): Setting<number> => ({
-  description: `Days to keep ${what}; 0: forever`,
-  default: String(byDefault),
-  read: integer(0, MOST_DAYS),
-});
+const KEPT_DAYS = { hours: 0, periods: 0, evidence: 0, events: 0, audit: 730 };
 
 const QUOTAS: Quotas = {
   maxAccounts: 100_000,
@@ -59,12 +56,13 @@ const setting = <T>(
   read,
 });
 
-/**
- * Processes are alike, so splitting is the proxy's work; clients learn the addresses from
- * /openapi.json.
- */
-const baseAddress = (name: string): Setting<string> =>
-  setting(`Address of the ${name} operations, if a proxy splits them`, '', url('http', 'https'));
+const BASES = ['stats', 'risk', 'client', 'manager', 'provisioning'] as const;
+
+/** Values by name, as a setting is written. */
+const written = (values: Readonly<Record<string, number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join();
 
 export const SETTINGS = {
   PORT: setting('Port to listen on; 0 picks a free one', '8787', integer(0, 65535)),
@@ -127,9 +125,7 @@ export const SETTINGS = {
   ),
   PLIMSOLL_QUOTAS: setting(
     'What a user may have in a region unless an operator set more or less',
-    Object.entries(QUOTAS)
-      .map(([name, quota]) => `${name}=${quota}`)
-      .join(),
+    written(QUOTAS),
     (value): Quotas => ({ ...QUOTAS, ...quotaList(value) }),
   ),
   PLIMSOLL_QUOTA_CEILINGS: setting(
@@ -168,11 +164,11 @@ export const SETTINGS = {
     '0',
     integer(0, 87_600),
   ),
-  PLIMSOLL_KEEP_HOURS_DAYS: keptDays('equity charts and the hours they are made of'),
-  PLIMSOLL_KEEP_PERIODS_DAYS: keptDays('statistics of completed periods of trackers'),
-  PLIMSOLL_KEEP_EVIDENCE_DAYS: keptDays('snapshots around breaches, the evidence of events'),
-  PLIMSOLL_KEEP_EVENTS_DAYS: keptDays('events of trackers, with their evidence'),
-  PLIMSOLL_KEEP_AUDIT_DAYS: keptDays('entries of the audit', 730),
+  PLIMSOLL_KEEP_DAYS: setting(
+    'Days to keep hours, periods, evidence, events and the audit; 0: forever',
+    written(KEPT_DAYS),
+    (value) => ({ ...KEPT_DAYS, ...valuesOf(wordsOf(KEPT_DAYS), integer(0, MOST_DAYS))(value) }),
+  ),
   PLIMSOLL_WEBHOOK_PRIVATE: setting(
     'Whether webhooks may reach private, loopback and link-local addresses: refuse or allow',
     'refuse',
@@ -194,11 +190,12 @@ export const SETTINGS = {
     '',
     url('http', 'https'),
   ),
-  PLIMSOLL_STATS_URL: baseAddress('statistics'),
-  PLIMSOLL_RISK_URL: baseAddress('risk'),
-  PLIMSOLL_CLIENT_URL: baseAddress('client'),
-  PLIMSOLL_MANAGER_URL: baseAddress('manager'),
-  PLIMSOLL_PROVISIONING_URL: baseAddress('provisioning'),
+  // Processes are alike, so splitting is the proxy's work; clients learn it from /openapi.json.
+  PLIMSOLL_BASE_URLS: setting(
+    'Addresses of base addresses, if a proxy splits them: stats=https://…,risk=https://…',
+    '',
+    valuesOf(BASES, url('http', 'https')),
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     'Collector of OpenTelemetry traces, http://127.0.0.1:4318; without it nothing is traced',
     '',

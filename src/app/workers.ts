@@ -103,11 +103,7 @@ function createWebhookSender({ context, database, live }: WorkerWorld): Worker {
   };
 }
 
-const keptDays = (settings: Settings): KeptDays => ({
-  hours: settings.PLIMSOLL_KEEP_HOURS_DAYS,
-  periods: settings.PLIMSOLL_KEEP_PERIODS_DAYS,
-  evidence: settings.PLIMSOLL_KEEP_EVIDENCE_DAYS,
-  events: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
-  actions: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
-  audit: settings.PLIMSOLL_KEEP_AUDIT_DAYS,
+const keptDays = ({ PLIMSOLL_KEEP_DAYS: days }: Settings): KeptDays => ({
+  ...days,
+  actions: days.events,
 });
