@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_BYTES } from '../contract/primitives.ts';
-import type { Page } from '../services/page.ts';
+import { type Page, readPage } from '../services/page.ts';
 
 type Query = Record<string, string | number>;
 
@@ -29,16 +29,20 @@ export function sendPage<T, Shown>(
   return shown;
 }
 
-/** The same of a list that is read by `limit` and `offset`. */
-export function sendOffsetPage<T, Shown>(
+/** A page of a list that is read by `limit` and `offset`; `read` is asked for one item more. */
+export async function sendOffsetPage<Q extends { limit?: number; offset?: number }, T>(
   call: { request: FastifyRequest; reply: FastifyReply },
-  items: readonly T[],
-  { limit, offset }: { limit: number; offset: number },
-  present: (item: T) => Shown,
-): Shown[] {
-  const nextAfter = (_: T, n: number): Query => ({ offset: offset + n });
-  const hasMore = items.length === limit;
-  return sendPage(call, { items, total: undefined, hasMore, nextAfter }, present);
+  query: Q,
+  read: (page: Q & { limit: number; offset: number }) => Promise<T[]>,
+  usualLimit = 1000,
+): Promise<T[]> {
+  const { limit = usualLimit, offset = 0 } = query;
+  const page = await readPage(
+    { limit },
+    (most) => read({ ...query, limit: most, offset }),
+    (_, n) => ({ offset: offset + n }),
+  );
+  return sendPage(call, page, (item) => item);
 }
 
 function addressOf({ url }: FastifyRequest, next: Query): string {

@@ -153,7 +153,7 @@ describe('groups of accounts', () => {
     assert.match(other.url(), /label=Funded/);
     await other.getByRole('button', { name: 'Save or delete views' }).click();
     const views = other.getByRole('dialog', { name: 'Saved views' });
-    await views.getByRole('button', { name: 'Delete “Funded by name”' }).click();
+    await views.getByRole('button', { name: 'Delete the view “Funded by name”' }).click();
     const question = other.getByRole('dialog', { name: /^Delete the view/ });
     await question.getByRole('button', { name: 'Delete', exact: true }).click();
     await question.waitFor({ state: 'detached' });

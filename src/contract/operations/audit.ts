@@ -1,6 +1,15 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { answerText, idText, isoTime, page, pageOf, pathId, record, text } from '../primitives.ts';
+import {
+  answerText,
+  idText,
+  isoTime,
+  linkedPageOf,
+  page,
+  pathId,
+  record,
+  text,
+} from '../primitives.ts';
 
 const auditEntry = record('AuditEntry', {
   id: idText('Entry id'),
@@ -46,5 +55,6 @@ export const listAuditOperation = defineOperation({
     ),
     ...page,
   }),
-  response: { 200: pageOf(auditEntry) },
+  response: { 200: linkedPageOf(auditEntry) },
+  isPaged: true,
 });

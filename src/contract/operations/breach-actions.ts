@@ -7,6 +7,7 @@ import {
   count,
   idText,
   isoTime,
+  linkedPageOf,
   pathId,
   record,
   words,
@@ -71,7 +72,8 @@ export const listBreachActionsOperation = defineOperation({
       }),
     ),
   }),
-  response: { 200: Type.Array(breachAction, { maxItems: MAX_BREACH_ACTIONS }) },
+  response: { 200: linkedPageOf(breachAction, { maxItems: MAX_BREACH_ACTIONS }) },
+  isPaged: true,
 });
 
 export const readBreachActionStateOperation = defineOperation({

@@ -1,6 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type {
-  BreachActionRecord,
   listBreachActionsOperation,
   readBreachActionStateOperation,
   readBreachActionSwitchOperation,
@@ -8,11 +6,9 @@ import type {
   setBreachActionSwitchOperation,
 } from '../../../src/contract/operations/breach-actions.ts';
 import type { BreachActionState } from '../../../src/words/actions.ts';
-import { call } from '../lib/api.ts';
-import { useChange, useRead } from '../lib/use-operation.ts';
+import { useChange, usePages, useRead } from '../lib/use-operation.ts';
 import { useMay } from '../shell/use-may.ts';
 
-const PAGE = 50;
 const REFRESH_MS = 5_000;
 const KEY = 'breach-actions';
 
@@ -30,30 +26,14 @@ export function useActionState() {
 }
 
 /** Actions, newest first, page by page. */
-export function useActions(filter: { state?: BreachActionState | undefined; accountId?: string }) {
-  const { wholeUser } = useMay();
-  const query = useInfiniteQuery({
-    queryKey: [KEY, 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      call<typeof listBreachActionsOperation>(
-        'GET /users/current/breach-actions',
-        {
-          query: {
-            ...{ limit: PAGE, before: pageParam },
-            ...(filter.state ? { state: filter.state } : {}),
-            ...(filter.accountId ? { accountId: filter.accountId } : {}),
-          },
-        },
-        signal,
-      ),
-    initialPageParam: Number.MAX_SAFE_INTEGER,
-    getNextPageParam: (last: BreachActionRecord[]) =>
-      last.length === PAGE ? last.at(-1)?.id : undefined,
-    enabled: wholeUser,
-    refetchInterval: REFRESH_MS,
-  });
-  return { ...query, rows: query.data?.pages.flat() };
-}
+export const useActions = (filter: { state?: BreachActionState; accountId?: string }) =>
+  usePages<typeof listBreachActionsOperation>(
+    [KEY, 'list', filter],
+    'GET /users/current/breach-actions',
+    { query: filter },
+    () => REFRESH_MS,
+    useMay().wholeUser,
+  );
 
 /** What shows actions: their lists, and the incidents that they belong to. */
 const SHOWN = [[KEY], ['incidents']];

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { ErrorNote } from './error-note.tsx';
-import { Loading } from './loading.tsx';
+import { Shown } from './shown.tsx';
 
 /** What of a query that grows by a page at a time the list needs. */
 type Pages<Row> = {
@@ -24,22 +23,7 @@ export function PagedList<Row>(props: {
   const { rows, error, refetch } = props.pages;
   return (
     <>
-      {error ? (
-        <div className="card-inset">
-          <ErrorNote error={error} retry={refetch} />
-        </div>
-      ) : null}
-      {rows ? (
-        rows.length > 0 ? (
-          props.children(rows)
-        ) : (
-          props.empty
-        )
-      ) : error ? null : (
-        <div className="card-inset">
-          <Loading label={`Loading ${props.what}`} lines={6} />
-        </div>
-      )}
+      <Shown read={{ data: rows, error, refetch }} lines={6} isInset {...props} />
       <ShowMore pages={props.pages} />
     </>
   );

@@ -29,23 +29,28 @@ export const useReadAll = <O extends Paged, Shown = Answer<O>>(
   options: Options<Answer<O>, Shown> = {},
 ) => useQuery({ queryKey, queryFn: ({ signal }) => callAll<O>(line, input, signal), ...options });
 
+const PAGE = 50;
+
 type RowOf<O extends Operation> = Answer<O> extends readonly (infer Row)[] ? Row : never;
 
 /** A list that grows by a page at a time, as the server's links to the next page tell. */
 export function usePages<O extends Paged>(
   queryKey: QueryKey,
   line: Line<O>,
-  input: Input<O>,
+  input: Input<O> & { query?: object },
   /** After how many milliseconds what is shown is read anew. */
   refresh: (rows: readonly RowOf<O>[]) => number | false = () => false,
+  enabled = true,
 ) {
+  const first: Input<O> = { ...input, query: { limit: PAGE, ...input.query } };
   const rowsOf = (pages: { answer: Answer<O> }[] = []): RowOf<O>[] =>
     pages.flatMap(({ answer }) => answer as RowOf<O>[]);
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => callPage<O>(line, input, signal, pageParam),
+    queryFn: ({ pageParam, signal }) => callPage<O>(line, first, signal, pageParam),
     initialPageParam: undefined as Record<string, string> | undefined,
     getNextPageParam: ({ next }) => next,
+    enabled,
     refetchInterval: ({ state }) => refresh(rowsOf(state.data?.pages)),
   });
   return { ...query, rows: query.data && rowsOf(query.data.pages) };

@@ -1,8 +1,6 @@
-import { useEffect, useRef } from 'react';
-import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Form } from '../components/form.tsx';
-import { Secret } from '../components/secret.tsx';
+import { ShownOnce } from '../components/secret.tsx';
 import { useTyped } from '../lib/edits.ts';
 import { isOutcomeUnknown } from '../lib/faults.ts';
 import { type NewToken, type Scope, type TokenSource, useCreateToken } from './token-source.ts';
@@ -31,7 +29,17 @@ export function NewTokenCard({ source, close }: { source: TokenSource; close: ()
     accounts: '',
   });
   const create = useCreateToken(source);
-  if (create.data) return <MadeToken token={create.data.token} close={close} />;
+  if (create.data) {
+    const { token } = create.data;
+    return (
+      <ShownOnce
+        title="The new token"
+        note="Copy it now. It is shown only once: Plimsoll keeps only a hash of it."
+        secrets={{ Token: token, 'Link that signs in': `${location.origin}/#token=${token}` }}
+        close={close}
+      />
+    );
+  }
   const submit = (): void => {
     const { scopes, name, days, accounts } = typed.form;
     const accountIds = accounts.split(/[\s,]+/).filter(Boolean);
@@ -75,27 +83,6 @@ export function NewTokenCard({ source, close }: { source: TokenSource; close: ()
           </p>
         ) : null}
       </Form>
-    </Card>
-  );
-}
-
-function MadeToken({ token, close }: { token: string; close: () => void }) {
-  const note = useRef<HTMLParagraphElement>(null);
-  useEffect(() => note.current?.focus(), []);
-  return (
-    <Card title="The new token">
-      <div className="stack">
-        <p ref={note} tabIndex={-1} className="note note-warn" role="status">
-          Copy it now. It is shown only once: Plimsoll keeps only a hash of it.
-        </p>
-        <div>
-          <Secret label="Token" value={token} />
-          <Secret label="Link that signs in" value={`${location.origin}/#token=${token}`} />
-        </div>
-        <div className="row">
-          <Button onClick={close}>Done</Button>
-        </div>
-      </div>
     </Card>
   );
 }

@@ -4,8 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Empty } from '../components/empty.tsx';
-import { ErrorNote } from '../components/error-note.tsx';
-import { Loading } from '../components/loading.tsx';
+import { Shown } from '../components/shown.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { showToast } from '../components/toast.tsx';
 import { formatLocalTime } from '../lib/format.ts';
@@ -16,7 +15,7 @@ import './tokens.css';
 /** The tokens of a source, with a form for a new one. */
 export function Tokens({ source }: { source: TokenSource }) {
   const [isAdding, setAdding] = useState(false);
-  const { data: tokens, error, refetch } = useTokens(source);
+  const tokens = useTokens(source);
   const canAdd = source.scopes.length > 0;
   const add = <Button onClick={() => setAdding(true)}>New token</Button>;
   return (
@@ -28,24 +27,23 @@ export function Tokens({ source }: { source: TokenSource }) {
         flush
         actions={canAdd && !isAdding ? add : null}
       >
-        {error ? (
-          <div className="card-inset">
-            <ErrorNote error={error} retry={refetch} />
-          </div>
-        ) : !tokens ? (
-          <div className="card-inset">
-            <Loading label="Loading tokens" />
-          </div>
-        ) : tokens.length === 0 ? (
-          <Empty title="No token">Without one, this user can't sign in or call the API.</Empty>
-        ) : (
-          <Table
-            caption="Tokens"
-            columns={columnsOf(source)}
-            rows={tokens}
-            rowKey={({ id }) => id}
-          />
-        )}
+        <Shown
+          read={tokens}
+          what="tokens"
+          isInset
+          empty={
+            <Empty title="No token">Without one, this user can't sign in or call the API.</Empty>
+          }
+        >
+          {(rows) => (
+            <Table
+              caption="Tokens"
+              columns={columnsOf(source)}
+              rows={rows}
+              rowKey={({ id }) => id}
+            />
+          )}
+        </Shown>
       </Card>
     </>
   );

@@ -12,11 +12,14 @@ import { addRoute } from '../../add-route.ts';
 import { sendOffsetPage } from '../../send-page.ts';
 
 export function registerMail(server: FastifyInstance, context: Context): void {
-  addRoute(server, listMailOperation, async ({ query, ...call }) => {
-    const page = { limit: query.limit ?? MAX_MAIL_PAGE, offset: query.offset ?? 0 };
-    const mails = await listMail(context, { state: query.state, ...page });
-    return sendOffsetPage(call, mails, page, (mail) => mail);
-  });
+  addRoute(server, listMailOperation, ({ query, ...call }) =>
+    sendOffsetPage(
+      call,
+      query,
+      ({ state, ...page }) => listMail(context, { state, ...page }),
+      MAX_MAIL_PAGE,
+    ),
+  );
   addRoute(server, resendMailOperation, ({ principal, params }) =>
     resendMail(context, actorOf(principal), params.id),
   );

@@ -20,11 +20,11 @@ export function registerQuotaRequests(
   addRoute(server, setQuotasOperation, ({ principal, params, body }) =>
     setQuotas(context, actorOf(principal), params.userId, params.region, body),
   );
-  addRoute(server, listQuotaRequestsOperation, async ({ query, ...call }) => {
-    const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
-    const requests = await listQuotaRequests(context, { state: query.state, ...page });
-    return sendOffsetPage(call, requests, page, (request) => request);
-  });
+  addRoute(server, listQuotaRequestsOperation, ({ query, ...call }) =>
+    sendOffsetPage(call, query, ({ state, ...page }) =>
+      listQuotaRequests(context, { state, ...page }),
+    ),
+  );
   addRoute(server, decideQuotaRequestOperation, ({ principal, params, body }) =>
     decideQuotaRequest(context, actorOf(principal), params.id, body),
   );

@@ -23,11 +23,12 @@ export function registerUsers(server: FastifyInstance, context: PlatformContext)
   addRoute(server, createUserOperation, ({ principal, body }) =>
     createUser(context, actorOf(principal), body),
   );
-  addRoute(server, listUsersOperation, async ({ query, ...call }) => {
-    const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
-    const users = await listUsers(context, page.limit, page.offset);
-    return sendOffsetPage(call, users, page, presentUser);
-  });
+  addRoute(server, listUsersOperation, ({ query, ...call }) =>
+    sendOffsetPage(call, query, async ({ limit, offset }) => {
+      const users = await listUsers(context, limit, offset);
+      return users.map(presentUser);
+    }),
+  );
   addRoute(server, deleteUserOperation, ({ principal, params }) =>
     deleteUser(context, actorOf(principal), params.userId),
   );

@@ -32,11 +32,11 @@ export function registerAccounts(
     ({ principal, body }) => createAccount(context, principal, body),
     { moreFaults: ({ principal, body }) => accountFaults(context, principal, body) },
   );
-  addRoute(server, listAccountsOperation, async ({ principal, query, ...call }) => {
-    const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
-    const accounts = await presentAccounts(context, await listAccounts(context, principal, page));
-    return sendOffsetPage(call, accounts, page, (account) => account);
-  });
+  addRoute(server, listAccountsOperation, ({ principal, query, ...call }) =>
+    sendOffsetPage(call, query, async (page) =>
+      presentAccounts(context, await listAccounts(context, principal, page)),
+    ),
+  );
   addRoute(server, readAccountOperation, async ({ principal, params }) =>
     presentAccount(context, await accessAccount(context, principal, params.accountId)),
   );

@@ -31,12 +31,12 @@ export function registerProfiles(server: FastifyInstance, context: ProfileContex
     ({ principal, body }) => createProfile(context, principal, body),
     { moreFaults: ({ body }) => profileFaults(body) },
   );
-  addRoute(server, listProfilesOperation, async ({ principal, query, ...call }) => {
-    const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
-    const found = await listProfiles(context, principal, page);
-    const presented = await Promise.all(found.map(present));
-    return sendOffsetPage(call, presented, page, (profile) => profile);
-  });
+  addRoute(server, listProfilesOperation, ({ principal, query, ...call }) =>
+    sendOffsetPage(call, query, async (page) => {
+      const found = await listProfiles(context, principal, page);
+      return await Promise.all(found.map(present));
+    }),
+  );
   addRoute(server, readProfileOperation, async ({ principal, params }) =>
     present(await accessProfile(context, principal, params.profileId)),
   );

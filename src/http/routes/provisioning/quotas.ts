@@ -32,12 +32,14 @@ export function registerQuotas(server: FastifyInstance, context: Context & Quota
       return undefined;
     },
   );
-  addRoute(server, listOwnQuotaRequestsOperation, async ({ principal, query, ...call }) => {
-    const { limit = 100, offset = 0, state } = query;
-    const page = { limit, offset };
-    const requests = await listQuotaRequests(context, { state, ...page }, userOf(principal));
-    return sendOffsetPage(call, requests, page, (request) => request);
-  });
+  addRoute(server, listOwnQuotaRequestsOperation, ({ principal, query, ...call }) =>
+    sendOffsetPage(
+      call,
+      query,
+      ({ state, ...page }) => listQuotaRequests(context, { state, ...page }, userOf(principal)),
+      100,
+    ),
+  );
   addRoute(server, readStorageOperation, ({ principal }) => readStorage(context, principal));
   addRoute(server, listRegionsOperation, () => [...context.regions]);
   addRoute(server, readRegionQuotasOperation, ({ principal, params }) =>

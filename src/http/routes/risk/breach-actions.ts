@@ -14,12 +14,19 @@ import {
   setBreachActionSwitch,
 } from '../../../services/breach-actions/manage-breach-actions.ts';
 import type { Context } from '../../../services/context.ts';
+import { readPage } from '../../../services/page.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendPage } from '../../send-page.ts';
 
 export function registerBreachActions(server: FastifyInstance, context: Context): void {
-  addRoute(server, listBreachActionsOperation, ({ principal, query }) => {
+  addRoute(server, listBreachActionsOperation, async ({ principal, query, ...call }) => {
     const { before = Number.MAX_SAFE_INTEGER, limit = 50, ...filter } = query;
-    return listBreachActions(context, principal, { ...filter, before, limit });
+    const page = await readPage(
+      { limit },
+      (most) => listBreachActions(context, principal, { ...filter, before, limit: most }),
+      ({ id }) => ({ before: id }),
+    );
+    return sendPage(call, page, (action) => action);
   });
   addRoute(server, readBreachActionStateOperation, ({ principal }) =>
     readBreachActionState(context, principal),

@@ -54,7 +54,7 @@ export function Conflicts(props: {
   );
   if (places.length === 0) return null;
   return (
-    <ul className="views-list" aria-label={`Conflicts of ${kindWords(result.kind)}`}>
+    <ul className="saved-list" aria-label={`Conflicts of ${kindWords(result.kind)}`}>
       {places.map(([place, conflict]) => (
         <li key={`${conflict.positionId} ${conflict.field}`} className="row">
           <span>

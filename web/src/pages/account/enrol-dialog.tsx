@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { EnrolmentRecord } from '../../../../src/contract/operations/enrolments.ts';
 import type { ProgramRecord } from '../../../../src/contract/operations/programs.ts';
-import { ChoiceField } from '../../components/choice-field.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Fields } from '../../components/fields.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { path } from '../../lib/path.ts';
 import { useProgram, usePrograms } from '../../programs/use-programs.ts';
 import '../../rules/rules.css';
@@ -34,7 +33,12 @@ type Props = { account: AccountRecord; close: () => void };
 
 function NextPhase({ account, passed, close }: Props & { passed: EnrolmentRecord }) {
   const program = useProgram(passed.programId, passed.version);
-  if (!program.data) return <Waiting what="the program" read={program} />;
+  if (!program.data)
+    return (
+      <Shown read={program} what="the program" lines={4}>
+        {() => null}
+      </Shown>
+    );
   const place = passed.phase + 1;
   const phase = program.data.phases[place - 1];
   if (!phase) return <p>The last phase is passed: there is no next one.</p>;
@@ -54,7 +58,12 @@ function AnyPhase({ account, close }: Props) {
   const programs = usePrograms();
   const [programId, setProgramId] = useState<string>();
   const [chosenPlace, setPlace] = useState(1);
-  if (!programs.data) return <Waiting what="programs" read={programs} />;
+  if (!programs.data)
+    return (
+      <Shown read={programs} what="programs" lines={4}>
+        {() => null}
+      </Shown>
+    );
   const program = programs.data.find(({ id }) => id === programId) ?? programs.data[0];
   // A new version may have fewer of them.
   const place = Math.min(chosenPlace, program?.phases.length ?? 0);
@@ -86,12 +95,6 @@ function AnyPhase({ account, close }: Props) {
   );
 }
 
-function Waiting(props: { what: string; read: { error: unknown; refetch: () => unknown } }) {
-  const { error, refetch } = props.read;
-  if (error) return <ErrorNote error={error} retry={refetch} />;
-  return <Loading label={`Loading ${props.what}`} lines={4} />;
-}
-
 function PhaseChoice(props: {
   programs: readonly ProgramRecord[];
   program: ProgramRecord;
@@ -100,25 +103,29 @@ function PhaseChoice(props: {
 }) {
   const { program, choose } = props;
   return (
-    <div className="fields">
-      <ChoiceField
-        label="Program"
-        options={props.programs.map(({ id, name, version }) => ({
-          value: id,
-          title: `${name}, version ${version}`,
-        }))}
-        value={program.id}
-        choose={(id) => choose(id, 1)}
-      />
-      <ChoiceField
-        label="Phase"
-        options={program.phases.map(({ name }, index) => ({
-          value: String(index + 1),
-          title: `${index + 1}. ${name}`,
-        }))}
-        value={String(props.place)}
-        choose={(place) => choose(program.id, Number(place))}
-      />
-    </div>
+    <Fields
+      form={{ program: program.id, place: String(props.place) }}
+      change={(changes) =>
+        choose(changes.program ?? program.id, changes.program ? 1 : Number(changes.place))
+      }
+      table={[
+        {
+          name: 'program',
+          label: 'Program',
+          options: props.programs.map(({ id, name, version }) => ({
+            value: id,
+            title: `${name}, version ${version}`,
+          })),
+        },
+        {
+          name: 'place',
+          label: 'Phase',
+          options: program.phases.map(({ name }, index) => ({
+            value: String(index + 1),
+            title: `${index + 1}. ${name}`,
+          })),
+        },
+      ]}
+    />
   );
 }

@@ -11,8 +11,8 @@ import { Badge } from '../../components/badge.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { useConnection } from '../../lib/connection.ts';
 import { formatLocalTime, formatMoney } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -35,7 +35,8 @@ export function EnrolmentCard(props: {
   isLinked: boolean;
 }) {
   const { account, enrolment, programName = 'Program' } = props;
-  const { data, error, refetch } = useEnrolment(account.id, enrolment.id);
+  const read = useEnrolment(account.id, enrolment.id);
+  const { data } = read;
   const isOld = useIsOld(account.id);
   const may = useMay();
   const [isGoingOn, setGoingOn] = useState(false);
@@ -68,24 +69,23 @@ export function EnrolmentCard(props: {
         </>
       }
     >
-      {error ? <ErrorNote error={error} retry={refetch} /> : null}
-      {data ? (
-        <div className="stack">
-          {isDisputed ? <Disputed /> : null}
-          {goesOn(known) && isOld ? (
-            <p className="muted">No new data arrives from the account: these figures are old.</p>
-          ) : null}
-          <Progress
-            standing={data}
-            phase={data.rulebook}
-            currency={account.currency}
-            isOld={goesOn(known) && isOld}
-          />
-          <History enrolment={data} />
-        </div>
-      ) : error ? null : (
-        <Loading label="Loading the enrolment" lines={4} />
-      )}
+      <Shown read={read} what="the enrolment" lines={4}>
+        {(standing) => (
+          <div className="stack">
+            {isDisputed ? <Disputed /> : null}
+            {goesOn(known) && isOld ? (
+              <p className="muted">No new data arrives from the account: these figures are old.</p>
+            ) : null}
+            <Progress
+              standing={standing}
+              phase={standing.rulebook}
+              currency={account.currency}
+              isOld={goesOn(known) && isOld}
+            />
+            <History enrolment={standing} />
+          </div>
+        )}
+      </Shown>
       {isGoingOn ? (
         <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
           <EnrolDialog account={account} passed={enrolment} close={() => setGoingOn(false)} />

@@ -3,8 +3,8 @@ import type { AccountRecord } from '../../../../src/contract/operations/accounts
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { useLocation } from '../../lib/route.ts';
 import { goesOn, useEnrolments } from '../../programs/use-enrolments.ts';
 import { usePrograms } from '../../programs/use-programs.ts';
@@ -38,24 +38,30 @@ export function EnrolmentsTab({ account }: { account: AccountRecord }) {
         </p>
         {enrol}
       </div>
-      {enrolments.error ? <ErrorNote error={enrolments.error} retry={enrolments.refetch} /> : null}
-      {enrolments.isPending ? <Loading label="Loading enrolments" lines={6} /> : null}
-      {enrolments.data?.length === 0 ? (
-        <Card>
-          <Empty title="Not enrolled in a program">
-            Try a rule book on the account's history, then enrol the account.
-          </Empty>
-        </Card>
-      ) : null}
-      {shown.map((enrolment) => (
-        <EnrolmentCard
-          key={enrolment.id}
-          account={account}
-          enrolment={enrolment}
-          programName={programs.data?.find(({ id }) => id === enrolment.programId)?.name}
-          isLinked={enrolment.id === linked}
-        />
-      ))}
+      <Shown
+        read={enrolments}
+        what="enrolments"
+        lines={6}
+        empty={
+          <Card>
+            <Empty title="Not enrolled in a program">
+              Try a rule book on the account's history, then enrol the account.
+            </Empty>
+          </Card>
+        }
+      >
+        {() =>
+          shown.map((enrolment) => (
+            <EnrolmentCard
+              key={enrolment.id}
+              account={account}
+              enrolment={enrolment}
+              programName={programs.data?.find(({ id }) => id === enrolment.programId)?.name}
+              isLinked={enrolment.id === linked}
+            />
+          ))
+        }
+      </Shown>
       {isEnrolling ? (
         <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
           <EnrolDialog account={account} close={() => setEnrolling(false)} />

@@ -8,6 +8,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { ShowMore } from '../../components/paged-list.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { OpenConflicts } from './conflicts.tsx';
@@ -99,12 +100,15 @@ function Outcome({ state, differences, warnings, conflicts }: ImportSummary) {
 
 function Compared(props: { account: AccountRecord; importId: string }) {
   const found = useImport(props.account.id, props.importId);
-  if (found.error) return <ErrorNote error={found.error} retry={found.refetch} />;
-  if (!found.data) return <Loading label="Loading the import" lines={3} />;
-  const { importedAt } = found.data;
   return (
-    <Card title={importedAt ? `Imported ${formatLocalTime(importedAt)}` : 'Imported'}>
-      <ImportResult account={props.account} result={found.data} />
-    </Card>
+    <Shown read={found} what="the import">
+      {(result) => (
+        <Card
+          title={result.importedAt ? `Imported ${formatLocalTime(result.importedAt)}` : 'Imported'}
+        >
+          <ImportResult account={props.account} result={result} />
+        </Card>
+      )}
+    </Shown>
   );
 }

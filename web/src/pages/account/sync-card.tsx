@@ -1,6 +1,7 @@
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 
 type Sync = NonNullable<AccountRecord['sync']>;
@@ -18,24 +19,16 @@ export function SyncCard({ account, sync }: { account: AccountRecord; sync: Sync
   const { differences } = sync;
   return (
     <Card title="Reading from the platform" actions={<Badge tone={tone}>{word}</Badge>}>
-      <dl className="facts">
-        <div>
-          <dt>Last read (your time)</dt>
-          <dd className="number">
-            {sync.lastReadAt ? formatLocalTime(sync.lastReadAt) : 'not yet'}
-          </dd>
-        </div>
-        <div>
-          <dt>Deals compared (your time)</dt>
-          <dd className="number">{sync.provenAt ? formatLocalTime(sync.provenAt) : 'not yet'}</dd>
-        </div>
-        {sync.lastError ? (
-          <div className="span">
-            <dt>Why it fails</dt>
-            <dd>{sync.lastError}</dd>
-          </div>
-        ) : null}
-      </dl>
+      <Facts
+        of={[
+          ['Last read (your time)', sync.lastReadAt ? formatLocalTime(sync.lastReadAt) : 'not yet'],
+          [
+            'Deals compared (your time)',
+            sync.provenAt ? formatLocalTime(sync.provenAt) : 'not yet',
+          ],
+          ['Why it fails', sync.lastError, 'span'],
+        ]}
+      />
       {differences ? (
         <div className="note note-warn" role="status">
           {differences.currency ? (

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatFraction } from '../../lib/format.ts';
 import { drawdownUse, Exceeded, Period } from './period.tsx';
@@ -47,54 +48,69 @@ export function TrackerPeriods({ account, tracker }: Props) {
 
 function History({ account, tracker }: Props) {
   const history = useStatistics(account.id, tracker._id, HISTORY);
-  if (history.error) return <ErrorNote error={history.error} retry={history.refetch} />;
-  if (!history.data) return <Loading label="Loading periods" lines={4} />;
   const { currency } = account;
   return (
-    <Table
-      caption={`Periods of ${tracker.name}`}
-      rows={history.data}
-      rowKey={(period) => period.startBrokerTime}
-      columns={[
-        {
-          title: 'Began (broker time)',
-          cell: (period) => <BrokerTime value={period.startBrokerTime} bare />,
-        },
-        {
-          title: 'Result',
-          cell: (period) =>
-            period.thresholdExceeded ? <Exceeded period={period} /> : <span>Within limits</span>,
-        },
-        {
-          title: 'Largest drawdown',
-          align: 'end',
-          cell: (period) => (
-            <span className="number nowrap">
-              <Money value={period.maxAbsoluteDrawdown} currency={currency} bare /> (
-              {formatFraction(period.maxRelativeDrawdown)})
-            </span>
-          ),
-        },
-        {
-          title: 'Largest profit',
-          align: 'end',
-          cell: (period) => (
-            <span className="number nowrap">
-              <Money value={period.maxAbsoluteProfit} currency={currency} bare /> (
-              {formatFraction(period.maxRelativeProfit)})
-            </span>
-          ),
-        },
-        {
-          title: 'Drawdown limit used',
-          wide: true,
-          cell: (period) => {
-            const used = drawdownUse(tracker, period);
-            return used === undefined ? '–' : <Bar used={used} label="Used part of the limit" />;
-          },
-        },
-        { title: 'Trade days', align: 'end', wide: true, cell: (period) => period.tradeDayCount },
-      ]}
-    />
+    <Shown read={history} what="periods" lines={4}>
+      {(periods) => (
+        <Table
+          caption={`Periods of ${tracker.name}`}
+          rows={periods}
+          rowKey={(period) => period.startBrokerTime}
+          columns={[
+            {
+              title: 'Began (broker time)',
+              cell: (period) => <BrokerTime value={period.startBrokerTime} bare />,
+            },
+            {
+              title: 'Result',
+              cell: (period) =>
+                period.thresholdExceeded ? (
+                  <Exceeded period={period} />
+                ) : (
+                  <span>Within limits</span>
+                ),
+            },
+            {
+              title: 'Largest drawdown',
+              align: 'end',
+              cell: (period) => (
+                <span className="number nowrap">
+                  <Money value={period.maxAbsoluteDrawdown} currency={currency} bare /> (
+                  {formatFraction(period.maxRelativeDrawdown)})
+                </span>
+              ),
+            },
+            {
+              title: 'Largest profit',
+              align: 'end',
+              cell: (period) => (
+                <span className="number nowrap">
+                  <Money value={period.maxAbsoluteProfit} currency={currency} bare /> (
+                  {formatFraction(period.maxRelativeProfit)})
+                </span>
+              ),
+            },
+            {
+              title: 'Drawdown limit used',
+              wide: true,
+              cell: (period) => {
+                const used = drawdownUse(tracker, period);
+                return used === undefined ? (
+                  '–'
+                ) : (
+                  <Bar used={used} label="Used part of the limit" />
+                );
+              },
+            },
+            {
+              title: 'Trade days',
+              align: 'end',
+              wide: true,
+              cell: (period) => period.tradeDayCount,
+            },
+          ]}
+        />
+      )}
+    </Shown>
   );
 }

@@ -3,8 +3,7 @@ import type { AccountRecord } from '../../../../src/contract/operations/accounts
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { NewTrackerDialog } from './new-tracker-dialog.tsx';
@@ -30,23 +29,29 @@ export function TrackersTab({ account }: { account: AccountRecord }) {
         </p>
         {create}
       </div>
-      {trackers.error ? <ErrorNote error={trackers.error} retry={trackers.refetch} /> : null}
-      {trackers.isPending ? <Loading label="Loading trackers" lines={6} /> : null}
-      {trackers.data?.length === 0 ? (
-        <Card>
-          <Empty title="No trackers yet" action={create}>
-            For example: report when the account loses more than 5 % in a calendar day.
-          </Empty>
-        </Card>
-      ) : null}
-      {trackers.data?.map((tracker) => (
-        <TrackerCard
-          key={tracker._id}
-          account={account}
-          tracker={tracker}
-          isLinked={tracker._id === linked}
-        />
-      ))}
+      <Shown
+        read={trackers}
+        what="trackers"
+        lines={6}
+        empty={
+          <Card>
+            <Empty title="No trackers yet" action={create}>
+              For example: report when the account loses more than 5 % in a calendar day.
+            </Empty>
+          </Card>
+        }
+      >
+        {(all) =>
+          all.map((tracker) => (
+            <TrackerCard
+              key={tracker._id}
+              account={account}
+              tracker={tracker}
+              isLinked={tracker._id === linked}
+            />
+          ))
+        }
+      </Shown>
       {isCreating ? <NewTrackerDialog account={account} close={() => setCreating(false)} /> : null}
     </>
   );

@@ -1,8 +1,8 @@
 import type { NewAccountView } from '../../../../src/contract/operations/account-views.ts';
 import type { Asked } from '../../accounts/use-overview.ts';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { SavedList } from '../../components/saved-list.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useTyped } from '../../lib/edits.ts';
 import { type AccountView, useDeleteView, useSaveView, useViews } from './use-views.ts';
@@ -10,11 +10,17 @@ import { type AccountView, useDeleteView, useSaveView, useViews } from './use-vi
 /** Saves what is shown as a view, and deletes saved ones. */
 export function ViewsDialog(props: { view: NewAccountView; close: () => void }) {
   const views = useViews().data ?? [];
+  const removal = useDeleteView();
   return (
     <Dialog title="Saved views" close={props.close}>
       <div className="stack">
         <SaveView {...props} views={views} />
-        {views.length > 0 ? <SavedViews views={views} /> : null}
+        <SavedList
+          rows={views}
+          what="view"
+          consequence="For all who work with these accounts. The accounts stay as they are."
+          removal={removal}
+        />
       </div>
     </Dialog>
   );
@@ -74,28 +80,5 @@ function SaveView(props: {
       busy={save.isPending}
       disabled={name === ''}
     />
-  );
-}
-
-function SavedViews({ views }: { views: readonly AccountView[] }) {
-  const removal = useDeleteView();
-  return (
-    <ul className="views-list">
-      {views.map(({ name }) => (
-        <li key={name} className="row">
-          <span>{name}</span>
-          <ConfirmButton
-            label={`Delete “${name}”`}
-            question={`Delete the view “${name}”?`}
-            consequence="For all who work with these accounts. The accounts stay as they are."
-            confirm="Delete"
-            work={removal}
-            action={() => removal.mutateAsync({ params: { name } })}
-          >
-            Delete
-          </ConfirmButton>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,23 +1,24 @@
 import type { CaseFile } from '../../../../src/contract/operations/cases.ts';
 import { DownloadCase } from '../../cases/download-case.tsx';
 import { useCase } from '../../cases/use-case.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatNumber } from '../../lib/format.ts';
 
 /** What was open at the event, and the signed file of all of it. */
 export function CasePart({ sequenceNumber }: { sequenceNumber: string }) {
-  const { data, error, refetch } = useCase(sequenceNumber);
-  if (error) return <ErrorNote error={error} retry={refetch} />;
-  if (!data) return <Loading label="Loading the case file" lines={2} />;
+  const file = useCase(sequenceNumber);
   return (
-    <>
-      <OpenPositions known={data.annex.openPositions} />
-      <div className="row no-print">
-        <DownloadCase sequenceNumber={sequenceNumber}>Download signed case file</DownloadCase>
-      </div>
-    </>
+    <Shown read={file} what="the case file" lines={2}>
+      {({ annex }) => (
+        <>
+          <OpenPositions known={annex.openPositions} />
+          <div className="row no-print">
+            <DownloadCase sequenceNumber={sequenceNumber}>Download signed case file</DownloadCase>
+          </div>
+        </>
+      )}
+    </Shown>
   );
 }
 

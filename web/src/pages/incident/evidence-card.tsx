@@ -6,9 +6,9 @@ import type {
 import { EvidenceChart } from '../../charts/evidence-chart.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Card } from '../../components/card.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { revisionsOf } from '../../desk/verdict.ts';
 import { useRead } from '../../lib/use-operation.ts';
 import { CasePart } from './case-part.tsx';
@@ -27,7 +27,7 @@ export function EvidenceCard(props: {
   const { trackerName = 'a deleted tracker' } = event;
   const sequenceNumber = String(event.sequenceNumber);
   const revisions = revisionsOf(incident, event);
-  const { data, error, isPending, refetch } = useRead<typeof evidenceOperation>(
+  const evidence = useRead<typeof evidenceOperation>(
     ['evidence', sequenceNumber],
     'GET /users/current/tracker-events/:sequenceNumber/evidence',
     { params: { sequenceNumber } },
@@ -36,69 +36,58 @@ export function EvidenceCard(props: {
   const { currency } = incident;
   return (
     <Card title={`Evidence: ${trackerName}`} hint={`Event ${sequenceNumber}`}>
-      {error ? <ErrorNote error={error} retry={refetch} /> : null}
-      {isPending ? <Loading label="Loading the evidence" height={360} /> : null}
-      {data ? (
-        <div className="stack">
-          <Facts evidence={data} currency={currency} />
-          {revisions.map((revision) => (
-            <RevisionPart
-              key={revision.sequenceNumber}
-              revision={revision}
-              threshold={event.exceededThresholdType}
-              currency={currency}
-            />
-          ))}
-          {revisions.length > 0 ? <h3>What was told</h3> : null}
-          <Equation measured={data} threshold={event.exceededThresholdType} currency={currency} />
-          {data.before.length + data.after.length > 1 ? (
-            <>
-              <EvidenceChart evidence={data} currency={currency} />
-              <SnapshotTable evidence={data} currency={currency} />
-            </>
-          ) : (
-            <p className="muted">
-              No snapshots are kept around this moment: it was found in stored hours when the
-              tracker was created, exact to the hour.
-            </p>
-          )}
-          {data.complete ? null : (
-            <p className="hint">Snapshots after the moment are still being added.</p>
-          )}
-          <CasePart sequenceNumber={sequenceNumber} />
-        </div>
-      ) : null}
+      <Shown read={evidence} what="the evidence" height={360}>
+        {(data) => (
+          <div className="stack">
+            <Moment evidence={data} currency={currency} />
+            {revisions.map((revision) => (
+              <RevisionPart
+                key={revision.sequenceNumber}
+                revision={revision}
+                threshold={event.exceededThresholdType}
+                currency={currency}
+              />
+            ))}
+            {revisions.length > 0 ? <h3>What was told</h3> : null}
+            <Equation measured={data} threshold={event.exceededThresholdType} currency={currency} />
+            {data.before.length + data.after.length > 1 ? (
+              <>
+                <EvidenceChart evidence={data} currency={currency} />
+                <SnapshotTable evidence={data} currency={currency} />
+              </>
+            ) : (
+              <p className="muted">
+                No snapshots are kept around this moment: it was found in stored hours when the
+                tracker was created, exact to the hour.
+              </p>
+            )}
+            {data.complete ? null : (
+              <p className="hint">Snapshots after the moment are still being added.</p>
+            )}
+            <CasePart sequenceNumber={sequenceNumber} />
+          </div>
+        )}
+      </Shown>
     </Card>
   );
 }
 
-function Facts({ evidence, currency }: { evidence: EvidenceRecord; currency: string }) {
+function Moment({ evidence, currency }: { evidence: EvidenceRecord; currency: string }) {
   const { event, initialBalance, balance } = evidence;
   return (
-    <dl className="facts">
-      <div>
-        <dt>Moment, broker time</dt>
-        <dd className="number">{event.brokerTime}</dd>
-      </div>
-      <div>
-        <dt>Period</dt>
-        <dd>
-          <BrokerTime value={event.startBrokerTime} bare /> to{' '}
-          {event.endBrokerTime ? <BrokerTime value={event.endBrokerTime} bare /> : 'no end'}
-        </dd>
-      </div>
-      <div>
-        <dt>Balance at its start</dt>
-        <dd>
-          <Money value={initialBalance} currency={currency} />
-        </dd>
-      </div>
-      <div>
-        <dt>Balance at the moment</dt>
-        <dd>
-          <Money value={balance} currency={currency} />
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      of={[
+        ['Moment, broker time', event.brokerTime],
+        [
+          'Period',
+          <span key="period">
+            <BrokerTime value={event.startBrokerTime} bare /> to{' '}
+            {event.endBrokerTime ? <BrokerTime value={event.endBrokerTime} bare /> : 'no end'}
+          </span>,
+        ],
+        ['Balance at its start', <Money key="start" value={initialBalance} currency={currency} />],
+        ['Balance at the moment', <Money key="now" value={balance} currency={currency} />],
+      ]}
+    />
   );
 }

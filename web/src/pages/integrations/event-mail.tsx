@@ -1,8 +1,7 @@
 import { Card } from '../../components/card.tsx';
 import type { Option } from '../../components/choice-field.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Form } from '../../components/form.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useEdits } from '../../lib/edits.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -24,19 +23,15 @@ const CHOICES: readonly Option<EventMail['breaches']>[] = [
 
 /** Which events the user has mailed: none, until they ask. */
 export function EventMailCard() {
-  const { data, error, refetch } = useEventMail();
+  const stored = useEventMail();
   return (
     <Card
       title="Limits by e-mail"
       hint="To the address of this user. No e-mail is sent until you choose one"
     >
-      {error ? (
-        <ErrorNote error={error} retry={refetch} />
-      ) : data ? (
-        <EventMailForm stored={data} />
-      ) : (
-        <Loading label="Loading e-mail settings" />
-      )}
+      <Shown read={stored} what="e-mail settings">
+        {(data) => <EventMailForm stored={data} />}
+      </Shown>
     </Card>
   );
 }

@@ -1,10 +1,8 @@
-import { useEffect, useRef } from 'react';
 import { THRESHOLD_TYPES } from '../../../../src/words/trackers.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { optionsOf } from '../../components/choice-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { Secret } from '../../components/secret.tsx';
+import { ShownOnce } from '../../components/secret.tsx';
 import { useTyped } from '../../lib/edits.ts';
 import { isOutcomeUnknown } from '../../lib/faults.ts';
 import { DELIVERY_WORDS } from './delivery-words.ts';
@@ -36,7 +34,15 @@ type WebhookForm = {
 export function NewWebhookCard({ close }: { close: () => void }) {
   const typed = useTyped<WebhookForm>({ url: '', events: 'all', delivery: 'single' });
   const creation = useCreateWebhook();
-  if (creation.data) return <MadeWebhook secret={creation.data.secret} close={close} />;
+  if (creation.data)
+    return (
+      <ShownOnce
+        title="The new webhook"
+        note="Copy the key now: it is shown only once. It signs the deliveries."
+        secrets={{ Key: creation.data.secret }}
+        close={close}
+      />
+    );
   const submit = (): void => {
     const { url, events, delivery } = typed.form;
     const kinds = CHOICES.find(({ value }) => value === events)?.events;
@@ -75,24 +81,6 @@ export function NewWebhookCard({ close }: { close: () => void }) {
           </p>
         ) : null}
       </Form>
-    </Card>
-  );
-}
-
-function MadeWebhook({ secret, close }: { secret: string; close: () => void }) {
-  const note = useRef<HTMLParagraphElement>(null);
-  useEffect(() => note.current?.focus(), []);
-  return (
-    <Card title="The new webhook">
-      <div className="stack">
-        <p ref={note} tabIndex={-1} className="note note-warn" role="status">
-          Copy the key now: it is shown only once. It signs the deliveries.
-        </p>
-        <Secret label="Key" value={secret} />
-        <div className="row">
-          <Button onClick={close}>Done</Button>
-        </div>
-      </div>
     </Card>
   );
 }

@@ -6,7 +6,8 @@ import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -17,7 +18,7 @@ import { useDeleteWebhook, useTest, useWebhooks } from './use-webhooks.ts';
 
 /** Where events are sent, and how that goes. */
 export function Webhooks() {
-  const { data: webhooks, error, refetch } = useWebhooks();
+  const webhooks = useWebhooks();
   const [isAdding, setAdding] = useState(false);
   const mayAdd = useMay().addAccounts;
   const add =
@@ -26,25 +27,24 @@ export function Webhooks() {
     <>
       {isAdding ? <NewWebhookCard close={() => setAdding(false)} /> : null}
       <Card title="Webhooks" hint="Addresses that events are sent to" flush actions={add}>
-        {error ? (
-          <div className="card-inset">
-            <ErrorNote error={error} retry={refetch} />
-          </div>
-        ) : !webhooks ? (
-          <div className="card-inset">
-            <Loading label="Loading webhooks" />
-          </div>
-        ) : webhooks.length === 0 ? (
-          <Empty title="No webhook">
-            A webhook notifies your own software within a second when a limit is exceeded.
-          </Empty>
-        ) : (
-          <ul className="webhooks">
-            {webhooks.map((webhook) => (
-              <WebhookItem key={webhook.id} webhook={webhook} mayChange={mayAdd} />
-            ))}
-          </ul>
-        )}
+        <Shown
+          read={webhooks}
+          what="webhooks"
+          isInset
+          empty={
+            <Empty title="No webhook">
+              A webhook notifies your own software within a second when a limit is exceeded.
+            </Empty>
+          }
+        >
+          {(all) => (
+            <ul className="webhooks">
+              {all.map((webhook) => (
+                <WebhookItem key={webhook.id} webhook={webhook} mayChange={mayAdd} />
+              ))}
+            </ul>
+          )}
+        </Shown>
       </Card>
     </>
   );
@@ -59,28 +59,15 @@ function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
         <h3 className="webhook-url">{url}</h3>
         <State webhook={webhook} />
       </div>
-      <dl className="facts">
-        <div>
-          <dt>Sends</dt>
-          <dd>{events.map((event) => WORDS[event]).join(', ')}</dd>
-        </div>
-        <div>
-          <dt>Delivery</dt>
-          <dd>{DELIVERY_WORDS[delivery]}</dd>
-        </div>
-        <div>
-          <dt>Up to event</dt>
-          <dd className="number">{formatNumber(lastSequenceNumber, 0)}</dd>
-        </div>
-        <div>
-          <dt>Last attempt</dt>
-          <dd>{lastResult ?? 'none yet'}</dd>
-        </div>
-        <div>
-          <dt>Created (your time)</dt>
-          <dd className="number">{formatLocalTime(createdAt)}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={[
+          ['Sends', events.map((event) => WORDS[event]).join(', ')],
+          ['Delivery', DELIVERY_WORDS[delivery]],
+          ['Up to event', formatNumber(lastSequenceNumber, 0)],
+          ['Last attempt', lastResult ?? 'none yet'],
+          ['Created (your time)', formatLocalTime(createdAt)],
+        ]}
+      />
       {webhook.locked ? (
         <p className="note note-bad" role="status">
           Its secret is encrypted under a key that the server does not have any more. Events wait:

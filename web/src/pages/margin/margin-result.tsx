@@ -1,4 +1,5 @@
 import { Card } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { nameOfOrderType } from './order-words.ts';
@@ -23,26 +24,14 @@ export function MarginResult(props: { calculation: Calculation; margin: number |
             <Money value={props.margin} currency={account.currency} />
           </p>
         )}
-        <dl className="facts">
-          <div>
-            <dt>Order</dt>
-            <dd>
-              {nameOfOrderType(order.type)}, {order.symbol}
-            </dd>
-          </div>
-          <div>
-            <dt>Volume</dt>
-            <dd className="number">{formatNumber(order.volume, VOLUME_DIGITS)} lots</dd>
-          </div>
-          <div>
-            <dt>Price</dt>
-            <dd className="number">{formatNumber(order.openPrice, PRICE_DIGITS)}</dd>
-          </div>
-          <div>
-            <dt>Account</dt>
-            <dd>{account.name}</dd>
-          </div>
-        </dl>
+        <Facts
+          of={[
+            ['Order', `${nameOfOrderType(order.type)}, ${order.symbol}`],
+            ['Volume', `${formatNumber(order.volume, VOLUME_DIGITS)} lots`],
+            ['Price', formatNumber(order.openPrice, PRICE_DIGITS)],
+            ['Account', account.name],
+          ]}
+        />
         <p className="hint">
           For this order alone, as if the account held nothing else: open positions that hedge it
           are not counted.

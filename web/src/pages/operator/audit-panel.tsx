@@ -4,11 +4,11 @@ import { ChoiceField } from '../../components/choice-field.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { type Answer, call } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import { usePages } from './use-pages.ts';
+import { usePages } from '../../lib/use-operation.ts';
 import { useEmails } from './use-users.ts';
 
 type Entry = Answer<typeof listAuditOperation>[number];
@@ -28,15 +28,12 @@ export function AuditPanel() {
     (name) => query.get(name) ?? '',
   );
   const emails = useEmails();
-  const filter = {
-    ...(userId ? { userId } : {}),
-    ...(accountId ? { accountId } : {}),
-    ...(action ? { action } : {}),
-  };
+  const asked = { userId, accountId, action };
+  const filter = Object.fromEntries(Object.entries(asked).filter(([, value]) => value));
   const isFiltered = Object.keys(filter).length > 0;
-  const pages = usePages(['audit', filter], (page, signal) =>
-    call<typeof listAuditOperation>('GET /admin/audit', { query: { ...page, ...filter } }, signal),
-  );
+  const pages = usePages<typeof listAuditOperation>(['audit', filter], 'GET /admin/audit', {
+    query: filter,
+  });
   return (
     <Card title="Audit" hint="Who did what and when, newest first. Times are yours." flush>
       <search className="operator-filters">

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   listMailOperation,
   resendMailOperation,
@@ -11,10 +10,10 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { type Answer, call } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import { usePages } from './use-pages.ts';
+import { useChange, usePages } from '../../lib/use-operation.ts';
 
 type Mail = Answer<typeof listMailOperation>[number];
 
@@ -44,14 +43,10 @@ const EXPLANATIONS: Record<Mail['state'], string> = {
 export function MailPanel() {
   const word = useLocation().query.get('state');
   const state = STATES.find(({ value }) => value === word)?.value ?? 'all';
-  const pages = usePages(
+  const pages = usePages<typeof listMailOperation>(
     ['mail', state],
-    (page, signal) =>
-      call<typeof listMailOperation>(
-        'GET /admin/mail',
-        { query: { ...page, ...(state === 'all' ? {} : { state }) } },
-        signal,
-      ),
+    'GET /admin/mail',
+    { query: state === 'all' ? {} : { state } },
     (rows) => (rows.some((mail) => mail.state === 'queued') ? QUEUED_REFRESH_MS : REFRESH_MS),
   );
   return (
@@ -117,15 +112,11 @@ function MailItem({ mail }: { mail: Mail }) {
 }
 
 function Resend({ mail }: { mail: Mail }) {
-  const client = useQueryClient();
-  const resend = useMutation({
-    mutationFn: () =>
-      call<typeof resendMailOperation>('POST /admin/mail/:id/resend', { params: { id: mail.id } }),
-    onSuccess: () => {
-      showToast(`Queued again for ${mail.to}`);
-      return client.invalidateQueries({ queryKey: ['mail'] });
-    },
-  });
+  const resend = useChange<typeof resendMailOperation>('POST /admin/mail/:id/resend', ['mail']);
+  const send = async (): Promise<void> => {
+    await resend.mutateAsync({ params: { id: mail.id } });
+    showToast(`Queued again for ${mail.to}`);
+  };
   return (
     <>
       {resend.error ? <ErrorNote error={resend.error} /> : null}
@@ -133,7 +124,7 @@ function Resend({ mail }: { mail: Mail }) {
         <Button
           size="small"
           busy={resend.isPending}
-          onClick={() => resend.mutate()}
+          onClick={() => void send().catch(() => undefined)}
           aria-label={`Send again: ${mail.subject}, to ${mail.to}`}
         >
           Send again

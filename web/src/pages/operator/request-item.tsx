@@ -3,6 +3,7 @@ import type { QuotaDecision } from '../../../../src/words/service.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
@@ -28,17 +29,15 @@ export function RequestItem({ request }: { request: QuotaRequest }) {
         </h3>
         <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>
       </div>
-      <dl className="facts">
-        {Object.entries(requested).map(([name, value]) => (
-          <div key={name}>
-            <dt>{titleOfQuota(name)}</dt>
-            <dd className="number">
-              up to {formatNumber(value)}
-              <Current now={current?.[name as keyof typeof requested]} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        of={Object.entries(requested).map(([name, value]) => [
+          titleOfQuota(name),
+          <span key={name}>
+            up to {formatNumber(value)}
+            <Current now={current?.[name as keyof typeof requested]} />
+          </span>,
+        ])}
+      />
       {request.justification ? (
         <blockquote className="operator-words">{request.justification}</blockquote>
       ) : (

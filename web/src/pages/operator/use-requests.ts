@@ -2,27 +2,21 @@ import type {
   decideQuotaRequestOperation,
   listQuotaRequestsOperation,
 } from '../../../../src/contract/operations/quotas.ts';
-import { type Answer, call } from '../../lib/api.ts';
-import { useChange } from '../../lib/use-operation.ts';
-import { usePages } from './use-pages.ts';
+import type { Answer } from '../../lib/api.ts';
+import { useChange, usePages } from '../../lib/use-operation.ts';
 
 export type QuotaRequest = Answer<typeof listQuotaRequestsOperation>[number];
 
 const QUERY_KEY = 'quota-requests';
 const REFRESH_MS = 15_000;
 
-export function useQuotaRequests(state: QuotaRequest['state'] | 'all') {
-  return usePages(
+export const useQuotaRequests = (state: QuotaRequest['state'] | 'all') =>
+  usePages<typeof listQuotaRequestsOperation>(
     [QUERY_KEY, state],
-    (page, signal) =>
-      call<typeof listQuotaRequestsOperation>(
-        'GET /admin/quota-requests',
-        { query: { ...page, ...(state === 'all' ? {} : { state }) } },
-        signal,
-      ),
+    'GET /admin/quota-requests',
+    { query: state === 'all' ? {} : { state } },
     () => REFRESH_MS,
   );
-}
 
 export const useDecision = () =>
   useChange<typeof decideQuotaRequestOperation>(

@@ -1,45 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
 import type {
   createUserOperation,
   deleteUserOperation,
   listUsersOperation,
 } from '../../../../src/contract/operations/users.ts';
-import { type Answer, call } from '../../lib/api.ts';
-import { useChange, useRead } from '../../lib/use-operation.ts';
-import { usePages } from './use-pages.ts';
+import type { Answer } from '../../lib/api.ts';
+import { useChange, usePages, useReadAll } from '../../lib/use-operation.ts';
 
 export type User = Answer<typeof listUsersOperation>[number];
 
-const MAX_PAGE = 1000;
+const LIST = 'GET /admin/users' as const;
+/** In as few answers as can be. */
+const ALL = { query: { limit: 1000 } };
 
-export function useUsers() {
-  return usePages(['users', 'pages'], (query, signal) =>
-    call<typeof listUsersOperation>('GET /admin/users', { query }, signal),
-  );
-}
+export const useUsers = () => usePages<typeof listUsersOperation>(['users', 'pages'], LIST, {});
 
 /** One user; null where there is none of that id. */
-export function useUser(userId: string) {
-  return useQuery({
-    queryKey: ['users', 'one', userId],
-    queryFn: async ({ signal }): Promise<User | null> => {
-      for (let offset = 0; ; offset += MAX_PAGE) {
-        const query = { limit: MAX_PAGE, offset };
-        const users = await call<typeof listUsersOperation>('GET /admin/users', { query }, signal);
-        const found = users.find(({ id }) => id === userId);
-        if (found || users.length < MAX_PAGE) return found ?? null;
-      }
-    },
+export const useUser = (userId: string) =>
+  useReadAll<typeof listUsersOperation, User | null>(['users', 'all'], LIST, ALL, {
+    select: (users) => users.find(({ id }) => id === userId) ?? null,
   });
-}
 
-/** E-mail addresses by user id, of the first thousand users. */
-export function useEmails(): Map<string, string> {
-  const { data } = useRead<typeof listUsersOperation>(['users', 'emails'], 'GET /admin/users', {
-    query: { limit: MAX_PAGE },
-  });
-  return new Map(data?.map(({ id, email }) => [id, email]));
-}
+/** E-mail addresses by user id. */
+export const useEmails = (): Map<string, string> =>
+  new Map(
+    useReadAll<typeof listUsersOperation>(['users', 'all'], LIST, ALL).data?.map(
+      ({ id, email }) => [id, email],
+    ),
+  );
 
 export const useCreateUser = () =>
   useChange<typeof createUserOperation>('POST /admin/users', ['users']);

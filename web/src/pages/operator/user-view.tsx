@@ -1,6 +1,7 @@
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -31,22 +32,13 @@ export function UserView({ userId }: { userId: string }) {
   return (
     <>
       <Card title={user.email} hint={<a href={path.operator({ tab: 'users' })}>All users</a>}>
-        <dl className="facts">
-          <div>
-            <dt>Name</dt>
-            <dd>{user.name || '–'}</dd>
-          </div>
-          <div>
-            <dt>Since (your time)</dt>
-            <dd className="number">{formatLocalTime(user.createdAt)}</dd>
-          </div>
-          <div>
-            <dt>Id</dt>
-            <dd>
-              <code>{user.id}</code>
-            </dd>
-          </div>
-        </dl>
+        <Facts
+          of={[
+            ['Name', user.name || '–'],
+            ['Since (your time)', formatLocalTime(user.createdAt)],
+            ['Id', <code key="id">{user.id}</code>],
+          ]}
+        />
       </Card>
       <Tokens source={tokensOf(userId)} />
       <DeleteUser user={user} />

@@ -4,9 +4,9 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { phaseSummary } from '../../programs/program-words.ts';
@@ -35,19 +35,21 @@ export function ProgramsPage() {
       lead="Rule books of evaluations, and the accounts under them"
       actions={create}
     >
-      {programs.error ? <ErrorNote error={programs.error} retry={programs.refetch} /> : null}
-      {programs.isPending ? <Loading label="Loading programs" lines={6} /> : null}
-      {programs.data?.length === 0 ? (
-        <Card>
-          <Empty title="No programs yet" action={create}>
-            A program has phases, such as a challenge and a verification. Each has rules that must
-            not be broken and objectives that must be reached.
-          </Empty>
-        </Card>
-      ) : null}
-      {programs.data?.map((program) => (
-        <ProgramCard key={program.id} program={program} />
-      ))}
+      <Shown
+        read={programs}
+        what="programs"
+        lines={6}
+        empty={
+          <Card>
+            <Empty title="No programs yet" action={create}>
+              A program has phases, such as a challenge and a verification. Each has rules that must
+              not be broken and objectives that must be reached.
+            </Empty>
+          </Card>
+        }
+      >
+        {(all) => all.map((program) => <ProgramCard key={program.id} program={program} />)}
+      </Shown>
       {isCreating ? (
         <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
           <ProgramDialog close={() => setCreating(false)} />

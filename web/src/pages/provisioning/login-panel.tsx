@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { type Fact, Facts } from '../../components/facts.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
@@ -136,62 +137,45 @@ function InformationCard(props: { information: AccountInformation; watch: ReactN
         </span>
       }
     >
-      <dl className="facts">
-        {amounts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>
-              <Money value={value} currency={currency} />
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Margin level</dt>
-          <dd className="number">
-            {marginLevel === undefined ? 'no margin in use' : formatPercent(marginLevel)}
-          </dd>
-        </div>
-        <div>
-          <dt>Leverage</dt>
-          <dd className="number">1:{information.leverage}</dd>
-        </div>
-        <div>
-          <dt>Positions</dt>
-          <dd>{information.marginMode.endsWith('HEDGING') ? 'hedging' : 'netting'}</dd>
-        </div>
-        <div>
-          <dt>Broker</dt>
-          <dd>{information.broker || '–'}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={[
+          ...amounts.map(
+            ([title, value]): Fact => [
+              title,
+              <Money key={title} value={value} currency={currency} />,
+            ],
+          ),
+          [
+            'Margin level',
+            marginLevel === undefined ? 'no margin in use' : formatPercent(marginLevel),
+          ],
+          ['Leverage', `1:${information.leverage}`],
+          ['Positions', information.marginMode.endsWith('HEDGING') ? 'hedging' : 'netting'],
+          ['Broker', information.broker || '–'],
+        ]}
+      />
     </Card>
   );
 }
 
 function ClientCard({ user }: { user: ClientRecord }) {
-  const facts = [
-    ['Name', user.name],
-    ['Login', user.login],
-    ['Group', user.group],
-    ['E-mail', user.email],
-    ['Telephone', user.phone],
-    ['Address', [user.address, user.zip, user.city].filter(Boolean).join(', ')],
-    ['State', user.state],
-    ['Country', user.country],
-    ['Client id', user.clientId],
-    ['Lead source', user.leadSource],
-    ['Lead campaign', user.leadCampaign],
-  ].filter(([, value]) => value !== undefined && value !== '');
   return (
     <Card title="Client record" hint="What is empty on the platform is left out">
-      <dl className="facts">
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        of={[
+          ['Name', user.name],
+          ['Login', user.login],
+          ['Group', user.group],
+          ['E-mail', user.email],
+          ['Telephone', user.phone],
+          ['Address', [user.address, user.zip, user.city].filter(Boolean).join(', ')],
+          ['State', user.state],
+          ['Country', user.country],
+          ['Client id', user.clientId],
+          ['Lead source', user.leadSource],
+          ['Lead campaign', user.leadCampaign],
+        ]}
+      />
     </Card>
   );
 }

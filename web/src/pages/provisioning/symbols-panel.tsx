@@ -2,8 +2,7 @@ import type { ProfileRecord } from '../../../../src/contract/operations/profiles
 import { Card } from '../../components/card.tsx';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Shown } from '../../components/shown.tsx';
 import type { Column } from '../../components/table.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
@@ -54,7 +53,7 @@ const COLUMNS: Column<PlatformSymbol>[] = [
 export function SymbolsPanel({ profile }: { profile: ProfileRecord }) {
   const chosen = useLocation().query.get('securityGroup') ?? '';
   const group = GROUPS.find(({ value }) => value === chosen)?.value ?? '';
-  const { data, error, refetch } = useSymbols(profile, group);
+  const symbols = useSymbols(profile, group);
   return (
     <Card title="Symbols" flush>
       <div className="provisioning-query">
@@ -65,29 +64,29 @@ export function SymbolsPanel({ profile }: { profile: ProfileRecord }) {
           choose={(next) => replaceQuery({ securityGroup: next })}
         />
       </div>
-      {error ? (
-        <div className="provisioning-inset">
-          <ErrorNote error={error} retry={refetch} />
-        </div>
-      ) : !data ? (
-        <div className="provisioning-inset">
-          <Loading label="Loading symbols" lines={6} />
-        </div>
-      ) : data.length === 0 ? (
-        <Empty title={`Group ${group} has no symbols`}>
-          Platforms sort their symbols into up to 32 groups, numbered from 0; most use a few of
-          them.
-        </Empty>
-      ) : (
-        <LongTable
-          caption="Symbols of the platform"
-          what="symbols"
-          columns={COLUMNS}
-          rows={data}
-          rowKey={({ symbol }) => symbol}
-          textOf={({ symbol, description }) => `${symbol} ${description}`}
-        />
-      )}
+      <Shown
+        read={symbols}
+        what="symbols"
+        lines={6}
+        isInset
+        empty={
+          <Empty title={`Group ${group} has no symbols`}>
+            Platforms sort their symbols into up to 32 groups, numbered from 0; most use a few of
+            them.
+          </Empty>
+        }
+      >
+        {(rows) => (
+          <LongTable
+            caption="Symbols of the platform"
+            what="symbols"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ symbol }) => symbol}
+            textOf={({ symbol, description }) => `${symbol} ${description}`}
+          />
+        )}
+      </Shown>
     </Card>
   );
 }

@@ -4,9 +4,8 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { formatLocalTime } from '../../lib/format.ts';
 import { ApplyRuleDialog } from '../../rules/apply-rule-dialog.tsx';
 import { describeRule } from '../../rules/rule-words.ts';
@@ -31,19 +30,21 @@ export function RulesPage() {
       lead="Templates of loss limits and targets, shared by all who work with these accounts"
       actions={create}
     >
-      {templates.error ? <ErrorNote error={templates.error} retry={templates.refetch} /> : null}
-      {templates.isPending ? <Loading label="Loading templates" lines={6} /> : null}
-      {templates.data?.length === 0 ? (
-        <Card>
-          <Empty title="No templates yet" action={create}>
-            Make one here, or save the rule of a tracker as a template. Then try it on the history
-            of as many accounts as you like, and let it watch them.
-          </Empty>
-        </Card>
-      ) : null}
-      {templates.data?.map((template) => (
-        <TemplateCard key={template.name} template={template} />
-      ))}
+      <Shown
+        read={templates}
+        what="templates"
+        lines={6}
+        empty={
+          <Card>
+            <Empty title="No templates yet" action={create}>
+              Make one here, or save the rule of a tracker as a template. Then try it on the history
+              of as many accounts as you like, and let it watch them.
+            </Empty>
+          </Card>
+        }
+      >
+        {(all) => all.map((template) => <TemplateCard key={template.name} template={template} />)}
+      </Shown>
       {isCreating ? <TemplateDialog close={() => setCreating(false)} /> : null}
     </Page>
   );
