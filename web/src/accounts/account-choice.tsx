@@ -7,10 +7,10 @@ import { ErrorNote } from '../components/error-note.tsx';
 import { Loading } from '../components/loading.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { formatNumber } from '../lib/format.ts';
-import './account-choice.css';
 import { useRead } from '../lib/use-operation.ts';
-import { LabelSelect } from './label-select.tsx';
 import { ALL_ACCOUNTS, readFitting, type Which } from './read-fitting.ts';
+import { useLabels } from './use-labels.ts';
+import './account-choice.css';
 
 const MAX_SHOWN = 100;
 /** As many are worked on at once. */
@@ -156,5 +156,28 @@ function AllFitting(props: {
       </Button>
       {reading.error ? <span className="field-error">{reading.error.message}</span> : null}
     </>
+  );
+}
+
+/** Chooses one of the labels; nothing where no account has one. */
+function LabelSelect(props: { label: string; choose: (label: string) => void }) {
+  const labels = useLabels().data ?? [];
+  const isKnown = labels.some(({ label }) => label === props.label);
+  if (labels.length === 0 && props.label === '') return null;
+  return (
+    <select
+      className="label-select"
+      aria-label="Only accounts with the label"
+      value={props.label}
+      onChange={({ target }) => props.choose(target.value)}
+    >
+      <option value="">All labels</option>
+      {props.label !== '' && !isKnown ? <option value={props.label}>{props.label}</option> : null}
+      {labels.map(({ label, accounts }) => (
+        <option key={label} value={label}>
+          {label} ({formatNumber(accounts, 0)})
+        </option>
+      ))}
+    </select>
   );
 }

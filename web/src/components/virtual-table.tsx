@@ -7,7 +7,15 @@ import {
   useVirtualizer,
   type VirtualItem,
 } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { SortOrder } from '../../../src/words/service.ts';
 import { useIsPrinting } from '../lib/printing.ts';
 
@@ -16,8 +24,16 @@ export type VirtualColumn<Row> = {
   /** By which the server sorts; without it the head is no button. */
   sort?: string;
   align?: 'end';
-  /** `c-name`: the grid's columns and its small cards go by it. */
-  className: string;
+  /** Its least width in rem, and its share of what is left over. */
+  width: readonly [leastRem: number, share?: number];
+  /** Its share of the width of paper; without one it is not printed. */
+  printed?: number;
+  /** Its place in the small card that a row is on a narrow screen; without one it is not there. */
+  area?: string;
+  areaAlign?: 'start' | 'end';
+  /** Its title stands before its value there. */
+  isTitledThere?: boolean;
+  className?: string;
   cell: (row: Row) => ReactNode;
 };
 
@@ -29,6 +45,8 @@ type Props<Row> = {
   /** Prefix of the classes of the table's own style sheet. */
   className: string;
   columns: VirtualColumn<Row>[];
+  /** The places of a small card, as `grid-template-areas` names them. */
+  areas: string;
   total: number;
   /** The row at a place; undefined while it is on its way. */
   rowAt: (place: number) => Row | undefined;
@@ -62,6 +80,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
     <section
       ref={scroller}
       className={`vt ${props.className}`}
+      style={tracksOf(props)}
       aria-label={`${props.label}, rows`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
       tabIndex={0}
@@ -95,6 +114,39 @@ export function VirtualTable<Row>(props: Props<Row>) {
       ) : null}
     </section>
   );
+}
+
+const GAP_REM = 0.9;
+
+/** The tracks of the grid on a screen and on paper, and what they need at least. */
+function tracksOf<Row>({ columns, areas }: Props<Row>): CSSProperties {
+  const least = columns.reduce((sum, { width: [rem] }) => sum + rem + GAP_REM, 0);
+  const wide = columns.map(({ width: [rem, share] }) =>
+    share === undefined ? `${rem}rem` : `minmax(${rem}rem, ${share}fr)`,
+  );
+  const printed = columns.flatMap(({ printed }) =>
+    printed === undefined ? [] : [`minmax(0, ${printed}fr)`],
+  );
+  const tracks = {
+    '--columns': wide.join(' '),
+    '--printed-columns': printed.join(' '),
+    '--least-width': `${least}rem`,
+    '--areas': areas,
+  };
+  return tracks as CSSProperties;
+}
+
+/** What a cell of a column needs to find its place. */
+function placeOfCell<Row>(column: VirtualColumn<Row>) {
+  const { area, areaAlign, printed, align, className } = column;
+  const classes = [
+    className,
+    align,
+    area === undefined && 'vt-wide-only',
+    printed === undefined && 'no-print',
+  ];
+  const style = { '--area': area, '--area-align': areaAlign ?? align ?? 'start' } as CSSProperties;
+  return { className: classes.filter(Boolean).join(' '), style };
 }
 
 /**
@@ -170,7 +222,7 @@ function BodyRow<Row>({ item, ...props }: Props<Row> & { item: VirtualItem }) {
       style={{ height: item.size, transform: `translateY(${item.start}px)` }}
     >
       {row === undefined ? (
-        <div role="cell" className={props.columns[0]?.className}>
+        <div role="cell">
           <span className="skeleton" />
         </div>
       ) : (
@@ -178,7 +230,8 @@ function BodyRow<Row>({ item, ...props }: Props<Row> & { item: VirtualItem }) {
           <div
             key={column.title}
             role="cell"
-            className={`${column.className} ${column.align ?? ''}`}
+            data-title={column.isTitledThere ? column.title : undefined}
+            {...placeOfCell(column)}
           >
             {column.cell(row)}
           </div>
@@ -197,11 +250,7 @@ function HeadCell<Row>({
   const isSorted = column.sort === sort;
   const next = isSorted && order === 'descending' ? 'ascending' : 'descending';
   return (
-    <div
-      role="columnheader"
-      aria-sort={isSorted ? order : undefined}
-      className={`${column.className} ${column.align ?? ''}`}
-    >
+    <div role="columnheader" aria-sort={isSorted ? order : undefined} {...placeOfCell(column)}>
       {column.sort ? (
         <button
           type="button"

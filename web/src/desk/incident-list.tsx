@@ -1,10 +1,10 @@
+import { useRef } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import { path } from '../lib/path.ts';
 import { navigate } from '../lib/route.ts';
 import { useCurrentToken } from '../shell/use-current-token.ts';
 import { useMay } from '../shell/use-may.ts';
 import { IncidentItem } from './incident-item.tsx';
-import { useArrivals } from './use-arrivals.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import type { Handling } from './use-incidents.ts';
 
@@ -51,4 +51,20 @@ export function IncidentList(props: {
       ))}
     </ol>
   );
+}
+
+/** The newest number of an incident's events and revisions. */
+const newestOf = ({ id, revisions }: IncidentRecord): number =>
+  revisions.at(-1)?.sequenceNumber ?? id;
+
+/** Tells what came, or was revised, after the list was first shown: only that catches the eye. */
+function useArrivals(
+  incidents: readonly IncidentRecord[] | undefined,
+  list: string,
+): (incident: IncidentRecord) => boolean {
+  const first = useRef<{ list: string; newest: number }>(undefined);
+  if (incidents && first.current?.list !== list) {
+    first.current = { list, newest: Math.max(0, ...incidents.map(newestOf)) };
+  }
+  return (incident) => first.current !== undefined && newestOf(incident) > first.current.newest;
 }

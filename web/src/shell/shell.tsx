@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
+import type { readinessOperation } from '../../../src/contract/operations/system.ts';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
@@ -8,13 +9,14 @@ import { Page } from '../components/page.tsx';
 import { DeskBadge } from '../desk/desk-badge.tsx';
 import { DeskWatch } from '../desk/desk-watch.tsx';
 import { onReconnect, useConnection, watchConnection } from '../lib/connection.ts';
+import { formatAge } from '../lib/format.ts';
+import { useNow } from '../lib/now.ts';
 import { path as pages } from '../lib/path.ts';
 import { matchPath, useLocation } from '../lib/route.ts';
 import { signOut } from '../lib/session.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
+import { useRead } from '../lib/use-operation.ts';
 import { Jump } from './jump-dialog.tsx';
 import { Mark } from './mark.tsx';
-import { QuietBanner } from './quiet-banner.tsx';
 import { routes } from './routes.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useShownRoutes } from './use-shown-routes.ts';
@@ -129,3 +131,50 @@ function Navigation({ path }: { path: string }) {
 }
 
 const RISK = '/risk';
+
+/** It changes with a restart only. */
+const ASK_EVERY_MS = 60_000;
+
+/** Says that the server holds back what others would notice, as on a restored copy. */
+function QuietBanner() {
+  const { data } = useRead<typeof readinessOperation>(
+    ['readiness'],
+    'GET /health/ready',
+    {},
+    { refetchInterval: ASK_EVERY_MS, retry: false },
+  );
+  if (!data?.quietJobs) return null;
+  return (
+    <div className="quiet-banner" role="status">
+      <strong>Quiet.</strong> E-mails, webhooks, actions at breaches and readings of platforms wait
+      until the server is started without <code>PLIMSOLL_QUIET_JOBS</code>.
+    </div>
+  );
+}
+
+/** Says that figures are old, as long as no new ones come in. */
+function ConnectionBanner() {
+  const connection = useConnection();
+  if (connection.state === 'up') return null;
+  const isLost = connection.state === 'lost';
+  return (
+    <div className="connection-banner" role="alert">
+      <strong>{isLost ? 'Connection lost.' : 'Plimsoll is not ready.'}</strong>{' '}
+      {isLost ? 'Plimsoll does not answer.' : connection.message}{' '}
+      <span>
+        Figures on this page are <Since answeredAtMs={connection.answeredAtMs} /> old or more.
+        Retrying automatically.
+      </span>
+    </div>
+  );
+}
+
+/** Ticks silently: the banner is read out once, not each second. */
+function Since({ answeredAtMs }: { answeredAtMs: number }) {
+  const nowMs = useNow();
+  return (
+    <span className="number" aria-live="off">
+      {formatAge((nowMs - answeredAtMs) / 1000)}
+    </span>
+  );
+}

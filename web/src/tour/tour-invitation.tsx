@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { Button } from '../components/button.tsx';
 import { TourDialog } from './tour-dialog.tsx';
-import { markTourSeen, useIsTourSeen } from './use-tour.ts';
 
 /** Offers the tour to who has not seen it, until they say no. */
 export function TourInvitation() {
@@ -26,4 +25,23 @@ export function TourInvitation() {
       {isOpen ? <TourDialog close={end} /> : null}
     </div>
   );
+}
+
+const KEY = 'plimsoll-tour';
+
+const listeners = new Set<() => void>();
+let isSeen = localStorage.getItem(KEY) === 'seen';
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether somebody took the tour in this browser, or said that they want none. */
+const useIsTourSeen = (): boolean => useSyncExternalStore(subscribe, () => isSeen);
+
+function markTourSeen(): void {
+  isSeen = true;
+  localStorage.setItem(KEY, 'seen');
+  for (const listener of listeners) listener();
 }

@@ -1,7 +1,13 @@
 import type { ReactElement } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
-import type { NewEnrolment } from '../../../../src/contract/operations/enrolments.ts';
+import type {
+  EnrolmentPreviewRecord,
+  NewEnrolment,
+} from '../../../../src/contract/operations/enrolments.ts';
 import type { ProgramPhaseRecord } from '../../../../src/contract/operations/programs.ts';
+import { RULE_KINDS } from '../../../../src/words/programs.ts';
+import { Badge } from '../../components/badge.tsx';
+import { BrokerTime } from '../../components/broker-time.tsx';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { showToast } from '../../components/toast.tsx';
@@ -9,9 +15,10 @@ import { useTyped } from '../../lib/edits.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { balanceRules, type EnrolledIn, toEnrolment } from '../../programs/enrolment-form.ts';
 import { PhaseBook } from '../../programs/phase-book.tsx';
+import { ENROLMENT_STATES } from '../../programs/program-words.ts';
+import { Progress } from '../../programs/progress.tsx';
 import { useEnrol, useEnrolmentPreview } from '../../programs/use-enrolments.ts';
 import { useMay } from '../../shell/use-may.ts';
-import { EnrolmentPreview } from './enrolment-preview.tsx';
 
 /** Enrols the account in a phase, or tries the phase on its history first. */
 export function EnrolForm(props: {
@@ -97,5 +104,38 @@ export function EnrolForm(props: {
         </div>
       }
     />
+  );
+}
+
+/** What would have become of the account under a phase. */
+function EnrolmentPreview(props: {
+  found: EnrolmentPreviewRecord;
+  phase: ProgramPhaseRecord;
+  currency: string;
+}) {
+  const { found, phase, currency } = props;
+  const { startBrokerTime, endBrokerTime, brokerTime, state, rule } = found;
+  if (!startBrokerTime || !endBrokerTime) {
+    return <p className="muted">There is no stored history to try it on yet.</p>;
+  }
+  const { title, tone } = ENROLMENT_STATES[state];
+  return (
+    <div className="stack">
+      <h3>Against the stored history</h3>
+      <p>
+        From <BrokerTime value={startBrokerTime} bare /> to <BrokerTime value={endBrokerTime} /> it
+        would {brokerTime ? 'have ended as' : 'still be'} <Badge tone={tone}>{title}</Badge>
+        {rule ? ` by ${RULE_KINDS[rule].toLowerCase()}` : ''}
+        {brokerTime ? (
+          <>
+            {' '}
+            at <BrokerTime value={brokerTime} bare />
+          </>
+        ) : null}
+        .
+      </p>
+      <Progress standing={found} phase={phase} currency={currency} isOld={false} />
+      <p className="hint">Times of the past are exact to the hour; 400 days back at most.</p>
+    </div>
   );
 }

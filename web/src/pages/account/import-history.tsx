@@ -4,18 +4,20 @@ import type { ImportSummary } from '../../../../src/contract/operations/statemen
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { ShowMore } from '../../components/paged-list.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Table } from '../../components/table.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { OpenConflicts } from './conflicts.tsx';
 import { ImportResult } from './import-result.tsx';
 import { kindWords } from './report-kinds.ts';
-import { TakeBack } from './take-back.tsx';
-import { useImport, useImports } from './use-imports.ts';
+import { useImport, useImports, useTakeBack } from './use-imports.ts';
 
 /** What was imported before: how it agrees with our figures, and the way back. */
 export function ImportHistory({ account }: { account: AccountRecord }) {
@@ -110,5 +112,32 @@ function Compared(props: { account: AccountRecord; importId: string }) {
         </Card>
       )}
     </Shown>
+  );
+}
+
+/** Takes an import back; nothing where the token may not. */
+function TakeBack(props: {
+  account: AccountRecord;
+  imported: { id: string; kind: string; added: number };
+  done?: () => void;
+}) {
+  const { account, imported } = props;
+  const takeBack = useTakeBack(account.id);
+  if (!useMay().write) return null;
+  return (
+    <ConfirmButton
+      label={`Take back ${kindWords(imported.kind)}`}
+      question="Take this import back?"
+      consequence={`This removes up to ${formatNumber(imported.added, 0)} deals that only this import brought to “${account.name}”; deals that another import lists stay. Statistics follow in the background.`}
+      confirm="Take it back"
+      work={takeBack}
+      action={async () => {
+        await takeBack.mutateAsync({ params: { accountId: account.id, importId: imported.id } });
+        showToast('The import is being taken back');
+        props.done?.();
+      }}
+    >
+      Take back
+    </ConfirmButton>
   );
 }

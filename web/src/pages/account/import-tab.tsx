@@ -3,10 +3,12 @@ import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import { StatementDrop } from '../../accounts/statement-drop.tsx';
 import { type HowToImport, uploadStatement } from '../../accounts/upload-statement.ts';
+import { useDeleteTableMapping, useTableMappings } from '../../accounts/use-table-mappings.ts';
 import { Card } from '../../components/card.tsx';
 import { Check } from '../../components/check.tsx';
+import { SavedList } from '../../components/saved-list.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { ImportHistory } from './import-history.tsx';
-import { TableMappings } from './table-mappings.tsx';
 import { type Upload, UploadCard } from './upload-card.tsx';
 
 const MAX_RESULTS = 20;
@@ -59,5 +61,30 @@ export function ImportTab({ account }: { account: AccountRecord }) {
       <ImportHistory account={account} />
       <TableMappings />
     </>
+  );
+}
+
+/** What was said about tables; nothing while there is none. */
+function TableMappings() {
+  const mappings = useTableMappings().data ?? [];
+  const removal = useDeleteTableMapping();
+  const may = useMay();
+  if (mappings.length === 0) return null;
+  return (
+    <Card title="Mapped tables" hint="Files with the same headings are read by them">
+      <SavedList
+        rows={mappings}
+        what="mapping"
+        consequence="Files with its headings are no longer read by it. What was imported stays."
+        removal={removal}
+        mayDelete={may.write}
+        about={({ columns }) =>
+          columns
+            .filter(({ field }) => field)
+            .map(({ heading }) => heading)
+            .join(', ')
+        }
+      />
+    </Card>
   );
 }

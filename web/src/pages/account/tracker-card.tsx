@@ -6,17 +6,19 @@ import type {
   NewTracker,
   TrackerRecord,
 } from '../../../../src/contract/operations/trackers.ts';
+import { ActionList } from '../../actions/action-list.tsx';
+import { useActionState, useActions } from '../../actions/use-actions.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
+import { path } from '../../lib/path.ts';
 import { ApplyRuleDialog } from '../../rules/apply-rule-dialog.tsx';
 import { describeRule } from '../../rules/rule-words.ts';
 import { SaveTemplateDialog } from '../../rules/save-template-dialog.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { RenameTrackerDialog } from './rename-tracker-dialog.tsx';
-import { TrackerActions } from './tracker-actions.tsx';
 import { TrackerPeriods } from './tracker-periods.tsx';
 
 type TrackerProps = { account: AccountRecord; tracker: TrackerRecord };
@@ -100,5 +102,39 @@ function DeleteTracker({ account, tracker }: TrackerProps) {
     >
       Delete
     </ConfirmButton>
+  );
+}
+
+const SHOWN = 6;
+
+/**
+ * What a tracker with actions had done so far, the newest of it; its rule says what it is to do.
+ */
+function TrackerActions(props: { account: AccountRecord; tracker: TrackerRecord }) {
+  if (!props.tracker.actions?.length) return null;
+  return <Actions {...props} />;
+}
+
+function Actions({ account, tracker }: { account: AccountRecord; tracker: TrackerRecord }) {
+  const { data } = useActionState();
+  const { rows } = useActions({ accountId: account.id });
+  const own = rows?.filter(({ trackerId }) => trackerId === tracker._id).slice(0, SHOWN) ?? [];
+  return (
+    <section className="tracker-actions" aria-label={`Actions of ${tracker.name}`}>
+      {data && !data.enabled ? (
+        <p className="note note-bad">
+          Actions are stopped for everybody: those of this tracker wait.
+          <a href={path.actions()}>Show actions</a>
+        </p>
+      ) : null}
+      {own.length > 0 ? (
+        <>
+          <h3>Done at its breaches, newest first</h3>
+          <ActionList label={`Actions that ${tracker.name} triggered`} actions={own} />
+        </>
+      ) : rows ? (
+        <p className="hint">It has triggered nothing so far.</p>
+      ) : null}
+    </section>
   );
 }

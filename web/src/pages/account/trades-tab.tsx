@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import { Button } from '../../components/button.tsx';
@@ -7,14 +7,17 @@ import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Table } from '../../components/table.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { downloadText } from '../../lib/download.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { LOCALE } from '../../lib/locale.ts';
 import { path } from '../../lib/path.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { OpenPositions } from './open-positions.tsx';
-import { readTrades, type TradeQuery } from './read-trades.ts';
+import { readAllTrades, readTrades, type TradeQuery } from './read-trades.ts';
 import { tradeColumns } from './trade-columns.tsx';
-import { TradeDownload } from './trade-download.tsx';
 import { NO_TRADE_FILTER, queryOf, type TradeFilter, TradeFilters } from './trade-filters.tsx';
+import { tradesToCsv } from './trades-csv.ts';
 
 const PAGE = 50;
 const REFRESH_MS = 30_000;
@@ -96,5 +99,25 @@ function Found(props: { account: AccountRecord; query: TradeQuery; reset: () => 
         ) : null}
       </div>
     </>
+  );
+}
+
+/** All trades that fit the filters as a file, not only those on the page. */
+function TradeDownload({ account, query }: { account: AccountRecord; query: TradeQuery }) {
+  const [count, setCount] = useState(0);
+  const download = useMutation({
+    mutationFn: () => readAllTrades(account.id, query, setCount),
+    onSuccess: ({ trades, isWhole }) => {
+      downloadText(`trades-${account.login}.csv`, 'text/csv', tradesToCsv(trades, LOCALE));
+      const rows = `${formatNumber(trades.length, 0)} rows written`;
+      if (isWhole) showToast(rows);
+      else showToast(`${rows}; older ones are left out: choose fewer days`, 'bad');
+    },
+    onError: (error) => showToast(error.message, 'bad'),
+  });
+  return (
+    <Button busy={download.isPending} onClick={() => download.mutate()}>
+      {download.isPending ? `${formatNumber(count, 0)} read …` : 'Download CSV'}
+    </Button>
   );
 }

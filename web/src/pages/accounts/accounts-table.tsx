@@ -17,11 +17,17 @@ const COLUMNS: VirtualColumn<Row>[] = [
     title: 'Account',
     sort: 'name',
     className: 'c-name',
+    width: [10.4, 2],
+    printed: 2.2,
+    area: 'name',
     cell: (account) => <NameCell account={account} />,
   },
   {
     title: 'State',
-    className: 'c-state',
+    width: [7.6],
+    printed: 0.9,
+    area: 'state',
+    areaAlign: 'end',
     cell: ({ state, ageSeconds, answeredAtMs }) => (
       <AccountState state={state} ageSeconds={ageSeconds} answeredAtMs={answeredAtMs} />
     ),
@@ -30,26 +36,37 @@ const COLUMNS: VirtualColumn<Row>[] = [
     title: 'Balance',
     sort: 'balance',
     align: 'end',
-    className: 'c-balance',
+    width: [7.6, 1],
+    printed: 1.2,
+    area: 'balance',
+    areaAlign: 'start',
+    isTitledThere: true,
     cell: (account) => <AmountCell account={account} value={account.balance} />,
   },
   {
     title: 'Equity',
     sort: 'equity',
     align: 'end',
-    className: 'c-equity',
+    width: [7.6, 1],
+    printed: 1.2,
+    area: 'equity',
+    areaAlign: 'start',
+    isTitledThere: true,
     cell: (account) => <AmountCell account={account} value={account.equity} />,
   },
   {
     title: 'Open profit',
     sort: 'profit',
     align: 'end',
-    className: 'c-profit',
+    width: [5.6, 0.8],
+    printed: 1.1,
     cell: (account) => <AmountCell account={account} value={openProfitOf(account)} signed bare />,
   },
   {
     title: 'Equity, 3 days',
     className: 'c-spark',
+    width: [5.5, 1],
+    area: 'spark',
     cell: (account) => (
       <Sparkline values={account.recentEquity} label={`Equity of ${account.name}, three days`} />
     ),
@@ -57,7 +74,9 @@ const COLUMNS: VirtualColumn<Row>[] = [
   {
     title: 'Nearest limit',
     sort: 'usedLimit',
-    className: 'c-limit',
+    width: [9, 1.5],
+    printed: 1.7,
+    area: 'limit',
     cell: (account) => <LimitCell account={account} />,
   },
   {
@@ -65,6 +84,9 @@ const COLUMNS: VirtualColumn<Row>[] = [
     sort: 'lastUpdate',
     align: 'end',
     className: 'c-updated',
+    width: [7, 0.7],
+    printed: 0.9,
+    area: 'updated',
     cell: (account) => <AgeCell account={account} />,
   },
 ];
@@ -81,6 +103,7 @@ export function AccountsTable(props: {
       label="Accounts"
       className="accounts-table"
       columns={COLUMNS}
+      areas='"name state" "limit limit" "equity spark" "balance updated"'
       total={props.total}
       rowAt={overview.rowAt}
       rowKey={({ id }) => id}

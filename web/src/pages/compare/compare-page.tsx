@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { accountsOverviewOperation } from '../../../../src/contract/operations/accounts-overview.ts';
 import { GroupBar } from '../../accounts/group-bar.tsx';
 import { ALL_ACCOUNTS } from '../../accounts/read-fitting.ts';
 import { useAccountSearch } from '../../accounts/use-account-search.ts';
@@ -10,12 +12,12 @@ import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
+import { call } from '../../lib/api.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { chooseGroup, useGroup } from '../../lib/group.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { Compared } from './compared.tsx';
 import './compare.css';
-import { useGroupTop } from './use-group-top.ts';
 
 /** More lines can't be told from each other. */
 const MOST = 6;
@@ -98,3 +100,22 @@ function AddAccount(props: { ids: readonly string[]; group: string; add: (id: st
     </Field>
   );
 }
+
+/**
+ * The accounts of a group nearest to their limits, and how many it has. Asked once: lines that come
+ * and go while one looks can't be compared.
+ */
+const useGroupTop = (label: string, most: number, isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['group-top', label, most],
+    queryFn: async ({ signal }) => {
+      const { accounts, total } = await call<typeof accountsOverviewOperation>(
+        'GET /users/current/accounts-overview',
+        { query: { label, sort: 'usedLimit', order: 'descending', limit: most } },
+        signal,
+      );
+      return { ids: accounts.map(({ id }) => id), total };
+    },
+    enabled: isEnabled,
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,11 +1,16 @@
+import type {
+  readEventMailOperation,
+  setEventMailOperation,
+} from '../../../../src/contract/operations/event-mail.ts';
 import { Card } from '../../components/card.tsx';
 import type { Option } from '../../components/choice-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { showToast } from '../../components/toast.tsx';
+import type { Answer } from '../../lib/api.ts';
 import { useEdits } from '../../lib/edits.ts';
+import { useChange, useRead } from '../../lib/use-operation.ts';
 import { useMay } from '../../shell/use-may.ts';
-import { type EventMail, useEventMail, useSetEventMail } from './use-event-mail.ts';
 
 const KINDS = [
   { name: 'breaches', label: 'Broken limits', hint: 'Loss limits that were exceeded' },
@@ -62,3 +67,12 @@ function EventMailForm({ stored }: { stored: EventMail }) {
     />
   );
 }
+
+const PATH = '/users/current/event-mail' as const;
+const KEY = ['event-mail'];
+
+type EventMail = Answer<typeof readEventMailOperation>;
+
+const useEventMail = () => useRead<typeof readEventMailOperation>(KEY, `GET ${PATH}`, {});
+
+const useSetEventMail = () => useChange<typeof setEventMailOperation>(`PUT ${PATH}`, KEY);

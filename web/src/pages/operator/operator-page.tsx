@@ -1,18 +1,20 @@
+import { ActionSwitch } from '../../actions/action-switch.tsx';
+import { useSwitch } from '../../actions/use-actions.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { Shown } from '../../components/shown.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
-import { ActionsPanel } from './actions-panel.tsx';
 import { AuditPanel } from './audit-panel.tsx';
 import { MailPanel } from './mail-panel.tsx';
-import './operator.css';
 import { RequestsPanel } from './requests-panel.tsx';
 import { UserView } from './user-view.tsx';
 import { UsersPanel } from './users-panel.tsx';
+import './operator.css';
 
 const TABS = [
   { id: 'requests', title: 'Quota requests', panel: RequestsPanel },
@@ -57,5 +59,20 @@ export function OperatorPage() {
         <tab.panel />
       ) : null}
     </Page>
+  );
+}
+
+/** The switch for all users. */
+function ActionsPanel() {
+  const state = useSwitch();
+  return (
+    <Card
+      title="Actions at breaches"
+      hint="Trackers can disable trading, close positions and move accounts. One switch stops them all."
+    >
+      <Shown read={state} what="the switch" lines={2}>
+        {({ enabled }) => <ActionSwitch enabled={enabled} />}
+      </Shown>
+    </Card>
   );
 }

@@ -1,14 +1,16 @@
 import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
+import { navigate } from '../../lib/route.ts';
 import { tokensOf } from '../../tokens/token-source.ts';
 import { Tokens } from '../../tokens/tokens.tsx';
-import { DeleteUser } from './delete-user.tsx';
-import { useUser } from './use-users.ts';
+import { type User, useDeleteUser, useUser } from './use-users.ts';
 
 /** A user with its tokens. */
 export function UserView({ userId }: { userId: string }) {
@@ -43,5 +45,33 @@ export function UserView({ userId }: { userId: string }) {
       <Tokens source={tokensOf(userId)} />
       <DeleteUser user={user} />
     </>
+  );
+}
+
+function DeleteUser({ user }: { user: User }) {
+  const removal = useDeleteUser();
+  const remove = async (): Promise<void> => {
+    await removal.mutateAsync({ params: { userId: user.id } });
+    showToast(`${user.email} is deleted`);
+    navigate(path.operator({ tab: 'users' }));
+  };
+  return (
+    <Card title="Delete the user">
+      <div className="row">
+        <p>
+          This deletes everything that is theirs: accounts with their trades, trackers and evidence,
+          tokens, profiles and webhooks. It cannot be undone.
+        </p>
+        <ConfirmButton
+          question={`Delete ${user.email}?`}
+          consequence="Their tokens end at once, also those of programs that send snapshots. Their accounts and all that is stored about them are deleted for good, in the background. Accounts on platforms are not touched. The audit records who was deleted, and by whom."
+          confirm="Delete the user"
+          work={removal}
+          action={remove}
+        >
+          Delete …
+        </ConfirmButton>
+      </div>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -8,11 +9,13 @@ import { Page } from '../../components/page.tsx';
 import { path } from '../../lib/path.ts';
 import { navigate, useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
+import { ConnectionBadge, ConnectionFacts } from './connection-state.tsx';
+import { DeleteProfile } from './delete-profile.tsx';
 import { NewProfileForm } from './new-profile-form.tsx';
-import { ProfileCard } from './profile-card.tsx';
 import { ProfileView } from './profile-view.tsx';
-import './provisioning.css';
+import { titleOfKind } from './profile-words.ts';
 import { useProfiles } from './use-profiles.ts';
+import './provisioning.css';
 
 /** The profiles, or one of them where the address names it. */
 export function ProvisioningPage() {
@@ -86,5 +89,30 @@ function ProfileList(props: {
         </Card>
       )}
     </Page>
+  );
+}
+
+function ProfileCard({ profile }: { profile: ProfileRecord }) {
+  const { id, name, platform, kind, connection } = profile;
+  return (
+    <Card
+      title={<a href={path.provisioning({ profile: id })}>{name}</a>}
+      hint={`${platform} · ${titleOfKind(kind)}`}
+      actions={<ConnectionBadge state={connection.state} />}
+    >
+      <div className="stack">
+        <ConnectionFacts profile={profile} />
+        <div className="row">
+          <a
+            className="button button-small"
+            href={path.provisioning({ profile: id })}
+            aria-label={`Open ${name}`}
+          >
+            Open
+          </a>
+          <DeleteProfile profile={profile} />
+        </div>
+      </div>
+    </Card>
   );
 }

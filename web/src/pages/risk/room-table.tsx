@@ -9,24 +9,44 @@ import { useNow } from '../../lib/now.ts';
 import { path } from '../../lib/path.ts';
 
 const COLUMNS: VirtualColumn<Row>[] = [
-  { title: 'Account', className: 'c-name', cell: (account) => <AccountCell account={account} /> },
-  { title: 'Room left', className: 'c-room', cell: (account) => <RoomCell account={account} /> },
+  {
+    title: 'Account',
+    className: 'c-name',
+    width: [8, 1.1],
+    printed: 1.1,
+    area: 'name',
+    cell: (account) => <AccountCell account={account} />,
+  },
+  {
+    title: 'Room left',
+    width: [9.6, 1.3],
+    printed: 1.3,
+    area: 'room',
+    cell: (account) => <RoomCell account={account} />,
+  },
   {
     title: 'Equity, floor',
     align: 'end',
-    className: 'c-floor',
+    width: [8.4, 0.9],
+    printed: 0.9,
+    area: 'floor',
+    areaAlign: 'start',
     cell: (account) => <FloorCell account={account} />,
   },
   {
     title: 'At this rate',
     align: 'end',
-    className: 'c-rate',
+    width: [6.6, 0.7],
+    printed: 0.7,
+    area: 'rate',
+    areaAlign: 'end',
     cell: (account) => <RateCell account={account} />,
   },
   {
     title: 'Resets in',
     align: 'end',
-    className: 'c-reset',
+    width: [5.6],
+    printed: 0.6,
     cell: (account) => <ResetCell account={account} />,
   },
 ];
@@ -41,6 +61,7 @@ export function RoomTable(props: {
       label="Accounts by room left"
       className="room-table"
       columns={COLUMNS}
+      areas='"name name" "room room" "floor rate"'
       total={props.total}
       rowAt={props.overview.rowAt}
       rowKey={({ id }) => id}
