@@ -1,47 +1,24 @@
-import { useSyncExternalStore } from 'react';
+import { kept } from '../lib/kept.ts';
 
-const KEY = 'plimsoll-alarm';
 const LOCK = 'plimsoll-alarm';
 
 export type AlarmSettings = { sound: boolean; notification: boolean };
 export type AlarmKind = 'loss' | 'target';
 
-const listeners = new Set<() => void>();
-let settings = read();
-
 /** Both are off until asked for; the choice is this browser's. */
-function read(): AlarmSettings {
-  const off = { sound: false, notification: false };
-  try {
-    return { ...off, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
-  } catch {
-    return off;
-  }
-}
+const { read, save, useKept, notice } = kept<AlarmSettings>('plimsoll-alarm', {
+  sound: false,
+  notification: false,
+});
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const notice = (): void => {
-  for (const listener of listeners) listener();
-};
-
-export const useAlarmSettings = (): AlarmSettings =>
-  useSyncExternalStore(subscribe, () => settings);
-
-export function saveAlarm(next: AlarmSettings): void {
-  settings = next;
-  localStorage.setItem(KEY, JSON.stringify(next));
-  notice();
-}
+export const useAlarmSettings = (): AlarmSettings => useKept((settings) => settings);
+export const saveAlarm = save;
 
 let audio: AudioContext | undefined;
 
 /** Whether the browser keeps sound back until somebody clicks or types on the page. */
 export const useIsSoundBlocked = (): boolean =>
-  useSyncExternalStore(subscribe, () => settings.sound && audio?.state === 'suspended');
+  useKept(({ sound }) => sound && audio?.state === 'suspended');
 
 /** Makes sound possible; works within a click or a key press only. */
 export function unlockSound(): void {
@@ -77,6 +54,7 @@ export function ring(kind: AlarmKind, title: string, body: string, address: stri
   const nowMs = Date.now();
   if (nowMs - rangAtMs < QUIET_MS) return;
   rangAtMs = nowMs;
+  const settings = read();
   if (!settings.sound && !settings.notification) return;
   void inOneTab(() => {
     if (settings.sound) playTone(kind);
@@ -98,7 +76,7 @@ async function inOneTab(work: () => void): Promise<void> {
 }
 
 function notify(title: string, body: string, address: string): void {
-  const note = new Notification(title, { body, tag: KEY });
+  const note = new Notification(title, { body, tag: 'plimsoll-alarm' });
   note.onclick = () => {
     focus();
     location.hash = address;

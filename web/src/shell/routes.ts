@@ -9,117 +9,93 @@ export type Route = {
   page: ComponentType<Record<string, string>>;
 };
 
+const lazily = <Props extends Record<string, string>>(
+  load: () => Promise<ComponentType<Props>>,
+): Route['page'] => lazy(async () => ({ default: (await load()) as Route['page'] }));
+
 /** Every page, in the order of the navigation. Each is loaded when it is first opened. */
 export const routes: Route[] = [
   {
     pattern: '/accounts',
     title: 'Accounts',
     nav: 'everyone',
-    page: lazy(async () => ({
-      default: (await import('../pages/accounts/accounts-page.tsx')).AccountsPage,
-    })),
+    page: lazily(async () => (await import('../pages/accounts/accounts-page.tsx')).AccountsPage),
   },
   {
     pattern: '/accounts/:accountId',
     title: 'Account',
-    page: lazy(async () => ({
-      default: (await import('../pages/account/account-page.tsx')).AccountPage as ComponentType<
-        Record<string, string>
-      >,
-    })),
+    page: lazily(async () => (await import('../pages/account/account-page.tsx')).AccountPage),
   },
   {
     pattern: '/compare',
     title: 'Compare accounts',
-    page: lazy(async () => ({
-      default: (await import('../pages/compare/compare-page.tsx')).ComparePage,
-    })),
+    page: lazily(async () => (await import('../pages/compare/compare-page.tsx')).ComparePage),
   },
   {
     pattern: '/risk',
     title: 'Risk desk',
     nav: 'everyone',
-    page: lazy(async () => ({ default: (await import('../pages/risk/risk-page.tsx')).RiskPage })),
+    page: lazily(async () => (await import('../pages/risk/risk-page.tsx')).RiskPage),
   },
   {
     pattern: '/rules',
     title: 'Rules',
     nav: 'everyone',
-    page: lazy(async () => ({
-      default: (await import('../pages/rules/rules-page.tsx')).RulesPage,
-    })),
+    page: lazily(async () => (await import('../pages/rules/rules-page.tsx')).RulesPage),
   },
   {
     pattern: '/programs',
     title: 'Programs',
     nav: 'everyone',
-    page: lazy(async () => ({
-      default: (await import('../pages/programs/programs-page.tsx')).ProgramsPage,
-    })),
+    page: lazily(async () => (await import('../pages/programs/programs-page.tsx')).ProgramsPage),
   },
   {
     pattern: '/programs/:programId',
     title: 'Program',
-    page: lazy(async () => ({
-      default: (await import('../pages/programs/program-page.tsx')).ProgramPage as ComponentType<
-        Record<string, string>
-      >,
-    })),
+    page: lazily(async () => (await import('../pages/programs/program-page.tsx')).ProgramPage),
   },
   {
     pattern: '/actions',
     title: 'Actions at breaches',
-    page: lazy(async () => ({
-      default: (await import('../pages/actions/actions-page.tsx')).ActionsPage,
-    })),
+    page: lazily(async () => (await import('../pages/actions/actions-page.tsx')).ActionsPage),
   },
   {
     pattern: '/incidents/:id',
     title: 'Incident',
-    page: lazy(async () => ({
-      default: (await import('../pages/incident/incident-page.tsx')).IncidentPage as ComponentType<
-        Record<string, string>
-      >,
-    })),
+    page: lazily(async () => (await import('../pages/incident/incident-page.tsx')).IncidentPage),
   },
   {
     pattern: '/margin',
     title: 'Margin',
     nav: 'everyone',
-    page: lazy(async () => ({
-      default: (await import('../pages/margin/margin-page.tsx')).MarginPage,
-    })),
+    page: lazily(async () => (await import('../pages/margin/margin-page.tsx')).MarginPage),
   },
   {
     pattern: '/provisioning',
     title: 'Provisioning',
     nav: 'everyone',
-    page: lazy(async () => ({
-      default: (await import('../pages/provisioning/provisioning-page.tsx')).ProvisioningPage,
-    })),
+    page: lazily(
+      async () => (await import('../pages/provisioning/provisioning-page.tsx')).ProvisioningPage,
+    ),
   },
   {
     pattern: '/quotas',
     title: 'Quotas',
     nav: 'everyone',
-    page: lazy(async () => ({
-      default: (await import('../pages/quotas/quotas-page.tsx')).QuotasPage,
-    })),
+    page: lazily(async () => (await import('../pages/quotas/quotas-page.tsx')).QuotasPage),
   },
   {
     pattern: '/integrations',
     title: 'Integrations',
     nav: 'everyone',
-    page: lazy(async () => ({
-      default: (await import('../pages/integrations/integrations-page.tsx')).IntegrationsPage,
-    })),
+    page: lazily(
+      async () => (await import('../pages/integrations/integrations-page.tsx')).IntegrationsPage,
+    ),
   },
   {
     pattern: '/operator',
     title: 'Operator',
     nav: 'admin',
-    page: lazy(async () => ({
-      default: (await import('../pages/operator/operator-page.tsx')).OperatorPage,
-    })),
+    page: lazily(async () => (await import('../pages/operator/operator-page.tsx')).OperatorPage),
   },
 ];
