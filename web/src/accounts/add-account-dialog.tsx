@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { createAccountOperation } from '../../../src/contract/operations/accounts.ts';
 import { clockFields } from '../components/clock-fields.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
-import { call, type Input } from '../lib/api.ts';
 import { useTyped } from '../lib/edits.ts';
 import { path } from '../lib/path.ts';
 import { navigate } from '../lib/route.ts';
+import { useChange } from '../lib/use-operation.ts';
 import { type AccountForm, chooseProfile, FIELDS, START, toNewAccount } from './account-form.ts';
 import { useProfileField } from './use-profile-field.ts';
 
@@ -19,8 +18,16 @@ export function AddAccountDialog(props: {
   known?: Partial<AccountForm>;
 }) {
   const { form, change } = useTyped<AccountForm>({ ...START, ...props.known });
-  const creation = useCreateAccount();
+  const creation = useChange<typeof createAccountOperation>('POST /users/current/accounts', [
+    'accounts',
+  ]);
   const account = toNewAccount(form);
+  /** Creates it, and goes to where it is filled. */
+  const submit = async (): Promise<void> => {
+    if (!account) return;
+    const { id } = await creation.mutateAsync({ body: account });
+    navigate(path.account(id, account.profileId ? {} : { tab: 'import' }));
+  };
   const { field, profileOf } = useProfileField(form.platform, true);
   return (
     <Dialog title="Add an account" close={props.close}>
@@ -40,24 +47,11 @@ export function AddAccountDialog(props: {
           clockFields(form),
         ]}
         error={creation.error}
-        submit={() => account && creation.mutate(account)}
+        submit={submit}
         action="Add account"
         busy={creation.isPending}
         cancel={props.close}
       />
     </Dialog>
   );
-}
-
-/** Creates it, and goes to where it is filled. */
-function useCreateAccount() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Input<typeof createAccountOperation>['body']) =>
-      call<typeof createAccountOperation>('POST /users/current/accounts', { body }),
-    onSuccess: async ({ id }, { profileId }) => {
-      await queries.invalidateQueries({ queryKey: ['accounts'] });
-      navigate(path.account(id, profileId ? {} : { tab: 'import' }));
-    },
-  });
 }

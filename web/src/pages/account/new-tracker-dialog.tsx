@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { createTrackerOperation } from '../../../../src/contract/operations/trackers.ts';
 import { showToast } from '../../components/toast.tsx';
-import { call } from '../../lib/api.ts';
 import { useTyped } from '../../lib/edits.ts';
+import { useChange } from '../../lib/use-operation.ts';
 import { ActionFields } from '../../rules/action-fields.tsx';
 import { FromTemplate } from '../../rules/from-template.tsx';
 import { ruleFields } from '../../rules/rule-fields.tsx';
@@ -16,23 +15,20 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
   const { account, close } = props;
   const { currency } = account;
   const { form, change } = useTyped<RuleForm>(START);
-  const queries = useQueryClient();
   const { name: _, ...rule } = toNewTracker(form, currency);
   const proposedName = nameOfRule(rule, currency);
   const obstacle = obstacleOf(form, currency);
-  const creation = useMutation({
-    mutationFn: () =>
-      call<typeof createTrackerOperation>('POST /users/current/accounts/:accountId/trackers', {
-        params: { accountId: account.id },
-        body: toNewTracker(form, currency, proposedName),
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['account', account.id] });
-      const name = form.name ?? proposedName;
-      showToast(form.isStatisticsOnly ? `“${name}” measures` : `“${name}” is watching`);
-      close();
-    },
-  });
+  const creation = useChange<typeof createTrackerOperation>(
+    'POST /users/current/accounts/:accountId/trackers',
+    ['account', account.id],
+  );
+  const submit = async (): Promise<void> => {
+    const body = toNewTracker(form, currency, proposedName);
+    await creation.mutateAsync({ params: { accountId: account.id }, body });
+    const name = form.name ?? proposedName;
+    showToast(form.isStatisticsOnly ? `“${name}” measures` : `“${name}” is watching`);
+    close();
+  };
   return (
     <RuleFrame
       title={`New tracker for ${account.name}`}
@@ -44,7 +40,7 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
       action="Create tracker"
       isBusy={creation.isPending}
       change={change}
-      submit={() => creation.mutate()}
+      submit={submit}
       close={close}
       fields={[
         <FromTemplate key="template" currency={currency} take={change} />,

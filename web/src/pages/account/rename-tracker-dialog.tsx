@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type {
   renameTrackerOperation,
@@ -8,8 +7,8 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Overtaken } from '../../components/overtaken.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { call } from '../../lib/api.ts';
 import { useEdits } from '../../lib/edits.ts';
+import { useChange } from '../../lib/use-operation.ts';
 
 export function RenameTrackerDialog(props: {
   account: AccountRecord;
@@ -18,19 +17,16 @@ export function RenameTrackerDialog(props: {
 }) {
   const { account, tracker, close } = props;
   const { form, changed, overtaken, change } = useEdits({ name: tracker.name });
-  const queries = useQueryClient();
-  const rename = useMutation({
-    mutationFn: () =>
-      call<typeof renameTrackerOperation>('PUT /users/current/accounts/:accountId/trackers/:id', {
-        params: { accountId: account.id, id: tracker._id },
-        body: { name: form.name.trim() },
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['account', account.id, 'trackers'] });
-      showToast('Renamed');
-      close();
-    },
-  });
+  const rename = useChange<typeof renameTrackerOperation>(
+    'PUT /users/current/accounts/:accountId/trackers/:id',
+    ['account', account.id, 'trackers'],
+  );
+  const submit = async (): Promise<void> => {
+    const params = { accountId: account.id, id: tracker._id };
+    await rename.mutateAsync({ params, body: { name: form.name.trim() } });
+    showToast('Renamed');
+    close();
+  };
   const isEmpty = changed.name === undefined || form.name.trim() === '';
   return (
     <Dialog title="Rename the tracker" close={close}>
@@ -47,7 +43,7 @@ export function RenameTrackerDialog(props: {
           },
         ]}
         error={rename.error}
-        submit={() => rename.mutate()}
+        submit={submit}
         action="Save"
         busy={rename.isPending}
         disabled={isEmpty}

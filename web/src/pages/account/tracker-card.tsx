@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type {
@@ -12,8 +11,8 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { call } from '../../lib/api.ts';
 import { path } from '../../lib/path.ts';
+import { useChange } from '../../lib/use-operation.ts';
 import { ApplyRuleDialog } from '../../rules/apply-rule-dialog.tsx';
 import { describeRule } from '../../rules/rule-words.ts';
 import { SaveTemplateDialog } from '../../rules/save-template-dialog.tsx';
@@ -80,25 +79,21 @@ function ruleOf(tracker: TrackerRecord): NewTracker {
 }
 
 function DeleteTracker({ account, tracker }: TrackerProps) {
-  const queries = useQueryClient();
-  const removal = useMutation({
-    mutationFn: () =>
-      call<typeof deleteTrackerOperation>(
-        'DELETE /users/current/accounts/:accountId/trackers/:id',
-        { params: { accountId: account.id, id: tracker._id } },
-      ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['account', account.id] });
-      showToast('Deleted');
-    },
-  });
+  const removal = useChange<typeof deleteTrackerOperation>(
+    'DELETE /users/current/accounts/:accountId/trackers/:id',
+    ['account', account.id],
+  );
+  const remove = async (): Promise<void> => {
+    await removal.mutateAsync({ params: { accountId: account.id, id: tracker._id } });
+    showToast('Deleted');
+  };
   return (
     <ConfirmButton
       question={`Delete “${tracker.name}”?`}
       consequence="Its statistics go with it; the events that it reported stay in the feed."
       confirm="Delete"
       work={removal}
-      action={() => removal.mutateAsync()}
+      action={remove}
     >
       Delete
     </ConfirmButton>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { labelAccountsOperation } from '../../../../src/contract/operations/accounts.ts';
 import { AccountChoice, type Chosen } from '../../accounts/account-choice.tsx';
@@ -8,9 +7,9 @@ import { useLabels } from '../../accounts/use-labels.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { call } from '../../lib/api.ts';
 import { useTyped } from '../../lib/edits.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { useChange } from '../../lib/use-operation.ts';
 
 /** Gives labels to many accounts, or takes them away. */
 export function LabelDialog(props: { start: Which; close: () => void }) {
@@ -19,7 +18,22 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
   const typed = useTyped({ add: '', remove: '' });
   const labels = (useLabels().data ?? []).map((each) => each.label);
   const [add, remove] = [readLabels(typed.form.add), readLabels(typed.form.remove)];
-  const change = useLabelAccounts(props.close);
+  const change = useChange<typeof labelAccountsOperation>(
+    'PATCH /users/current/account-labels',
+    ['accounts'],
+    ['account'],
+  );
+  const submit = async (): Promise<void> => {
+    const { changed } = await change.mutateAsync({
+      body: {
+        accountIds: [...chosen.keys()],
+        ...(add.length > 0 ? { add } : {}),
+        ...(remove.length > 0 ? { remove } : {}),
+      },
+    });
+    showToast(changed === 1 ? '1 account changed' : `${formatNumber(changed, 0)} accounts changed`);
+    props.close();
+  };
   const isEmpty = chosen.size === 0 || add.length + remove.length === 0;
   return (
     <Dialog title="Label accounts" close={props.close} wide>
@@ -50,7 +64,7 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
           />,
         ]}
         error={change.error}
-        submit={() => change.mutate({ accountIds: [...chosen.keys()], add, remove })}
+        submit={submit}
         action={
           chosen.size === 1 ? 'Change 1 account' : `Change ${formatNumber(chosen.size, 0)} accounts`
         }
@@ -60,28 +74,4 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
       />
     </Dialog>
   );
-}
-
-type Labelling = { accountIds: string[]; add: string[]; remove: string[] };
-
-function useLabelAccounts(done: () => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ accountIds, add, remove }: Labelling) =>
-      call<typeof labelAccountsOperation>('PATCH /users/current/account-labels', {
-        body: {
-          accountIds,
-          ...(add.length > 0 ? { add } : {}),
-          ...(remove.length > 0 ? { remove } : {}),
-        },
-      }),
-    onSuccess: async ({ changed }) => {
-      await queries.invalidateQueries({ queryKey: ['accounts'] });
-      await queries.invalidateQueries({ queryKey: ['account'] });
-      showToast(
-        changed === 1 ? '1 account changed' : `${formatNumber(changed, 0)} accounts changed`,
-      );
-      done();
-    },
-  });
 }
