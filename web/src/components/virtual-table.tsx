@@ -120,7 +120,7 @@ const GAP_REM = 0.9;
 
 /** The tracks of the grid on a screen and on paper, and what they need at least. */
 function tracksOf<Row>({ columns, areas }: Props<Row>): CSSProperties {
-  const least = columns.reduce((sum, { width: [rem] }) => sum + rem + GAP_REM, 0);
+  const least = columns.reduce((sum, { width: [rem] }) => sum + rem + GAP_REM, -GAP_REM);
   const wide = columns.map(({ width: [rem, share] }) =>
     share === undefined ? `${rem}rem` : `minmax(${rem}rem, ${share}fr)`,
   );

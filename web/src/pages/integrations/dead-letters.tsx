@@ -1,22 +1,23 @@
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { ShowMore } from '../../components/paged-list.tsx';
 import { Table } from '../../components/table.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { MAX_LISTED_LETTERS, useDeadLetters, useReplay } from './use-webhooks.ts';
+import { useDeadLetters, useReplay } from './use-webhooks.ts';
 
 /** Events that were given up, and the way to send them after all. */
 export function DeadLetters(props: { webhookId: string; mayReplay: boolean }) {
-  const { data: letters, error, refetch } = useDeadLetters(props.webhookId);
+  const pages = useDeadLetters(props.webhookId);
+  const { rows: letters, error, refetch } = pages;
   const replay = useReplay();
   if (error) return <ErrorNote error={error} retry={refetch} />;
   if (!letters || letters.length === 0) return null;
-  const isMore = letters.length === MAX_LISTED_LETTERS;
   return (
     <div className="stack">
       <p className="note note-bad" role="status">
-        {isMore ? 'At least ' : ''}
+        {pages.hasNextPage ? 'At least ' : ''}
         {formatNumber(letters.length, 0)} {letters.length === 1 ? 'event was' : 'events were'} not
         taken and given up.
       </p>
@@ -36,6 +37,7 @@ export function DeadLetters(props: { webhookId: string; mayReplay: boolean }) {
           { title: 'Last result', cell: ({ lastResult }) => lastResult },
         ]}
       />
+      <ShowMore pages={pages} />
       {replay.error ? <ErrorNote error={replay.error} /> : null}
       {props.mayReplay ? (
         <div>

@@ -6,23 +6,22 @@ import type {
   replayDeadLettersOperation,
   testWebhookOperation,
 } from '../../../../src/contract/operations/webhooks.ts';
-import { useChange, useRead } from '../../lib/use-operation.ts';
+import { useChange, usePages, useRead } from '../../lib/use-operation.ts';
 
 const PATH = '/users/current/webhooks' as const;
 const KEY = ['webhooks'];
 const REFRESH_MS = 5_000;
-export const MAX_LISTED_LETTERS = 100;
 
 export const useWebhooks = () =>
   useRead<typeof listWebhooksOperation>(KEY, `GET ${PATH}`, {}, { refetchInterval: REFRESH_MS });
 
 /** List events that a webhook did not accept. */
 export const useDeadLetters = (id: string) =>
-  useRead<typeof listDeadLettersOperation>(
+  usePages<typeof listDeadLettersOperation>(
     [...KEY, id, 'dead-letters'],
     `GET ${PATH}/:id/dead-letters`,
-    { params: { id }, query: { limit: MAX_LISTED_LETTERS } },
-    { refetchInterval: REFRESH_MS },
+    { params: { id } },
+    () => REFRESH_MS,
   );
 
 export const useCreateWebhook = () => useChange<typeof createWebhookOperation>(`POST ${PATH}`, KEY);
