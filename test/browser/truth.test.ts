@@ -372,7 +372,7 @@ describe('the dashboard says only what is true', () => {
     await page.getByLabel('Leverage').fill('1,00,0');
     await page.getByText('“1,00,0” is not a number that can be read.').waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByRole('alert').getByText('A field can’t be read').waitFor();
+    await page.getByRole('alert').getByText('A number can’t be read').waitFor();
     await page.getByLabel('Leverage').fill('50');
     await page.getByText('Read as 1:50').waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
