@@ -44,8 +44,11 @@ const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
   verify: async (program) => (await import('../cli/verify.ts')).addVerifyCommand(program),
   check: async (program, { withSettings }) =>
     (await import('./check/check.ts')).addCheckCommand(program, withSettings),
-  'check-bridge': async (program) => (await import('./check-bridge.ts')).addCheckBridge(program),
+  'check-bridge': async (program) => (await import('./check-platform.ts')).addCheckBridge(program),
+  'check-platform': async (program, { withSettings }) =>
+    (await import('./check-platform.ts')).addCheckPlatform(program, withSettings),
   backup: addBackup,
+  restore: addRestore,
 };
 
 /** Which of them to add: the one that is run; all, where the help lists them or nothing fits. */
@@ -158,6 +161,18 @@ async function addBackup(program: Command, { withSettings }: Runs): Promise<void
   });
 }
 
+async function addRestore(program: Command, { withSettings }: Runs): Promise<void> {
+  const { addRestoreCommand } = await import('../cli/backup.ts');
+  addRestoreCommand(program, async (file) => {
+    const { restore } = await import('./restore.ts');
+    let done = '';
+    await withSettings(async (settings) => {
+      done = await restore(settings, file);
+    });
+    return done;
+  });
+}
+
 class BadSettings extends Error {
   override readonly name = 'BadSettings';
   constructor(problems: string[]) {
@@ -205,12 +220,17 @@ async function runMigrations(
 }
 
 /** PostgreSQL has tools of its own, which also know its roles, servers and archives. */
-async function backUp({ DATABASE_URL, PLIMSOLL_DATA }: Settings, file: string): Promise<number> {
-  if (!DATABASE_URL) {
+async function backUp(settings: Settings, file: string): Promise<number> {
+  if (!settings.DATABASE_URL) {
+    const { requireThere } = await import('./open-database.ts');
+    await requireThere(settings);
     const { backUpSqlite } = await import('../storage/drivers/sqlite-backup.ts');
-    return backUpSqlite(PLIMSOLL_DATA, file);
+    return backUpSqlite(settings.PLIMSOLL_DATA, file);
   }
-  throw new Error('The database is PostgreSQL: back it up with pg_dump, see docs/operations.md');
+  const { WrongCommand } = await import('./asked-wrongly.ts');
+  throw new WrongCommand(
+    'The database is PostgreSQL: back it up with pg_dump, see docs/operations.md',
+  );
 }
 
 async function printOpenApi(settings: Settings): Promise<void> {

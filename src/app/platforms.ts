@@ -8,6 +8,8 @@ import {
   type GatewayRequest,
   type OpenGateway,
 } from '../platforms/gateway-registry.ts';
+import type { P4BridgeOptions } from '../platforms/p4-bridge/p4-bridge-gateway.ts';
+import type { P5WebApiSettings } from '../platforms/p5-web-api/p5-web-api-gateway.ts';
 import type { Context } from '../services/context.ts';
 import type { Database } from '../storage/database.ts';
 import { noteProfileError, noteProfileSuccess } from '../storage/profile-store.ts';
@@ -82,24 +84,36 @@ async function openSimulatedGateway(broker: SimulatedBroker): Promise<Gateway> {
   return new SimulatedGateway(broker);
 }
 
-async function openP4Bridge(
+async function openP4Bridge(request: GatewayRequest, allowPrivate: boolean): Promise<Gateway> {
+  const options = bridgeOptions(request, allowPrivate);
+  const { P4BridgeGateway } = await import('../platforms/p4-bridge/p4-bridge-gateway.ts');
+  return new P4BridgeGateway(options);
+}
+
+async function openP5WebApi(request: GatewayRequest, allowPrivate: boolean): Promise<Gateway> {
+  const settings = webApiSettings(request, allowPrivate);
+  const { createP5WebApiGateway } = await import('../platforms/p5-web-api/p5-web-api-gateway.ts');
+  return createP5WebApiGateway(settings);
+}
+
+/** How the bridge of a profile is reached. Throws PlatformError if the profile does not say. */
+export function bridgeOptions(
   { server, password, tlsFingerprint, tlsCa }: GatewayRequest,
   allowPrivate: boolean,
-): Promise<Gateway> {
+): P4BridgeOptions {
   if (server === null || password === undefined)
     throw new PlatformError('denied', 'the profile has no server or password');
   const trust = { tlsFingerprint: tlsFingerprint ?? undefined, tlsCa: tlsCa ?? undefined };
-  const { P4BridgeGateway } = await import('../platforms/p4-bridge/p4-bridge-gateway.ts');
-  return new P4BridgeGateway({ server, token: password, allowPrivate, ...trust });
+  return { server, token: password, allowPrivate, ...trust };
 }
 
-async function openP5WebApi(
+/** The same for a p5 access server. */
+export function webApiSettings(
   { server, login, password, tlsFingerprint, tlsCa }: GatewayRequest,
   allowPrivate: boolean,
-): Promise<Gateway> {
+): P5WebApiSettings {
   if (server === null || login === null || password === undefined)
     throw new PlatformError('denied', 'the profile has no server, login or password');
   const trust = { tlsFingerprint: tlsFingerprint ?? undefined, tlsCa: tlsCa ?? undefined };
-  const { createP5WebApiGateway } = await import('../platforms/p5-web-api/p5-web-api-gateway.ts');
-  return createP5WebApiGateway({ server, login: Number(login), password, allowPrivate, ...trust });
+  return { server, login: Number(login), password, allowPrivate, ...trust };
 }

@@ -37,7 +37,10 @@ import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
 import { LastingMetrics } from '../services/metrics/lasting-metrics.ts';
 import type { PageCache } from '../services/page-cache.ts';
-import { readPlatformMarket } from '../services/platform-accounts/read-platform-market.ts';
+import {
+  readAddedMargin,
+  readPlatformMarket,
+} from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { StandingWork } from '../workers/standing-work.ts';
@@ -122,6 +125,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerMargin(server, {
     ...context,
     readPlatformMarket: (account, symbol) => readPlatformMarket(platformContext, account, symbol),
+    readAddedMargin: (account, order) => readAddedMargin(platformContext, account, order),
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });

@@ -119,19 +119,8 @@ export class GatewayRegistry {
   }
 
   async #open(profile: Profile): Promise<Gateway> {
-    return this.#options.open({ ...profile, password: await this.#passwordOf(profile) });
-  }
-
-  async #passwordOf({ id, secret, secretKeyId }: Profile): Promise<string | undefined> {
-    if (!secret || !secretKeyId) return undefined;
-    try {
-      return await this.#options.secrets.open({ secret, secretKeyId }, id);
-    } catch (cause) {
-      if (cause instanceof DatabaseUnavailable) throw cause;
-      const why = cause instanceof LockedSecret ? 'cannot be decrypted' : 'is damaged';
-      const said = cause instanceof LockedSecret ? `. ${cause.message}` : '';
-      throw new PlatformError('denied', `its stored password ${why}${said}`, { cause });
-    }
+    const password = await passwordOf(this.#options.secrets, profile);
+    return this.#options.open({ ...profile, password });
   }
 
   #closeIdle(): void {
@@ -169,6 +158,22 @@ export class GatewayRegistry {
     } catch (error) {
       logger.warn({ ...fields, err: error }, 'noting the outcome of a profile failed');
     }
+  }
+}
+
+/** The password of a profile. Throws PlatformError `denied` if it cannot be opened. */
+export async function passwordOf(
+  secrets: RegistryOptions['secrets'],
+  { id, secret, secretKeyId }: Profile,
+): Promise<string | undefined> {
+  if (!secret || !secretKeyId) return undefined;
+  try {
+    return await secrets.open({ secret, secretKeyId }, id);
+  } catch (cause) {
+    if (cause instanceof DatabaseUnavailable) throw cause;
+    const why = cause instanceof LockedSecret ? 'cannot be decrypted' : 'is damaged';
+    const said = cause instanceof LockedSecret ? `. ${cause.message}` : '';
+    throw new PlatformError('denied', `its stored password ${why}${said}`, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Deal } from '../domain/deal.ts';
-import type { PasswordKind, Platform } from '../words/accounts.ts';
+import type { OrderType, PasswordKind, Platform } from '../words/accounts.ts';
 import type { BALANCE_OPERATIONS } from '../words/deals.ts';
 
 /**
@@ -36,6 +36,12 @@ interface PlatformReads {
    * login.
    */
   market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined>;
+  /**
+   * What an order would add to the margin of its login, as the platform itself calculates it with
+   * all that the login holds: 0 or less for one that covers. Throws `unsupported` where the
+   * platform cannot be asked.
+   */
+  addedMargin(order: PlatformOrder, signal?: AbortSignal): Promise<number>;
   /**
    * Deals of one login with fromMs ≤ time < toMs in broker time, oldest first, money in units of
    * 10^-moneyDigits. Pages internally. p4 orders come when they are closed, as two deals
@@ -299,10 +305,21 @@ export type PlatformPosition = {
   openTimeMs: BrokerTimeMs;
 };
 
+/** An order that is asked about; volume in lots. */
+export type PlatformOrder = {
+  login: number;
+  symbol: string;
+  type: OrderType;
+  volume: number;
+  openPrice: number;
+};
+
 /** The record that `PUT …/market` takes, so that both sources feed the same margin calculation. */
 export type PlatformMarket = {
   symbols: PlatformMarginSymbol[];
   quotes: { symbol: string; bid: number; ask: number; brokerTimeMs: BrokerTimeMs }[];
+  /** Why a margin by these would not be the platform's own. */
+  doubt?: string | undefined;
 };
 
 export type PlatformMarginSymbol = {
@@ -323,6 +340,8 @@ export type PlatformMarginSymbol = {
   marginHedged?: number | undefined;
   marginRates?: Record<string, number> | undefined;
   percentage?: number | undefined;
+  /** Leverage that falls with the volume of an order, ascending by lots. */
+  leverageTiers?: { fromVolume: number; leverage: number }[] | undefined;
   faceValue?: number | undefined;
   /** p5 FORTS futures: clearing price of the last session. */
   priceSettle?: number | undefined;

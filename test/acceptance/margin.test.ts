@@ -100,6 +100,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(answer.headers.get('margin-doubt') ?? '', /AUD|NZD|price|quote/);
     });
 
+    it('says that an account without a platform has none to ask', async () => {
+      const asked = await user.post<Margin>(`${path(accountId)}?askPlatform=true`, order());
+      assert.deepEqual([asked.status, asked.body], [200, {}]);
+      assert.equal(asked.headers.get('margin-basis'), 'unavailable');
+      assert.match(asked.headers.get('margin-doubt') ?? '', /no platform to ask/);
+    });
+
     it('takes tiers of leverage, and names the way of its answer', async () => {
       const id = await newAccount(user);
       const [first, ...others] = MARKET.symbols;

@@ -73,6 +73,23 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(bucket?.maxEquity, 1099.65);
     });
 
+    it('has the platform itself say what an order adds to its margin, where it is asked', async () => {
+      const { login, accountId } = await bind(1000);
+      await quote(1.1);
+      await p5.control('/open', { login, symbol: 'EURUSD', side: 'buy', lots: 0.1 });
+      const margin = async (type: string, query: string) => {
+        const path = `/users/current/accounts/${accountId}/calculate-margin${query}`;
+        const order = { symbol: 'EURUSD', type, volume: 0.1, openPrice: 1.1 };
+        const answer = await user.post<{ margin?: number }>(path, order);
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        return [answer.body.margin, answer.headers.get('margin-basis')];
+      };
+      const asked = '?askPlatform=true';
+      assert.deepEqual(await margin('ORDER_TYPE_BUY', asked), [110, 'platform']);
+      assert.deepEqual(await margin('ORDER_TYPE_SELL', asked), [0, 'platform']);
+      assert.deepEqual(await margin('ORDER_TYPE_SELL', ''), [110, 'formula']);
+    });
+
     it('tells a loss from a withdrawal: only the loss crosses a drawdown line', async () => {
       const { login, accountId } = await bind(1000);
       await equityIs(accountId, 1000, 1000);

@@ -132,6 +132,15 @@ export const calculateMarginOperation = defineOperation({
   description:
     'As if the account held nothing else. The field is absent while the margin cannot be calculated, for example because a quote is missing: send the market first. The header `margin-basis` names the way: `formula`, `fixed`, `tiers`, or `unavailable` with the reason in `margin-doubt`.',
   params: accountParams,
+  querystring: Type.Object({
+    askPlatform: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'True: a p5 platform itself says what the order adds to the margin of all that the account holds, 0 or less where it covers; `margin-basis` is `platform`',
+      }),
+    ),
+  }),
   body: marginOrder,
   response: { 200: record('Margin', { margin: Type.Optional(amount('Margin of the order')) }) },
   errors: [404],

@@ -270,6 +270,10 @@ export class SimulatedGateway implements Gateway {
     return platformMarket(instruments, symbol, quotes, calendar, this.broker.now());
   }
 
+  async addedMargin(): Promise<number> {
+    throw new PlatformError('unsupported', 'a simulated platform cannot be asked for margin');
+  }
+
   async close(): Promise<void> {}
 
   async #refresh(signal: AbortSignal | undefined): Promise<void> {

@@ -11,7 +11,8 @@ import {
 } from '../../../test/servers/p4-bridge-server-process.ts';
 import { runPlimsoll } from '../../../test/servers/plimsoll-command.ts';
 import { BRIDGE_CALLS } from '../../demo/p4-bridge/calls.ts';
-import { type CheckedCall, checkBridge } from './check-bridge.ts';
+import type { CheckedCall } from '../call-check.ts';
+import { checkBridge } from './check-bridge.ts';
 
 needs('server');
 
@@ -21,8 +22,8 @@ before(async () => {
 });
 after(() => bridge.kill());
 
-const check = (token = 'bridge-token'): Promise<CheckedCall[]> =>
-  checkBridge({ server: bridge.url, token, allowPrivate: true }, undefined);
+const check = async (token = 'bridge-token'): Promise<CheckedCall[]> =>
+  (await checkBridge({ server: bridge.url, token, allowPrivate: true }, undefined)).rows;
 const of = (rows: readonly CheckedCall[], outcome: string): string[] => [
   ...new Set(rows.filter((row) => row.outcome === outcome).map(({ call }) => call)),
 ];

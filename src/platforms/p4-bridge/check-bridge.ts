@@ -1,21 +1,14 @@
 import type { Static, TSchema } from 'typebox';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { CallCheck, type Tell } from '../call-check.ts';
 import { parseServerAddress } from '../connection/server-address.ts';
-import { PlatformError } from '../gateway.ts';
-import { isUnsupported } from './bridge-calls.ts';
+import { callName, isUnsupported } from './bridge-calls.ts';
 import { BridgeClient } from './client.ts';
 import { DEFAULT_BRIDGE_LIMITS } from './limits.ts';
 import { readBrokerTime } from './orders.ts';
 import type { P4BridgeOptions } from './p4-bridge-gateway.ts';
 import * as wire from './wire.ts';
 import * as actions from './wire-actions.ts';
-
-export type CheckedCall = {
-  call: string;
-  outcome: 'ok' | 'missing' | 'failed' | 'not called';
-  /** What it answered, or why it failed. */
-  detail: string;
-};
 
 const DAYS_BACK_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -40,7 +33,7 @@ const CHANGES = [
 export async function checkBridge(
   options: P4BridgeOptions,
   login: number | undefined,
-): Promise<CheckedCall[]> {
+): Promise<CallCheck> {
   const address = parseServerAddress(options.server, options);
   const client = new BridgeClient(address, options.token, DEFAULT_BRIDGE_LIMITS);
   try {
@@ -52,13 +45,13 @@ export async function checkBridge(
 
 class BridgeCheck {
   readonly #client: BridgeClient;
-  readonly #rows: CheckedCall[] = [];
+  readonly #check = new CallCheck(isUnsupported);
 
   constructor(client: BridgeClient) {
     this.#client = client;
   }
 
-  async run(wanted: number | undefined): Promise<CheckedCall[]> {
+  async run(wanted: number | undefined): Promise<CallCheck> {
     const health = await this.#get('/health', wire.bridgeHealth, (answer) =>
       answer.connected
         ? `version ${answer.version}, ${answer.symbols} symbols, ${answer.brokerTime}`
@@ -74,14 +67,15 @@ class BridgeCheck {
       login ??= users?.items[0]?.login;
       if (login !== undefined) break;
     }
-    if (login === undefined) this.#note('GET /users/{login}', 'not called', 'no login is known');
+    if (login === undefined)
+      this.#check.note('GET /users/{login}', 'not called', 'no login is known');
     else await this.#ofLogin(login, nowMs, symbols?.items[0]?.symbol);
     for (const call of CHANGES) {
       const isListed = !health?.calls || health.calls.includes(call);
       const detail = isListed ? 'it changes something' : 'health does not list it';
-      this.#note(call, isListed ? 'not called' : 'missing', detail);
+      this.#check.note(call, isListed ? 'not called' : 'missing', detail);
     }
-    return this.#rows;
+    return this.#check;
   }
 
   async #ofLogin(login: number, nowMs: number, symbol: string | undefined): Promise<void> {
@@ -118,54 +112,18 @@ class BridgeCheck {
     await this.#get(market, wire.bridgeMarket, (answer) => `${answer.quotes.length} quotes`);
   }
 
-  #get<S extends TSchema>(path: string, schema: S, tell: Tell<S>): Promise<Static<S> | undefined> {
-    return this.#call(`GET ${pathOf(path)}`, tell, () =>
-      this.#client.call(schema, { method: 'GET', path }),
-    );
+  #get<S extends TSchema>(path: string, schema: S, tell: Tell<Static<S>>) {
+    const ask = () => this.#client.call(schema, { method: 'GET', path });
+    return this.#check.make(callName('GET', path), ask, tell);
   }
 
-  #post<S extends TSchema>(
-    path: string,
-    schema: S,
-    body: object,
-    tell: Tell<S>,
-  ): Promise<Static<S> | undefined> {
-    return this.#call(`POST ${path}`, tell, () =>
-      this.#client.call(schema, { method: 'POST', path, body, isRepeatable: true }),
-    );
-  }
-
-  async #call<S extends TSchema>(
-    call: string,
-    tell: Tell<S>,
-    ask: () => Promise<Static<S> | undefined>,
-  ): Promise<Static<S> | undefined> {
-    try {
-      const answer = await ask();
-      if (answer === undefined) throw new Error('it knows no such login');
-      const told = tell(answer);
-      if (told instanceof Error) throw told;
-      this.#note(call, 'ok', told);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      const cause = error instanceof PlatformError && error.cause instanceof Error;
-      const detail = cause ? `${error.message} (${(error.cause as Error).message})` : error.message;
-      this.#note(call, isUnsupported(error) ? 'missing' : 'failed', detail);
-      return undefined;
-    }
-  }
-
-  #note(call: string, outcome: CheckedCall['outcome'], detail: string): void {
-    this.#rows.push({ call, outcome, detail });
+  #post<S extends TSchema>(path: string, schema: S, body: object, tell: Tell<Static<S>>) {
+    const ask = () => this.#client.call(schema, { method: 'POST', path, body, isRepeatable: true });
+    return this.#check.make(`POST ${path}`, ask, tell);
   }
 }
-
-type Tell<S extends TSchema> = (answer: Static<S>) => string | Error;
 
 const countOf =
   (what: string) =>
   ({ items, nextCursor }: { items: readonly unknown[]; nextCursor?: string }): string =>
     `${items.length} ${what}${nextCursor === undefined ? '' : ', and more pages'}`;
-
-const pathOf = (path: string): string => `${path.split('?', 1)[0]}`.replace(/\/\d+/, '/{login}');

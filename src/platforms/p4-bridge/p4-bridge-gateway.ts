@@ -306,6 +306,10 @@ export class P4BridgeGateway implements Gateway {
     );
   }
 
+  async addedMargin(): Promise<number> {
+    throw new PlatformError('unsupported', 'a p4 platform cannot be asked for margin');
+  }
+
   async close(): Promise<void> {
     this.#client.close();
   }

@@ -168,6 +168,15 @@ export const bridgeMarket = Type.Object(
         marginMaintenance: Type.Optional(number('margin_maintenance')),
         marginHedged: Type.Optional(number('margin_hedged')),
         percentage: Type.Optional(number('Percentage of the margin, 100 ÷ margin_divider')),
+        leverageTiers: Type.Optional(
+          Type.Array(
+            Type.Object({
+              fromVolume: number('Lots from which on it applies, to what lies above'),
+              leverage: number('Leverage, at most that of the account'),
+            }),
+            { maxItems: 32, description: 'Of a plugin that lets leverage fall with the volume' },
+          ),
+        ),
       }),
       { maxItems: 1000 },
     ),

@@ -15,7 +15,13 @@ import { mayTrade, toPlatformUser } from './users.ts';
 /** `MarginMode` of a group in the platform's numbers 0, 1, 2. */
 const MARGIN_MODES = ['RETAIL_NETTING', 'EXCHANGE', 'RETAIL_HEDGING'] as const;
 
-export type P5Group = { currency: string; company: string; marginMode: string };
+export type P5Group = {
+  currency: string;
+  company: string;
+  marginMode: string;
+  /** Name of the rules by which its margin rises with what is held; '': none. */
+  floatingMargin: string;
+};
 
 export async function readGroup(
   client: P5Client,
@@ -29,6 +35,7 @@ export async function readGroup(
     currency: textOf(row, 'Currency'),
     company: textOf(row, 'Company'),
     marginMode: wordOf(MARGIN_MODES, 'ACCOUNT_MARGIN_MODE', numberOf(row, 'MarginMode')),
+    floatingMargin: textOf(row, 'MarginFloatingLeverage'),
   };
 }
 

@@ -236,3 +236,32 @@ test('the market of an order holds its symbol and the pairs that convert its mar
   assert.equal(symbol?.marginRates?.ORDER_TYPE_BUY_LIMIT, 0);
   assert.deepEqual(await p5.gateway().market(login, 'NOPE'), { symbols: [], quotes: [] });
 });
+
+test('a group with floating margin makes the market of its orders doubtful, and the server can be asked', async (t) => {
+  const group = 'demo\\usd';
+  const floats = (MarginFloatingLeverage: string) =>
+    server.control('/group', { group, fields: { MarginFloatingLeverage } });
+  await floats('Tiers by volume');
+  t.after(() => floats(''));
+  const login = await p5.openAccount();
+  const market = await p5.gateway().market(login, 'EURUSD');
+  assert.match(market?.doubt ?? '', /floating margin "Tiers by volume"/);
+  const order = { login, symbol: 'EURUSD', volume: 0.5, openPrice: 1.1 };
+  const added = (type: 'ORDER_TYPE_BUY' | 'ORDER_TYPE_SELL') =>
+    p5.gateway().addedMargin({ ...order, type });
+  const alone = await added('ORDER_TYPE_BUY');
+  assert.ok(alone > 0);
+  await server.control('/deposit', { login, amount: 10_000 });
+  await server.control('/open', { login, symbol: 'EURUSD', side: 'buy', lots: 1 });
+  assert.equal(await added('ORDER_TYPE_BUY'), alone);
+  assert.equal(await added('ORDER_TYPE_SELL'), 0);
+  await server.control('/fault', {
+    kind: 'answer',
+    command: '/api/trade/check_margin',
+    answer: {},
+  });
+  await assert.rejects(added('ORDER_TYPE_BUY'), { code: 'unavailable' });
+  await assert.rejects(p5.gateway().addedMargin({ ...order, login: 1, type: 'ORDER_TYPE_BUY' }), {
+    code: 'invalid',
+  });
+});

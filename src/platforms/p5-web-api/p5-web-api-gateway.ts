@@ -20,6 +20,7 @@ import {
   PlatformError,
   type PlatformGroup,
   type PlatformMarket,
+  type PlatformOrder,
   type PlatformPosition,
   type PlatformSymbol,
   type PlatformUser,
@@ -29,6 +30,7 @@ import { type P5Group, readAccountInformation, readGroup } from './accounts.ts';
 import { balanceOperation } from './balance.ts';
 import { batchOf, countDealRows, dealRows, openRows } from './batches.ts';
 import { changeSettings, type RecordHabits } from './change-settings.ts';
+import { checkMargin } from './check-margin.ts';
 import { P5Client } from './client.ts';
 import { createUser } from './create-user.ts';
 import { closeAll } from './dealing.ts';
@@ -38,8 +40,9 @@ import { passwordKey } from './handshake.ts';
 import { DEFAULT_LIMITS, type P5Limits } from './limits.ts';
 import { readMarket } from './market.ts';
 import { checkPassword, setPassword } from './passwords.ts';
-import { isRecord, type P5Record, textOf } from './record.ts';
+import { type P5Record, textOf } from './record.ts';
 import { platformErrorOf, RetcodeError } from './retcode.ts';
+import { serverTimeMs } from './server-time.ts';
 import { P5States } from './states.ts';
 import { readSymbols } from './symbols.ts';
 import { settingsOf, toPlatformUser } from './users.ts';
@@ -240,10 +243,15 @@ class P5WebApiGateway implements Gateway {
       const user = await this.#userRow(login, signal);
       if (!user) return undefined;
       const group = textOf(user, 'Group');
-      const { currency } = await this.#group(group, signal);
+      const { currency, floatingMargin } = await this.#group(group, signal);
       const names = await this.#symbolNames(signal);
-      return readMarket(this.#client, { group, currency, symbol, names }, signal);
+      const market = await readMarket(this.#client, { group, currency, symbol, names }, signal);
+      return floatingMargin === '' ? market : { ...market, doubt: floats(floatingMargin) };
     });
+  }
+
+  addedMargin(order: PlatformOrder, signal?: AbortSignal): Promise<number> {
+    return mapped(() => checkMargin(this.#client, order, signal));
   }
 
   close(): Promise<void> {
@@ -284,15 +292,9 @@ class P5WebApiGateway implements Gateway {
   }
 }
 
-/** Seconds of the server's own wall clock, possibly followed by finer parts. */
-function serverTimeMs(answer: P5Record): BrokerTimeMs {
-  const inner = isRecord(answer.answer) ? answer.answer : answer;
-  for (const key of ['time', 'Time', 'TIME', 'TimeServer']) {
-    const seconds = Number(/^\d{9,10}\b/.exec(textOf(inner, key))?.[0]);
-    if (seconds > 0) return seconds * 1000;
-  }
-  throw new PlatformError('unavailable', 'the trading server did not return its time');
-}
+/** Its rules count what is held over all symbols of a path, which no order tells. */
+const floats = (rules: string): string =>
+  `margin rises with what is held, by the floating margin "${rules}": ask the platform`;
 
 /** Refusals that no method has a meaning of its own for become platform errors. */
 async function mapped<T>(work: () => Promise<T>): Promise<T> {

@@ -142,6 +142,20 @@ export class Broker {
     };
   }
 
+  /** Before and after an order: one against a position of its symbol needs nothing more. */
+  checkMargin(user: User, symbol: string, type: number, lots: number): Row {
+    const before = this.account(user) ?? { Login: user.Login, Margin: '0.00' };
+    const isCovered = this.#store.state.positions.some(
+      (position) =>
+        position.Login === user.Login && position.Symbol === symbol && position.Action !== type % 2,
+    );
+    const { Bid } = this.#quote(symbol);
+    const rate = symbol.startsWith('USD') ? 1 : Bid;
+    const added = isCovered || type > 1 ? 0 : (lots * CONTRACT * rate) / Number(user.Leverage);
+    const after = { ...before, Margin: cents(Number(before.Margin) + added).toFixed(2) };
+    return { new: after, current: before };
+  }
+
   orderRow(order: Order): Row {
     const volume = { VolumeCurrent: order.Lots * 10_000, VolumeInitial: order.Lots * 10_000 };
     return { ...order, ...volume, VolumeCurrentExt: Math.round(order.Lots * 1e8), Digits: 5 };

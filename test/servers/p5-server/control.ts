@@ -44,6 +44,10 @@ export function controlServer(store: Store, access: AccessServer, faults: Faults
       ),
     '/dealer': (body) => Object.assign(access.dealer, body),
     '/habits': (body) => Object.assign(state, body),
+    '/group': (body) => {
+      for (const group of state.groups)
+        if (group.Group === body.group) Object.assign(group, body.fields);
+    },
     '/user': (body) => Object.assign(store.mustUser(login(body)), body.fields),
     '/network': (body) => Object.assign(access, body),
     '/bulk': (body) => {

@@ -7,6 +7,7 @@ export type Group = {
   Currency: string;
   CurrencyDigits: number;
   MarginMode: number;
+  MarginFloatingLeverage: string;
 };
 export type User = Row & { Login: number; Group: string; Balance: number; Credit: number };
 export type Deal = Row & { Deal: number; Login: number; Time: number; TimeMsc: number };
@@ -66,6 +67,7 @@ const group = (name: string, Currency = 'USD', MarginMode = 2): Group => ({
   Currency,
   CurrencyDigits: 2,
   MarginMode,
+  MarginFloatingLeverage: '',
 });
 
 const pair = (name: string, digits: number): Row => ({

@@ -95,6 +95,11 @@ export function userCommands(store: Store): Commands {
     '/api/user/account/get_batch': (request) => ({
       answer: select(request).flatMap((user) => broker.account(user) ?? []),
     }),
+    '/api/trade/check_margin': (request) => {
+      const lots = integer(request, 'volume') / 1e8;
+      const type = integer(request, 'type');
+      return { answer: broker.checkMargin(find(request), text(request, 'symbol'), type, lots) };
+    },
     '/api/trade/balance': (request) => {
       const { Login } = find(request);
       const [type, amount] = [integer(request, 'type'), Number(text(request, 'balance'))];

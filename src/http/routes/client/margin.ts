@@ -3,19 +3,15 @@ import {
   calculateMarginOperation,
   putMarketOperation,
 } from '../../../contract/operations/margin.ts';
-import type { Context } from '../../../services/context.ts';
 import {
   calculateAccountMargin,
+  type MarginContext,
   marginFaults,
-  type ReadPlatformMarket,
 } from '../../../services/margin/calculate-account-margin.ts';
 import { marketFaults, saveAccountMarket } from '../../../services/margin/save-account-market.ts';
 import { addRoute } from '../../add-route.ts';
 
-export function registerMargin(
-  server: FastifyInstance,
-  context: Context & { readPlatformMarket: ReadPlatformMarket },
-): void {
+export function registerMargin(server: FastifyInstance, context: MarginContext): void {
   addRoute(
     server,
     putMarketOperation,
@@ -25,10 +21,10 @@ export function registerMargin(
   addRoute(
     server,
     calculateMarginOperation,
-    async ({ principal, params, body: order, reply }) => {
+    async ({ principal, params, query, body: order, reply }) => {
       const { accountId } = params;
       const { body, basis, doubt } = await calculateAccountMargin(
-        ...([context, principal, accountId, order] as const),
+        ...([context, principal, accountId, order, query.askPlatform === true] as const),
       );
       reply.header('margin-basis', basis);
       // Names of symbols may have any letters.
