@@ -1,7 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findUser } from '../services/users/find-user.ts';
 import { presentToken } from '../services/users/present-token.ts';
-import { createToken, type NewToken, readTokens, revokeToken } from '../services/users/tokens.ts';
+import {
+  absentAccounts,
+  createToken,
+  type NewToken,
+  readTokens,
+  revokeToken,
+} from '../services/users/tokens.ts';
 import { TOKEN_SCOPES, type TokenScope } from '../words/service.ts';
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
@@ -33,6 +39,8 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
         const input: NewToken = { ...options, accountIds: accounts };
         const created = await createToken(context, commandActor(), user.id, input);
         console.log(json ? JSON.stringify(created) : created.token);
+        for (const id of await absentAccounts(context, user.id, accounts ?? []))
+          console.error(`There is no account ${id} yet: the token reaches it once there is`);
         // Beside it, so that TOKEN=$(plimsoll token create …) takes the token alone.
         if (!json) console.error(`Keep it: it is not shown again. Its id is ${created.id}`);
       }),

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditDetails } from '../contract/audit-details.ts';
 import type { Command, Commit, EntryDeal } from '../journal/entry.ts';
 import { ENTRY_BYTES, insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
@@ -24,24 +25,16 @@ export const actorOf = ({
   tokenId,
 });
 
-/**
- * A record as people read it. Stored ones, whose money is in units and whose times are in
- * milliseconds, have these fields, and are not let through.
- */
-export type Presented = Record<string, unknown> & {
-  readonly [stored in 'timeMs' | 'startTimeMs' | 'endTimeMs' | 'moneyDigits']?: never;
-};
 const auditBytes = (details: object): number => ENTRY_BYTES + JSON.stringify(details).length;
 
-/** What the audit says of a change. */
-export type AuditNote = {
-  /** Dotted words, for example tracker.created. */
-  action: string;
+/** What the audit says of a change. No secrets. */
+export type AuditNote = { [A in AuditAction]: NoteOf<A> }[AuditAction];
+type NoteOf<A extends AuditAction> = {
+  action: A;
+  details: AuditDetails<A>;
   /** The user and the account that it concerns. */
   userId?: string | undefined;
   accountId?: string | undefined;
-  /** No secrets. */
-  details?: Presented;
   /** If it is not the caller: a rule of the operator's. */
   actor?: string;
 };
@@ -151,8 +144,8 @@ export class Changes {
   async #writeNotes(tx: Transaction, by: Actor, audit: readonly AuditNote[]): Promise<void> {
     const byUser = new Map<string, Holding>();
     for (const note of audit) {
-      const details = note.details ?? {};
       const { userId } = note;
+      const details: Record<string, unknown> = { ...note.details };
       if (userId !== undefined) {
         const { items, bytes } = byUser.get(userId) ?? { items: 0, bytes: 0 };
         byUser.set(userId, { items: items + 1, bytes: bytes + auditBytes(details) });

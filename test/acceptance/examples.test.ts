@@ -12,6 +12,7 @@ import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { fromUnits, fromVolume } from '../../src/domain/money.ts';
 import { readStatement } from '../../src/statements/read-statement.ts';
 import { needs } from '../needs.ts';
+import { assertAuditFits } from '../servers/audit-fits.ts';
 import { ADMIN_TOKEN, Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { isRecord, StableValues } from './stable-values.ts';
@@ -110,6 +111,8 @@ describe('the examples of the reference', () => {
       else assert.deepEqual(stable, example.answer);
     });
   }
+
+  it('are told in the audit as the schemas of its actions say', () => assertAuditFits(operator));
 
   /** Its answer once it is the recorded one, or, when recording, once it stays the same. */
   const settled = async (operation: Operation, example: Example) => {

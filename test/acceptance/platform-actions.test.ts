@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { needs } from '../needs.ts';
+import { assertAuditFits } from '../servers/audit-fits.ts';
 import { type P4BridgeProcess, startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
@@ -252,6 +253,9 @@ for (const [name, kind, start] of [
       const operator = new Client(running.server.address, ADMIN_TOKEN);
       return (await operator.get<AuditEntry[]>(`/admin/audit?userId=${user.userId}`)).body;
     };
+
+    it('is told by the audit as the schemas of its actions say', () =>
+      assertAuditFits(new Client(running.server.address, ADMIN_TOKEN)));
 
     it('what is intended is audited before, what came of it afterwards', async () => {
       const login = await newLogin(0);

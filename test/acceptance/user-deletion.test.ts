@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { needs } from '../needs.ts';
+import { assertAuditFits } from '../servers/audit-fits.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -139,6 +140,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(entry?.actor, 'operator');
       const { email: _, ...counts } = entry.details as Record<string, unknown>;
       assert.deepEqual(counts, { accounts: 2, tokens: 1, profiles: 1, webhooks: 1 });
+      await assertAuditFits(admin);
     });
 
     it('goes on after the process was killed', async () => {

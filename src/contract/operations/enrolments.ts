@@ -53,7 +53,7 @@ const startBrokerTime = Type.Optional(
 const version = Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: 'Of the program' });
 const phase = Type.Integer({ minimum: 1, maximum: MAX_PHASES, description: 'Counted from 1' });
 
-const newEnrolment = record('NewEnrolment', {
+export const newEnrolment = record('NewEnrolment', {
   programId: Type.Optional(text(128, 'Program; needed without passed')),
   version: Type.Optional(version),
   phase: Type.Optional(phase),

@@ -82,6 +82,6 @@ export async function setBreachActionSwitch(
   await changes.make(actorOf(principal), async (tx) => {
     const isChanged = await setSwitch(tx, enabled);
     const action = enabled ? 'breach-actions.enabled' : 'breach-actions.disabled';
-    return { result: undefined, audit: isChanged ? [{ action }] : 'unchanged' };
+    return { result: undefined, audit: isChanged ? [{ action, details: {} }] : 'unchanged' };
   });
 }

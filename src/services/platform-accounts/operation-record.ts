@@ -13,7 +13,13 @@ import type { Profile } from '../../storage/profile-store.ts';
 import { type AuditNote, actorOf, type Changed } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, unavailable } from '../errors.ts';
-import { type Attempt, type Ending, OPERATION_KINDS, type Operation } from './operation.ts';
+import {
+  type Attempt,
+  type Ending,
+  OPERATION_KINDS,
+  type Operation,
+  type Told,
+} from './operation.ts';
 
 /** Longer than a gateway takes: a request still marked after this died with its process. */
 const UNDER_WAY_MS = 120_000;
@@ -102,7 +108,7 @@ export class OperationRecord {
     return this.#context.changes.make(actorOf(this.#principal), work);
   }
 
-  #note(word: string, details: Record<string, unknown>): AuditNote {
+  #note(word: 'started' | Ending['word'], details: Told): AuditNote {
     const { kind, profile, login, details: asked } = this.#operation;
     const requestId = this.#requestId;
     const subject = login === undefined ? {} : { login: String(login) };

@@ -1,3 +1,4 @@
+import type { OperationDetails } from '../../contract/audit-details.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
 import type { Gateway } from '../../platforms/gateway.ts';
 import type { Profile } from '../../storage/profile-store.ts';
@@ -28,15 +29,19 @@ export type Operation = {
   /** The same key must come with the same input. No secrets: a hash of it is stored. */
   input: object;
   /** For the audit. No secrets, no personal data. */
-  details: Record<string, unknown>;
+  details: Asked;
 };
+
+/** What the audit says beside which operation it is. */
+export type Asked = Omit<OperationDetails, 'profileId' | 'requestId' | 'login'>;
+export type Told = Partial<OperationDetails>;
 
 /** How an operation is done. */
 export type OperationWork<T extends object> = {
   /** Asks the platform. Throws PlatformError, and ServiceError before anything was done. */
   run: (gateway: Gateway, attempt: Attempt) => Promise<T>;
   /** What the audit says of the outcome. */
-  note: (outcome: T) => Record<string, unknown>;
+  note: (outcome: T) => Told;
   /**
    * Whether the outcome is stored as the answer to repeated requests. False if it holds secrets:
    * then the platform is asked again.
@@ -54,7 +59,7 @@ export type Attempt = {
 
 export type Ending = {
   word: 'done' | 'failed' | 'unknown';
-  details: Record<string, unknown>;
+  details: Told;
   /** The answer to a repeated request as JSON. */
   result?: string | null;
   /** How long a repeated request has to wait. */

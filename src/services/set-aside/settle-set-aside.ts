@@ -35,7 +35,7 @@ export async function skipSetAside(context: Context, by: Actor, target: Target):
 async function endQuarantine(
   tx: ChangeTransaction,
   accountNumber: number,
-  action: string,
+  action: 'journal.retried' | 'journal.skipped',
   isSkipped: boolean,
 ) {
   const parked = await findParkedAccount(tx, accountNumber);

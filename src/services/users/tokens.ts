@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_TOKENS_PER_USER } from '../../contract/operations/users.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
+import { findAccounts } from '../../storage/account-store.ts';
 import { readHolding } from '../../storage/holding-store.ts';
 import {
   type AccessToken,
@@ -14,6 +15,7 @@ import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { momentText, type Page, readMoment, readPage } from '../page.ts';
+import { isoTime } from '../present-time.ts';
 import { hashToken } from './authenticate.ts';
 
 const TOKEN_BYTES = 300;
@@ -65,10 +67,21 @@ export async function createToken(
     await insertToken(tx, token);
     const { name, scopes, accountIds, expiresAtMs } = token;
     const accounts = accountIds === null ? 'all' : accountIds.length;
-    const details = { tokenId: token.id, name, scopes, accounts, expiresAtMs };
+    const expiresAt = expiresAtMs === null ? undefined : isoTime(expiresAtMs);
+    const details = { tokenId: token.id, name, scopes, accounts, expiresAt };
     return { result: undefined, audit: [{ action: 'token.created', userId, details }] };
   });
   return { id: token.id, token: secret };
+}
+
+/** Of the ids of accounts that a token is to reach, those that the user does not have (yet). */
+export async function absentAccounts(
+  { database }: Pick<Context, 'database'>,
+  userId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const found = new Set((await findAccounts(database, userId, ids)).map(({ id }) => id));
+  return ids.filter((id) => !found.has(id));
 }
 
 /** A page of a user's tokens, newest first. Throws `notFound` for an unknown user. */

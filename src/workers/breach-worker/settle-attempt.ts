@@ -6,6 +6,7 @@ import { findNumbered } from '../../storage/account-store.ts';
 import { type BreachAction, settleAction } from '../../storage/breach-action-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { addIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
+import type { BreachActionState } from '../../words/actions.ts';
 import type { AttemptOutcome, HeldAction } from './attempt-action.ts';
 
 /** With the pauses below: about five minutes. */
@@ -69,7 +70,7 @@ export async function settleAttempt(
 function stateAfter(
   { attempts }: BreachAction,
   { word, message }: AttemptOutcome,
-): Pick<BreachAction, 'state'> & { message: string } {
+): { state: Exclude<BreachActionState, 'running'>; message: string } {
   if (word === 'held back') return { state: 'waiting', message };
   if (word !== 'again') return { state: word, message };
   if (attempts < MAX_ATTEMPTS) return { state: 'waiting', message };
