@@ -8,6 +8,11 @@ import { FolderInUse } from '../storage/drivers/sqlite.ts';
 import { NoHost } from './listen.ts';
 import { NoDatabase } from './open-database.ts';
 
+/** A command was given settings or arguments that it cannot do anything with. */
+export class WrongCommand extends Error {
+  override readonly name = 'WrongCommand';
+}
+
 const KINDS = [
   FolderInUse,
   MissingKey,
@@ -17,6 +22,7 @@ const KINDS = [
   NoHost,
   SharedSessions,
   UnfitDatabase,
+  WrongCommand,
   WrongJournal,
 ];
 

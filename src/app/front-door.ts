@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { ERRORS } from '../contract/error-record.ts';
+import { errorOccurrence } from '../http/error-occurrence.ts';
 import type { Logger } from '../services/context.ts';
 import type { Settings } from './settings.ts';
 import { VERSION } from './version.ts';
@@ -54,7 +54,8 @@ export class FrontDoor {
     const isLive = url.split('?')[0] === '/health/live';
     const answer = isLive
       ? { status: 'live', version: VERSION }
-      : { id: 0, error: ERRORS[503], message: this.#why };
+      : errorOccurrence(503, this.#why, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    if ('id' in answer) this.#logger.info({ errorId: answer.id, status: 503 }, this.#why);
     const body = JSON.stringify(answer);
     response.writeHead(isLive ? 200 : 503, {
       'content-type': 'application/json; charset=utf-8',

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { awaitAlone } from '../claims/await-alone.ts';
-import { listProcesses, type ProcessRow, SCHEMA_LOCK } from '../storage/claim-store.ts';
 import type { Database, Sql, Transaction } from '../storage/database.ts';
 import { copyToPostgres } from '../storage/drivers/copy-database.ts';
-import { findUsedTable, whereOf } from '../storage/drivers/migrate.ts';
+import { findUsedTable } from '../storage/drivers/migrate.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
-import { linuxProcesses } from './linux-processes.ts';
+import { aloneOn } from './alone-on-database.ts';
+import { WrongCommand } from './asked-wrongly.ts';
 import { openDatabase } from './open-database.ts';
 import type { Settings } from './settings.ts';
-import { systemTime } from './system-time.ts';
 
 /** How long one step of the copy may take. */
 const STEP_MS = 60_000;
@@ -24,9 +22,10 @@ export async function migrateFrom(
   folder: string,
   settings: Pick<Settings, 'DATABASE_URL'>,
 ): Promise<Map<string, number>> {
-  if (settings.DATABASE_URL === '') throw new Error('Set DATABASE_URL to the database to fill');
+  if (settings.DATABASE_URL === '')
+    throw new WrongCommand('Set DATABASE_URL to the database to fill');
   if (!existsSync(join(folder, 'plimsoll.db'))) {
-    throw new Error(
+    throw new WrongCommand(
       `There is no database in ${folder}: pass the folder that PLIMSOLL_DATA pointed to`,
     );
   }
@@ -54,31 +53,16 @@ export async function migrateFrom(
  * of those who join the target.
  */
 async function copy(source: Database, target: Database): Promise<Map<string, number>> {
-  const refuse = (processes: readonly ProcessRow[]): never => {
-    throw new DatabaseInUse(
-      `${whereOf(processes)} on the database of DATABASE_URL: stop all first`,
-    );
-  };
-  const waiting = { database: target, time: systemTime, localProcesses: linuxProcesses() };
-  const isSilent = await awaitAlone({ ...waiting, waitFor: refuse }, () => true);
   return source.transaction(async (from) => {
     await checkFolded(from);
     const inTarget = async (into: Transaction): Promise<Map<string, number>> => {
       await into.script(`set local idle_in_transaction_session_timeout = ${STEP_MS}`);
-      await into.lock(SCHEMA_LOCK);
-      const living = (await listProcesses(into)).filter((each) => !isSilent(each));
-      if (living.length > 0) refuse(living);
       const used = await findUsedTable(into);
       if (used) throw new Error(`The database of DATABASE_URL is not empty: see its table ${used}`);
       return copyToPostgres(from, into);
     };
-    return target.transaction(inTarget, { statementMs: STEP_MS });
+    return aloneOn(target, inTarget, { statementMs: STEP_MS });
   });
-}
-
-/** Somebody works on a database that a command needs alone. */
-class DatabaseInUse extends Error {
-  override readonly name = 'DatabaseInUse';
 }
 
 async function checkFolded(source: Sql): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isBound } from '../journal/jetstream/bind-journal.ts';
 import { moveToStream } from '../journal/jetstream/move-to-stream.ts';
 import { NatsStream } from '../journal/jetstream/nats-stream.ts';
+import { WrongCommand } from './asked-wrongly.ts';
 import { createLogger } from './logger.ts';
 import { openDatabase } from './open-database.ts';
 import type { Settings } from './settings.ts';
@@ -10,7 +11,7 @@ import { systemTime } from './system-time.ts';
 /** `plimsoll journal move`: brings the journal of the database to the stream of NATS_URL. */
 export async function moveJournal(settings: Settings, json: boolean): Promise<void> {
   if (settings.NATS_URL === '')
-    throw new Error('Set NATS_URL to the servers to move the journal to');
+    throw new WrongCommand('Set NATS_URL to the servers to move the journal to');
   const { database } = await openDatabase(settings);
   try {
     const logger = createLogger(settings.LOG_LEVEL);

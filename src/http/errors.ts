@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ERRORS, type ErrorRecord, type ErrorStatus } from '../contract/error-record.ts';
+import type { ErrorRecord, ErrorStatus } from '../contract/error-record.ts';
 import { methodsAt } from '../contract/methods-at.ts';
 import {
   type Fault,
@@ -8,6 +8,7 @@ import {
   type ServiceErrorCode,
   wordsOfOutage,
 } from '../services/errors.ts';
+import { errorOccurrence } from './error-occurrence.ts';
 
 /** Not by `import`, which would load Node's own fetch too: see `feeds/send-webhook.ts`. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -43,11 +44,11 @@ export function registerErrors(server: FastifyInstance): void {
     const methods = methodsAt(path);
     if (methods.length === 0) {
       const message = `There is no ${request.method} ${path}; /docs lists all operations`;
-      return send(request, reply, nextId(), { status: 404, message });
+      return send(request, reply, { status: 404, message });
     }
     const allowed = methods.join(', ');
     const message = `${request.method} is not served here, but ${allowed}`;
-    send(request, reply.header('allow', allowed), nextId(), { status: 405, message });
+    send(request, reply.header('allow', allowed), { status: 405, message });
   });
 }
 
@@ -57,7 +58,7 @@ export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  send(request, reply, nextId(), answerFor(error, request), error);
+  send(request, reply, answerFor(error, request), error);
 }
 
 /** Answers what the HTTP parser could not understand or timed out on, and ends the connection. */
@@ -67,7 +68,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     const message = CLIENT_ERRORS[error.code ?? ''] ?? 'The request is not valid HTTP';
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
     const details = status === 400 ? { details: faultOf('request', message) } : {};
-    const body = JSON.stringify({ id: nextId(), error: ERRORS[status], message, ...details });
+    const body = JSON.stringify(errorOccurrence(status, message, details));
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'content-type: application/json; charset=utf-8',
@@ -88,19 +89,16 @@ const CLIENT_ERRORS: Record<string, string> = {
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  id: number,
-  { status, message, details, retryAfterSeconds }: Answer,
+  { status, message, details, retryAfterSeconds = RETRY_AFTER_SECONDS }: Answer,
   cause?: Error,
 ): void {
-  const record: ErrorRecord = { id, error: ERRORS[status], message };
-  if (details !== undefined) record.details = details;
-  if (status === 429 || status === 503) {
-    const seconds = retryAfterSeconds ?? RETRY_AFTER_SECONDS;
-    reply.header('retry-after', seconds);
-    const recommendedRetryTime = new Date(Date.now() + seconds * 1000).toISOString();
-    record.metadata = { recommendedRetryTime };
-  }
-  logFailure(request, id, status, message, cause);
+  const isLater = status === 429 || status === 503;
+  if (isLater) reply.header('retry-after', retryAfterSeconds);
+  const record = errorOccurrence(status, message, {
+    ...(details === undefined ? {} : { details }),
+    ...(isLater ? { retryAfterSeconds } : {}),
+  });
+  logFailure(request, record.id, status, message, cause);
   request.server.countRefusal(request.ip, status);
   // No error may be kept: an address that is missing here may be there after an upgrade.
   reply.header('cache-control', 'no-store');
@@ -183,10 +181,3 @@ const KNOWN_FAILURES: Record<string, (request: FastifyRequest) => Answer> = {
     return { status: 400, message, details: faultOf('path', message) };
   },
 };
-
-/** Unique integers in the order of time: microseconds, incremented where two would be equal. */
-let lastId = 0;
-function nextId(): number {
-  lastId = Math.max(lastId + 1, Date.now() * 1000);
-  return lastId;
-}

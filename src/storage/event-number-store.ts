@@ -3,6 +3,9 @@ import type { Database, Sql, Transaction } from './database.ts';
 /** Held by whoever numbers events, to the end of the transaction. */
 const LOCK = 'plimsoll:events';
 
+/** More events than any original has after its backup; clients may hold numbers in 32 bits. */
+export const NUMBERS_AHEAD = 10_000_000;
+
 /**
  * Numbers all events from before the call. Returns the last number; undefined if somebody else is
  * numbering at the moment.
@@ -56,6 +59,11 @@ export async function numberWhatWaits(tx: Transaction): Promise<number | undefin
     [numbered],
   );
   return head?.last_number ?? 0;
+}
+
+/** For a copy, whose original goes on: clients would take its numbers for those of new events. */
+export async function skipEventNumbers(tx: Transaction): Promise<void> {
+  await tx.run('update event_head set last_number = last_number + $1', [NUMBERS_AHEAD]);
 }
 
 export async function readLastNumber(sql: Sql): Promise<number> {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
 import { needs } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
@@ -10,7 +11,7 @@ import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 
-needs('server');
+needs('postgres', 'server');
 
 const BEGIN_MS = Date.UTC(2026, 0, 5);
 /** What is written while the backup is under way, at least. */
@@ -43,7 +44,7 @@ describe('plimsoll backup', () => {
     await until(() => hours.every((hour) => hour >= 20), 'twenty hours of each');
 
     const before = [...hours];
-    const restored = join(folder, 'plimsoll.db');
+    const restored = join(folder, 'copy.db');
     const { code, stdout, stderr } = await runPlimsoll(['backup', restored, '--json'], data);
     assert.equal(code, 0, stderr);
     const { size, mode } = await stat(restored);
@@ -53,7 +54,20 @@ describe('plimsoll backup', () => {
     await Promise.all(writing);
     await newAccount(user);
 
-    const second = await startPlimsoll({ PLIMSOLL_DATA: folder, LOG_LEVEL: 'warn' });
+    const inUse = await runPlimsoll(['restore', restored], data);
+    assert.equal(inUse.code, 2);
+    assert.match(inUse.stderr, /server is running on the data folder/);
+    const other = { PLIMSOLL_DATA: join(folder, 'other') };
+    const broken = await runPlimsoll(['restore', fileURLToPath(import.meta.url)], other);
+    assert.equal(broken.code, 1);
+    assert.match(broken.stderr, /is no backup of Plimsoll/);
+    const done = await runPlimsoll(['restore', restored], other);
+    assert.equal(done.code, 0, done.stderr);
+    const again = await runPlimsoll(['restore', restored], other);
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /restore into an empty data folder/);
+
+    const second = await startPlimsoll({ ...other, LOG_LEVEL: 'warn' });
     stack.defer(() => second.kill());
     const client = new Client(second.address, user.token);
     const { body } = await client.get<{ id: string }[]>('/users/current/accounts');
@@ -103,6 +117,28 @@ describe('plimsoll backup', () => {
     assert.ok((await breach(client, 3, seen)) > seen);
   });
 
+  it('of PostgreSQL is ended by a command that needs the database alone', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { environment, database, close } = await openTestDatabase('postgres');
+    stack.defer(close);
+    const last = async () =>
+      Number(
+        (await database.get<{ last: number }>('select last_number as last from event_head'))?.last,
+      );
+    const server = await startPlimsoll({ ...environment, LOG_LEVEL: 'warn' });
+    stack.defer(() => server.kill());
+    const inUse = await runPlimsoll(['restore'], environment);
+    assert.equal(inUse.code, 1);
+    assert.match(inUse.stderr, /on this database: stop all first/);
+    assert.equal(await last(), 0);
+    await server.stop();
+    const done = await runPlimsoll(['restore'], environment);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal(await last(), 10_000_000);
+    const file = await runPlimsoll(['restore', 'x.db'], environment);
+    assert.equal(file.code, 2);
+  });
+
   it('touches no file that is there, and sends users of PostgreSQL to its tools', async (t) => {
     const { environment, close } = await openTestDatabase('sqlite');
     t.after(close);
@@ -110,9 +146,10 @@ describe('plimsoll backup', () => {
     const again = await runPlimsoll(['backup', file], environment);
     assert.deepEqual([again.code, again.stderr], [1, `${file} exists: name a new file\n`]);
     const nothing = await runPlimsoll(['backup', 'x.db'], { PLIMSOLL_DATA: '/nowhere' });
-    assert.deepEqual([nothing.code, nothing.stderr], [1, 'There is no database in /nowhere\n']);
+    assert.equal(nothing.code, 2);
+    assert.match(nothing.stderr, /no Plimsoll data in \/nowhere/);
     const shared = await runPlimsoll(['backup', 'x.db'], { DATABASE_URL: 'postgres://nowhere/x' });
-    assert.equal(shared.code, 1);
+    assert.equal(shared.code, 2);
     assert.match(shared.stderr, /pg_dump/);
   });
 });

@@ -65,6 +65,9 @@ test('the requests of programs, mail and evidence are answered, and the backup i
   const backup = exampleOf('docs/operations.md', 'npx plimsoll backup');
   await shell.run(backup.replace(' /', ` ${shell.folder}/`));
   assert.ok(existsSync(join(shell.folder, 'backups/2026-11-22.db')));
+  const restore = exampleOf('docs/operations.md', 'npx plimsoll restore /');
+  await shell.run(restore.replaceAll(/(?<=[ =])\/(?:var\/lib\/)?/g, `${shell.folder}/`));
+  assert.ok(existsSync(join(shell.folder, 'plimsoll-restored/plimsoll.db')));
 
   const account = { name: 'a', login: '1', broker: 'b', currency: 'USD', leverage: 0 };
   const { body } = await client.post<object>('/users/current/accounts', account);

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { NUMBERS_AHEAD } from '../event-number-store.ts';
 
 /** A process that makes the database, or is the last to close it, has it alone for a moment. */
 const BUSY_MS = 15_000;
-/** More events than any original has after its backup; clients may hold numbers in 32 bits. */
-const NUMBERS_AHEAD = 10_000_000;
 
 /**
  * Copies the database of a folder to a new file, as of one moment, while others write: it reads in
@@ -18,7 +17,6 @@ const NUMBERS_AHEAD = 10_000_000;
  */
 export async function backUpSqlite(folder: string, file: string): Promise<number> {
   const source = join(folder, 'plimsoll.db');
-  if (!existsSync(source)) throw new Error(`There is no database in ${folder}`);
   if (existsSync(file)) throw new Error(`${file} exists: name a new file`);
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
@@ -34,6 +32,42 @@ export async function backUpSqlite(folder: string, file: string): Promise<number
     throw error;
   }
   return (await stat(file)).size;
+}
+
+/**
+ * Puts such a copy into a folder without a database, all of it or nothing. Whoever calls it has
+ * locked the folder. Throws where the file is no whole database of Plimsoll.
+ */
+export async function restoreSqlite(folder: string, file: string): Promise<void> {
+  const target = join(folder, 'plimsoll.db');
+  for (const name of [target, `${target}-wal`]) {
+    if (existsSync(name)) throw new Error(`${name} exists: restore into an empty data folder`);
+  }
+  if (!existsSync(file)) throw new Error(`There is no file ${file}`);
+  const unfinished = `${target}.unfinished`;
+  try {
+    await copyFile(file, unfinished);
+    await chmod(unfinished, 0o600);
+    requireWhole(unfinished, file);
+    await synchronise(unfinished);
+    await rename(unfinished, target);
+    await synchronise(folder);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+function requireWhole(copy: string, file: string): void {
+  try {
+    using database = new DatabaseSync(copy, { readOnly: true });
+    const [fault] = database.prepare('pragma quick_check(1)').all();
+    database.prepare('select last_number from event_head').get();
+    if (fault?.quick_check === 'ok') return;
+  } catch (cause) {
+    throw new Error(`${file} is no backup of Plimsoll: name another`, { cause });
+  }
+  throw new Error(`${file} is damaged: name another backup`);
 }
 
 function skipNumbers(file: string): void {
