@@ -26,6 +26,9 @@ export async function listReadings(sql: Sql): Promise<ProfileReading[]> {
   }));
 }
 
+/** Whether the latest call to the platform of a provisioning_profile failed. */
+export const LATEST_FAILED = 'last_error_ms > coalesce(last_success_ms, 0)';
+
 export type ReadingState = {
   profileId: string;
   /** When a round that read all of its accounts last began. */
@@ -43,8 +46,7 @@ export async function findReadingStates(
     sql,
     profileIds,
     (list) =>
-      `select id, read_at_ms, case when last_error_ms > coalesce(last_success_ms, 0)
-         then last_error end as error
+      `select id, read_at_ms, case when ${LATEST_FAILED} then last_error end as error
        from provisioning_profile left join profile_reading on profile_id = id
        where id in (${list})`,
   );

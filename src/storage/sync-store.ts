@@ -1,5 +1,6 @@
 import { nextTurn } from '../domain/loop-turns.ts';
 import type { Row, Sql, Transaction } from './database.ts';
+import { LATEST_FAILED } from './profile-reading-store.ts';
 import { plain, RecordTable } from './record-table.ts';
 import { allIn, inSlices, places } from './sql-text.ts';
 
@@ -142,6 +143,7 @@ export async function notePlatformSettings(
 export type ProfileLag = {
   profileId: string;
   accounts: number;
+  /** All, where the latest call to the platform failed. */
   failing: number;
   /** Accounts whose deals are not proven to be as many as the platform's. */
   unproven: number;
@@ -189,7 +191,7 @@ const readPartsOfLag = (
 ): Promise<PartOfLag[]> =>
   sql.all<Row & PartOfLag>(
     `select account.profile_id, max(account.number) as last, count(*) as accounts,
-       sum(case when account_sync.failures > 0 then 1 else 0 end) as failing,
+       sum(case when account_sync.failures > 0 or ${LATEST_FAILED} then 1 else 0 end) as failing,
        sum(case when account_sync.proven_at_ms is null then 1 else 0 end) as unproven,
        sum(case when account_sync.platform_currency <> account.currency
          or account_sync.platform_leverage <> account.leverage then 1 else 0 end) as differing,
@@ -200,6 +202,7 @@ const readPartsOfLag = (
      left join account_sync on account_sync.account_number = account.number
        and account_sync.profile_id = account.profile_id
      left join profile_reading on profile_reading.profile_id = account.profile_id
+     left join provisioning_profile on provisioning_profile.id = account.profile_id
      group by account.profile_id order by account.profile_id`,
     [after.profileId, after.number, limit],
   );

@@ -4,7 +4,11 @@ import { describe, it } from 'node:test';
 import { insertClaims } from '../../src/storage/claim-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { listReadings, noteReading } from '../../src/storage/profile-reading-store.ts';
-import { insertProfile } from '../../src/storage/profile-store.ts';
+import {
+  insertProfile,
+  noteProfileError,
+  noteProfileSuccess,
+} from '../../src/storage/profile-store.ts';
 import {
   type AccountSync,
   advanceSyncs,
@@ -137,6 +141,14 @@ function registerSyncs(use: Used): void {
       use.database.transaction((tx) => noteReading(tx, profileId, { accounts: 3, readAtMs }));
     await note(77);
     await note(undefined);
+    assert.deepEqual(await lag(), { ...counts, readAtMs: 77 });
+    await insertProfile(use.database, {
+      ...profileOf(await newUser(use.database)),
+      ...{ id: profileId, lastSuccessMs: 5 },
+    });
+    await noteProfileError(use.database, profileId, 6, 'away');
+    assert.deepEqual(await lag(), { ...counts, failing: 3, readAtMs: 77 });
+    await noteProfileSuccess(use.database, profileId, 7);
     assert.deepEqual(await lag(), { ...counts, readAtMs: 77 });
   });
 }
