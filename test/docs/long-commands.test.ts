@@ -23,6 +23,7 @@ const BLOCKS = [
   exampleOf('docs/reliability.md', 'jetstream-faults'),
   exampleOf('docs/reliability.md', 'risk-quarter'),
   exampleOf('docs/reliability.md', 'risk-enrolments'),
+  exampleOf('docs/reliability.md', 'npm run soak'),
   exampleOf('docs/security.md', 'neighbours-'),
   exampleOf('docs/security.md', 'FUZZ_SEED'),
 ];
@@ -30,6 +31,7 @@ const BLOCKS = [
 /** What the scripts of package.json take. */
 const OPTIONS: Record<string, RegExp> = {
   bench: /^--(?:json|quick|full|rounds \d+|on (?:sqlite|postgres))$/,
+  soak: /^--(?:svg \S+|(?:minutes|accounts|every) \d+|on (?:sqlite|postgres))$/,
   simulate: /^--(?:tell|books|(?:seed|runs|minutes) \d+)$/,
 };
 const rows = new Set(ROWS.map(({ name }) => name));
