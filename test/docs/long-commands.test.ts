@@ -31,7 +31,7 @@ const BLOCKS = [
 /** What the scripts of package.json take. */
 const OPTIONS: Record<string, RegExp> = {
   bench: /^--(?:json|quick|full|rounds \d+|on (?:sqlite|postgres))$/,
-  soak: /^--(?:svg \S+|(?:minutes|accounts|every) \d+|on (?:sqlite|postgres))$/,
+  soak: /^--(?:svg [\w-]+\.svg|(?:minutes|accounts|every) \d+|on (?:sqlite|postgres))$/,
   simulate: /^--(?:tell|books|(?:seed|runs|minutes) \d+)$/,
 };
 const rows = new Set(ROWS.map(({ name }) => name));
@@ -117,7 +117,7 @@ const leadsToTests = (pattern: string): boolean => globSync(pattern, { cwd: ROOT
 
 /** What a script of package.json would not understand. */
 function unknownArguments(script: string, rest: string): string[] {
-  const words = rest.match(/--\w+(?: (?:\d+|sqlite|postgres)\b)?|\S+/g) ?? [];
+  const words = rest.match(/--\w+(?: (?:\d+|sqlite|postgres|[\w-]+\.svg)\b)?|\S+/g) ?? [];
   const known = OPTIONS[script];
   return words.filter((word) => !(known?.test(word) || (script === 'bench' && rows.has(word))));
 }
