@@ -1,6 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { Context } from '../services/context.ts';
 import { statementThreads } from '../statements/worker/read-in-worker.ts';
+import { readMostHeldBytes } from '../storage/holding-store.ts';
 import type { Live } from './live.ts';
+import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** What this process holds for requests that are not answered yet. Nobody asks: all are 0. */
 export function registerLoadMetrics(
@@ -41,5 +44,33 @@ export function registerCacheMetrics(
     collect() {
       for (const [cache, { bytes }] of Object.entries(caches)) this.labels(cache).set(bytes);
     },
+  });
+}
+
+/** All users are looked at for it, so not at every scrape. */
+const MOST_HELD_MS = 60_000;
+
+/** What the user has stored who has most: one who fills the disk is seen before it is full. */
+export function registerStoredMetrics(
+  registry: Registry,
+  { database, changes, now }: Pick<Context, 'database' | 'changes' | 'now'>,
+): void {
+  const share = new Gauge({
+    name: 'plimsoll_most_stored_share',
+    help: 'The same as a share of the limit; 0 without a limit',
+    registers: [registry],
+  });
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  new Gauge({
+    name: 'plimsoll_most_stored_bytes',
+    help: 'Bytes stored by the user who has most',
+    registers: [registry],
+    collect: whileDatabaseAnswers(async function () {
+      if (now() - readAtMs < MOST_HELD_MS) return;
+      readAtMs = now();
+      const bytes = await readMostHeldBytes(database);
+      this.set(bytes);
+      share.set(bytes / changes.mostBytes);
+    }),
   });
 }

@@ -127,7 +127,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
     readPlatformMarket: (account, symbol) => readPlatformMarket(platformContext, account, symbol),
     readAddedMargin: (account, order) => readAddedMargin(platformContext, account, order),
   });
-  registerSnapshots(server, live);
+  registerSnapshots(server, { ...live, room: context.changes });
   registerTrackerEvents(server, { ...context, feed: live.feed });
   registerCases(server, { ...context, trades, evidenceKeys: live.evidenceKeys });
   registerIncidents(server, context);

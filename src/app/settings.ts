@@ -139,7 +139,7 @@ export const SETTINGS = {
     integer(0, 10_000_000),
   ),
   PLIMSOLL_STORED_MB_PER_USER: setting(
-    'MiB that one user may have stored of what users write themselves; 0: no limit',
+    'MiB that one user may have stored; 0: no limit',
     '0',
     integer(0, 1_000_000),
   ),

@@ -24,7 +24,7 @@ import { HistoryFolder } from './history-folder.ts';
 import { linuxProcesses } from './linux-processes.ts';
 import { listen } from './listen.ts';
 import { type Live, startLive } from './live.ts';
-import { registerLoadMetrics } from './load-metrics.ts';
+import { registerLoadMetrics, registerStoredMetrics } from './load-metrics.ts';
 import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { registerMailMetrics } from './mail.ts';
@@ -288,6 +288,7 @@ function registerMetrics(
   registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
   registerLoadMetrics(metrics, live);
+  registerStoredMetrics(metrics, context);
   registerStandingWork(metrics, standingWork);
   registerAccountMetrics(metrics, context);
   registerClock(metrics, context);

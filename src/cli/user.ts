@@ -36,6 +36,7 @@ export function addUserCommands(program: Command, withContext: WithContext): voi
           EMAIL: (item: ListedUser) => item.email,
           NAME: (item: ListedUser) => item.name,
           CREATED: (item: ListedUser) => item.createdAt,
+          BYTES: (item: ListedUser) => String(item.storedBytes),
         };
         const users = await listUsers(context, limit, offset);
         printRecords(users.map(presentUser), columns, json);

@@ -26,11 +26,22 @@ const NO_CONTROL = {
   expected: 'must not contain control characters',
 };
 
+/** Nor marks that turn the direction of what follows: one name would look like another. */
+const TURNING = '\\u202A-\\u202E\\u2066-\\u2069';
+const PLAIN = {
+  pattern: `^[^\\p{Cc}${TURNING}]*$`,
+  expected: 'must not contain control characters, nor marks that turn the direction of text',
+};
+
 /** Text of people: no control characters, bounded. */
 export const text = (maxLength: number, description: string, options: object = {}) =>
-  Type.String({ minLength: 1, maxLength, ...NO_CONTROL, description, ...options });
+  Type.String({ minLength: 1, maxLength, ...PLAIN, description, ...options });
 
 export const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, ...PLAIN, description }));
+
+/** Words that stand in a platform's records, whatever it lets people write. */
+export const optionalComment = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, ...NO_CONTROL, description }));
 
 /** Text in answers: whatever was stored, within this bound. */
@@ -81,7 +92,9 @@ export const currency = Type.String({
   description: 'Currency of the account, for example USD',
 });
 
-const EMAIL = '^[^\\s@\\p{Cc}<>,;:"]+@[^\\s@\\p{Cc}<>,;:"]+$';
+/** Also without wide forms of Latin letters (U+FF00 on), which look like the usual ones. */
+const EMAIL_PART = `[^\\s@\\p{Cc}<>,;:"\\uFF00-\\uFFEF${TURNING}]+`;
+const EMAIL = `^${EMAIL_PART}@${EMAIL_PART}$`;
 const MAX_EMAIL_LENGTH = 254;
 
 /** Whether the API takes it for an e-mail address. */

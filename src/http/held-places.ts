@@ -28,6 +28,12 @@ export function registerPlaces(server: FastifyInstance, registry: Registry): voi
   });
   server.decorate('turns', { usual: new UserTurns(TURNS), long: new UserTurns(LONG_ANSWERS) });
   const { usual, long } = server.turns;
+  const ofOne = new Gauge({
+    name: 'plimsoll_turns_of_one_user',
+    help: 'The same of the user who has most',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+  });
   new Gauge({
     name: 'plimsoll_turns',
     help: 'Requests that have their turn, and that wait for it, by kind',
@@ -37,6 +43,8 @@ export function registerPlaces(server: FastifyInstance, registry: Registry): voi
       for (const [kind, turns] of Object.entries({ usual, long })) {
         this.labels(kind, 'running').set(turns.running);
         this.labels(kind, 'waiting').set(turns.waiting);
+        ofOne.labels(kind, 'running').set(turns.most.running);
+        ofOne.labels(kind, 'waiting').set(turns.most.waiting);
       }
     },
   });

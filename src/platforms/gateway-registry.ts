@@ -33,6 +33,9 @@ export type RegistryOptions = {
 
 /** Calls of one profile that run or wait at a time; a dead platform must not pile up requests. */
 const MAX_CALLS_PER_PROFILE = 256;
+/** The same of all profiles of a user, and of all users. */
+const MAX_CALLS_PER_USER = 1024;
+const MAX_CALLS = 8192;
 const MAX_GATEWAYS = 1_000;
 const IDLE_MS = 600_000;
 /** The same outcome is written to the profile's record this often at most. */
@@ -53,6 +56,9 @@ type Entry = {
 export class GatewayRegistry {
   readonly #options: RegistryOptions;
   readonly #entries = new Map<string, Entry>();
+  /** By user. */
+  readonly #calls = new Map<string, number>();
+  #allCalls = 0;
   #closed = false;
 
   constructor(options: RegistryOptions) {
@@ -69,7 +75,12 @@ export class GatewayRegistry {
       const message = entry.noted?.message ?? 'it did not answer';
       throw busy(`it is paused for a moment after failures: ${message}`, Math.ceil(pauseMs / 1000));
     }
+    if (this.#allCalls >= MAX_CALLS) throw busy('too many calls to platforms are waiting', 5);
+    const { userId } = profile;
+    if ((this.#calls.get(userId) ?? 0) >= MAX_CALLS_PER_USER)
+      throw busy("too many calls to its user's platforms are waiting", 5);
     entry.calls += 1;
+    this.#count(userId, 1);
     entry.usedAtMs = this.#options.time.elapsed();
     try {
       const result = await work(await entry.gateway);
@@ -81,7 +92,15 @@ export class GatewayRegistry {
       throw error;
     } finally {
       entry.calls -= 1;
+      this.#count(userId, -1);
     }
+  }
+
+  #count(userId: string, calls: number): void {
+    this.#allCalls += calls;
+    const own = (this.#calls.get(userId) ?? 0) + calls;
+    if (own > 0) this.#calls.set(userId, own);
+    else this.#calls.delete(userId);
   }
 
   /** Closes the gateway of a profile that was changed or deleted. */

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditDetails } from '../contract/audit-details.ts';
 import type { Command, Commit, EntryDeal } from '../journal/entry.ts';
 import { ENTRY_BYTES, insertAuditEntry } from '../storage/audit-store.ts';
-import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
+import type { Database, Sql, Transaction, TransactionOptions } from '../storage/database.ts';
 import { countHolding, type Holding, readHeldBytes } from '../storage/holding-store.ts';
 import type { HoldingKind } from '../words/holdings.ts';
 import { forbidden } from './errors.ts';
@@ -73,7 +73,7 @@ export type ChangeTransaction = Transaction & {
 export class Changes {
   readonly #database: Database;
   readonly #journal: TellingJournal;
-  readonly #now: () => number;
+  readonly now: () => number;
   /** What one user may have stored in all. */
   readonly mostBytes: number;
 
@@ -85,7 +85,7 @@ export class Changes {
   ) {
     this.#database = database;
     this.#journal = journal;
-    this.#now = now;
+    this.now = now;
     this.mostBytes = mostBytes;
   }
 
@@ -113,7 +113,7 @@ export class Changes {
   ): Promise<T> {
     // Work that loses a deadlock runs again: what it told before is gone with its transaction.
     const { result, staged } = await this.#database.transaction(async (tx) => {
-      const telling = new Telling(tx, this.#journal, this.#now);
+      const telling = new Telling(tx, this.#journal, this.now);
       const result = await work({
         ...tx,
         append: (commit) => telling.append(commit),
@@ -126,6 +126,21 @@ export class Changes {
     return result;
   }
 
+  /**
+   * Throws `forbidden` for a user at the limit, who sends more facts. They are counted as they are
+   * stored; what Plimsoll finds out itself is stored in any case.
+   */
+  mayAdd(userId: string): Promise<void> {
+    return this.#checkRoom(this.#database, userId);
+  }
+
+  async #checkRoom(sql: Sql, userId: string): Promise<void> {
+    if (!Number.isFinite(this.mostBytes)) return;
+    if ((await readHeldBytes(sql, userId)) <= this.mostBytes) return;
+    const most = Math.round(this.mostBytes / 2 ** 20);
+    throw forbidden(`The limit of ${most} MiB stored for one user is reached: delete something`);
+  }
+
   async #hold(
     tx: Transaction,
     userId: string,
@@ -133,11 +148,7 @@ export class Changes {
     added: Holding,
   ): Promise<Holding> {
     const held = await countHolding(tx, userId, kind, added);
-    if (added.bytes <= 0 || this.mostBytes === Number.POSITIVE_INFINITY) return held;
-    if ((await readHeldBytes(tx, userId)) > this.mostBytes) {
-      const most = Math.round(this.mostBytes / 2 ** 20);
-      throw forbidden(`The limit of ${most} MiB stored for one user is reached: delete something`);
-    }
+    if (added.bytes > 0) await this.#checkRoom(tx, userId);
     return held;
   }
 
@@ -151,7 +162,7 @@ export class Changes {
         byUser.set(userId, { items: items + 1, bytes: bytes + auditBytes(details) });
       }
       await insertAuditEntry(tx, {
-        atMs: this.#now(),
+        atMs: this.now(),
         actor: note.actor ?? by.actor,
         tokenId: note.actor === undefined ? by.tokenId : null,
         action: note.action,

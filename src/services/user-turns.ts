@@ -30,6 +30,16 @@ export class UserTurns {
     return this.#waiting;
   }
 
+  /** What the user has who has most: running, and waiting. */
+  get most(): { running: number; waiting: number } {
+    const most = { running: 0, waiting: 0 };
+    for (const { running, waiting } of this.#users.values()) {
+      most.running = Math.max(most.running, running);
+      most.waiting = Math.max(most.waiting, waiting.length);
+    }
+    return most;
+  }
+
   /** Calls `begin` with the turn, at once or later. Throws `tooManyRequests`. */
   take(userId: string, begin: (end: () => void) => void): void {
     const user = this.#users.get(userId) ?? { running: 0, waiting: [] };

@@ -273,10 +273,11 @@ export async function removeAccount(
   removedAtMs: number,
 ): Promise<void> {
   await count(tx, number, -1);
-  await tx.run('delete from account where number = $1', [number]);
   await tx.run(
-    'insert into removed_account (number, removed_at_ms, is_folded) values ($1, $2, 0)',
+    `insert into removed_account (number, user_id, removed_at_ms, is_folded)
+     select number, user_id, $2, 0 from account where number = $1`,
     [number, removedAtMs],
   );
+  await tx.run('delete from account where number = $1', [number]);
   await noteChange(tx, 'removed', number);
 }

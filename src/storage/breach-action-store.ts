@@ -60,17 +60,19 @@ export const ACTION_COLUMNS = ACTION.list;
 const IS_OPEN = "breach_action.state in ('waiting', 'running')";
 
 /** One that may be taken up, and the platform that will be asked: '' if there is none. */
-export type DueAction = BreachAction & { platform: string };
+export type DueAction = BreachAction & { platform: string; userId: string };
 
 /** Profiles of one server share it. */
 const PLATFORM = "coalesce(profile.server, profile.id, '')";
-const WITH_PLATFORM = `select breach_action.*, ${PLATFORM} as platform from breach_action
+const USER = "coalesce(account.user_id, '')";
+const WITH_PLATFORM = `select breach_action.*, ${PLATFORM} as platform, ${USER} as user_id from breach_action
   left join account on account.number = breach_action.account_number
   left join provisioning_profile profile on profile.id = account.profile_id`;
 
-const dueActionOf = (row: Row & { platform?: string }): DueAction => ({
+const dueActionOf = (row: Row & { platform?: string; user_id?: string }): DueAction => ({
   ...ACTION.read(row),
   platform: row.platform ?? '',
+  userId: row.user_id ?? '',
 });
 
 /**
@@ -82,12 +84,15 @@ export async function listDueActions(
   sql: Sql,
   nowMs: number,
   { maxPauseMs, limit }: { maxPauseMs: number; limit: number },
-  except: readonly string[],
+  except: { platforms: readonly string[]; users: readonly string[] },
 ): Promise<DueAction[]> {
   const isDue = (table: string): string =>
     `(${table}.state = 'running' or (${table}.state = 'waiting'
        and (${table}.due_at_ms <= $1 or ${table}.due_at_ms > $2)))`;
-  const others = except.length === 0 ? '' : `and ${PLATFORM} not in (${places(4, except.length)})`;
+  const noneOf = (column: string, first: number, values: readonly string[]): string =>
+    values.length === 0 ? '' : `and ${column} not in (${places(first, values.length)})`;
+  const { platforms, users } = except;
+  const others = `${noneOf(PLATFORM, 4, platforms)} ${noneOf(USER, 4 + platforms.length, users)}`;
   const rows = await sql.all(
     `${WITH_PLATFORM} where ${IS_OPEN} and ${isDue('breach_action')} ${others}
        and ${isUnclaimed('breach-action', 'breach_action.account_number')} and not exists (
@@ -95,7 +100,7 @@ export async function listDueActions(
          where other.account_number = breach_action.account_number
            and ${isDue('other')} and other.id < breach_action.id)
      order by breach_action.id limit $3`,
-    [nowMs, nowMs + maxPauseMs, limit, ...except],
+    [nowMs, nowMs + maxPauseMs, limit, ...platforms, ...users],
   );
   return rows.map(dueActionOf);
 }

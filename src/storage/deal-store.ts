@@ -4,7 +4,8 @@ import type { Booking, CapitalDeal } from '../domain/live/capital-flow.ts';
 import { CAPITAL_TYPES } from '../domain/metrics/transfers.ts';
 import type { Money } from '../domain/money.ts';
 import type { DealType } from '../words/deals.ts';
-import type { Row, Sql } from './database.ts';
+import type { Row, Sql, Transaction } from './database.ts';
+import { countFacts } from './holding-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
 import { allIn, hiddenLimit, inSlices, places, tuples } from './sql-text.ts';
 
@@ -38,20 +39,21 @@ const COLUMNS = `account_number, import_number, ${DEAL.list}`;
  * @param importNumber the import that brings them
  */
 export async function insertDeals(
-  sql: Sql,
+  tx: Transaction,
   accountNumber: number,
   deals: readonly Deal[],
   importNumber?: number,
 ): Promise<Set<string>> {
   const inserted = new Set<string>();
   await inSlices(deals, async (slice) => {
-    const rows = await sql.all<{ id: string }>(
+    const rows = await tx.all<{ id: string }>(
       `insert into deal (${COLUMNS}) values ${tuples(slice.length, DEAL.width + 2)}
        on conflict (account_number, id) do nothing returning id`,
       slice.flatMap((deal) => [accountNumber, importNumber ?? null, ...DEAL.values(deal)]),
     );
     for (const row of rows) inserted.add(row.id);
   });
+  await countFacts(tx, 'deal', [[accountNumber, inserted.size]]);
   return inserted;
 }
 
@@ -136,11 +138,16 @@ export async function findDeals(
   return rows.map(storedDeal);
 }
 
-export async function deleteDealRow(sql: Sql, accountNumber: number, id: string): Promise<boolean> {
-  const deleted = await sql.run('delete from deal where account_number = $1 and id = $2', [
+export async function deleteDealRow(
+  tx: Transaction,
+  accountNumber: number,
+  id: string,
+): Promise<boolean> {
+  const deleted = await tx.run('delete from deal where account_number = $1 and id = $2', [
     accountNumber,
     id,
   ]);
+  await countFacts(tx, 'deal', [[accountNumber, -deleted]]);
   return deleted > 0;
 }
 

@@ -1,5 +1,6 @@
-import { HOLDING_KINDS, type HoldingKind } from '../words/holdings.ts';
+import { type FactKind, HOLDING_KINDS, type HoldingKind } from '../words/holdings.ts';
 import type { Sql, Transaction } from './database.ts';
+import { allIn, inSlices } from './sql-text.ts';
 
 /** How many things of a kind a user has, and how many bytes they take. */
 export type Holding = { items: number; bytes: number };
@@ -20,6 +21,42 @@ export async function countHolding(
   );
   if (!row) throw new Error('Invariant: a holding has a row');
   return row;
+}
+
+/**
+ * What one takes, with its indexes and all that is made of it: the trade of a deal with its
+ * statistics, the outcome of an import, the part of a chart's day.
+ */
+const FACT_BYTES: Record<FactKind, number> = { deal: 1000, import: 20_000, hour: 400 };
+
+/**
+ * Counts facts that a transaction adds to accounts, or takes away, for the users whose they are:
+ * also those of deleted accounts, until they are removed. Late in the transaction, because the
+ * user's other changes of that kind wait from here on.
+ */
+export async function countFacts(
+  tx: Transaction,
+  kind: FactKind,
+  added: Iterable<readonly [accountNumber: number, items: number]>,
+): Promise<void> {
+  const counted = [...added].filter(([, items]) => items !== 0);
+  await inSlices(counted, async (slice) => {
+    const rows = slice.map(
+      (_, index) => `(cast($${2 * index + 3} as bigint), cast($${2 * index + 4} as bigint))`,
+    );
+    await tx.run(
+      `with added (number, items) as (values ${rows.join(', ')})
+       insert into user_holding (user_id, kind, items, bytes)
+       select app_user.id, $1, cast(sum(items) as bigint), cast(sum(items) as bigint) * $2
+       from added left join account on account.number = added.number
+         left join removed_account on removed_account.number = added.number
+         join app_user on app_user.id = coalesce(account.user_id, removed_account.user_id)
+       group by app_user.id order by app_user.id
+       on conflict (user_id, kind) do update set items = user_holding.items + excluded.items,
+         bytes = user_holding.bytes + excluded.bytes`,
+      [kind, FACT_BYTES[kind], ...slice.flat()],
+    );
+  });
 }
 
 /** How many things of a kind a user has. */
@@ -47,6 +84,30 @@ export async function readHeldBytes(sql: Sql, userId: string): Promise<number> {
   const row = await sql.get<{ bytes: number }>(
     'select cast(coalesce(sum(bytes), 0) as bigint) as bytes from user_holding where user_id = $1',
     [userId],
+  );
+  return row?.bytes ?? 0;
+}
+
+/** The bytes of all that each of some users has; who has nothing is left out. */
+export async function readHeldBytesOf(
+  sql: Sql,
+  userIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await allIn<{ user_id: string; bytes: number }>(
+    sql,
+    userIds,
+    (list) =>
+      `select user_id, cast(sum(bytes) as bigint) as bytes from user_holding
+       where user_id in (${list}) group by user_id`,
+  );
+  return new Map(rows.map(({ user_id, bytes }) => [user_id, bytes]));
+}
+
+/** The bytes of who has most. Reads what all users have: not for every request. */
+export async function readMostHeldBytes(sql: Sql): Promise<number> {
+  const row = await sql.get<{ bytes: number }>(
+    `select cast(sum(bytes) as bigint) as bytes from user_holding
+     group by user_id order by bytes desc limit 1`,
   );
   return row?.bytes ?? 0;
 }

@@ -2,6 +2,7 @@ import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
 import type { EquityBucket, EquityHour } from '../domain/live/live-records.ts';
 import type { Money } from '../domain/money.ts';
 import type { Row, Sql, Transaction } from './database.ts';
+import { countFacts } from './holding-store.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
 import { inSlices } from './sql-text.ts';
 
@@ -26,13 +27,24 @@ const HOUR = new RecordTable<StoredHour>('equity_bucket', {
 
 /** Writes closed hours, in place of those that are there already. */
 export async function writeHours(tx: Transaction, hours: readonly StoredHour[]): Promise<void> {
+  const fresh = new Map<number, number>();
   await inSlices(hours, async (slice) => {
+    const values = slice.flatMap((hour) => HOUR.values(hour));
+    // Which are new must be known, to count them. Nearly always all are.
+    const rows = await tx.all<{ account_number: number }>(
+      `${HOUR.insert(slice.length)} on conflict (account_number, start_time_ms) do nothing
+       returning account_number`,
+      values,
+    );
+    for (const { account_number: number } of rows) fresh.set(number, (fresh.get(number) ?? 0) + 1);
+    if (rows.length === slice.length) return;
     await tx.run(
       `${HOUR.insert(slice.length)} on conflict (account_number, start_time_ms)
        ${HOUR.replace('account_number', 'start_time_ms')}`,
-      slice.flatMap((hour) => HOUR.values(hour)),
+      values,
     );
   });
+  await countFacts(tx, 'hour', fresh);
 }
 
 /** A late snapshot of a closed hour. */
@@ -43,28 +55,36 @@ export type HourCorrection = {
   equity: Money;
 };
 
-const least = (column: string) =>
-  `${column} = case when excluded.${column} < equity_bucket.${column}
-     then excluded.${column} else equity_bucket.${column} end`;
-const greatest = (column: string) => least(column).replace(' < ', ' > ');
+/** `$3` is the late balance, `$4` the late equity. */
+const least = (column: string, place: string) =>
+  `${column} = case when ${place} < ${column} then ${place} else ${column} end`;
+const greatest = (column: string, place: string) => least(column, place).replace(' < ', ' > ');
 
 /** Widens stored hours by late snapshots, like correctBucket in the domain. */
 export async function correctHours(
   tx: Transaction,
   corrections: readonly HourCorrection[],
 ): Promise<void> {
+  const fresh = new Map<number, number>();
   for (const { accountNumber, startTimeMs, balance, equity } of corrections) {
+    const values = [accountNumber, startTimeMs, balance, equity];
+    const widened = await tx.run(
+      `update equity_bucket set ${least('min_balance', '$3')}, ${greatest('max_balance', '$3')},
+         ${least('min_equity', '$4')}, ${greatest('max_equity', '$4')},
+         has_late_extremes = case when $4 < min_equity or $4 > max_equity then 1
+           else has_late_extremes end
+       where account_number = $1 and start_time_ms = $2`,
+      values,
+    );
+    if (widened > 0) continue;
     await tx.run(
       `insert into equity_bucket (${HOUR.list})
-       values ($1, $2, $3, $3, $3, $4, $4, $4, $3, $4, $3, $4, 0)
-       on conflict (account_number, start_time_ms) do update set ${least('min_balance')},
-         ${greatest('max_balance')}, ${least('min_equity')}, ${greatest('max_equity')},
-         has_late_extremes = case when excluded.min_equity < equity_bucket.min_equity
-           or excluded.max_equity > equity_bucket.max_equity then 1
-           else equity_bucket.has_late_extremes end`,
-      [accountNumber, startTimeMs, balance, equity],
+       values ($1, $2, $3, $3, $3, $4, $4, $4, $3, $4, $3, $4, 0)`,
+      values,
     );
+    fresh.set(accountNumber, (fresh.get(accountNumber) ?? 0) + 1);
   }
+  await countFacts(tx, 'hour', fresh);
 }
 
 /** Hours that begin in [start, end), in order; at most `limit`. */

@@ -3,7 +3,9 @@ import type { Money } from '../domain/money.ts';
 import type { ImportState } from '../words/service.ts';
 import { isUnclaimed } from './claim-store.ts';
 import type { Database, Row, Sql, Transaction } from './database.ts';
+import { deleteDealRow } from './deal-store.ts';
 import { countUnsettled, historyLock, noteDealsChanged } from './history-store.ts';
+import { countFacts } from './holding-store.ts';
 import { json, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, forChange, someRows } from './sql-text.ts';
 
@@ -43,6 +45,7 @@ export async function insertImport(
   const { text, values } = IMPORT.insertWithout({ ...statementImport, number: 0 }, 'number');
   const row = await tx.get<{ number: number }>(`${text} returning number`, values);
   if (!row) throw new Error('Invariant: an inserted import has a number');
+  await countFacts(tx, 'import', [[statementImport.accountNumber, 1]]);
   return row.number;
 }
 
@@ -223,6 +226,7 @@ export async function sweepImport(
     if (await sweepListed(tx, accountNumber, number)) return true;
     const removed = await tx.run('delete from statement_import where number = $1', [number]);
     if (removed === 0) return false;
+    await countFacts(tx, 'import', [[accountNumber, -removed]]);
     await countUnsettled(tx, accountNumber, -1);
     await noteDealsChanged(tx, accountNumber, true);
     return false;
@@ -238,7 +242,7 @@ async function sweepDeals(tx: Transaction, accountNumber: number, number: number
   );
   for (const { id, heir } of rows) {
     if (heir === null) {
-      await tx.run('delete from deal where account_number = $1 and id = $2', [accountNumber, id]);
+      await deleteDealRow(tx, accountNumber, id);
       continue;
     }
     await tx.run('update deal set import_number = $3 where account_number = $1 and id = $2', [

@@ -3,7 +3,7 @@ import type { MailState } from '../words/service.ts';
 import { isUnclaimed } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { allIn, Where } from './sql-text.ts';
+import { allIn, places, Where } from './sql-text.ts';
 
 export type StoredMail = Mail & {
   id: string;
@@ -89,14 +89,17 @@ export async function listDueMail(
   nowMs: number,
   maxPauseMs: number,
   limit: number,
-): Promise<string[]> {
-  const rows = await sql.all<{ id: string }>(
-    `select id from mail_outbox
-     where state = 'queued' and (due_at_ms <= $1 or due_at_ms > $2) and ${isUnclaimed('mail', 'id')}
+  exceptTo: readonly string[] = [],
+): Promise<{ id: string; to: string }[]> {
+  const others =
+    exceptTo.length === 0 ? '' : `and recipient not in (${places(4, exceptTo.length)})`;
+  return sql.all<{ id: string; to: string }>(
+    `select id, recipient as "to" from mail_outbox
+     where state = 'queued' and (due_at_ms <= $1 or due_at_ms > $2) ${others}
+       and ${isUnclaimed('mail', 'id')}
      order by due_at_ms, id limit $3`,
-    [nowMs, nowMs + maxPauseMs, limit],
+    [nowMs, nowMs + maxPauseMs, limit, ...exceptTo],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Counts an attempt at mails that are still queued, and returns them, those due first. */

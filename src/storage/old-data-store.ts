@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { ENTRY_BYTES } from './audit-store.ts';
 import type { Database, Transaction } from './database.ts';
-import { countHolding } from './holding-store.ts';
+import { countFacts, countHolding } from './holding-store.ts';
 import { takeHours } from './live-store.ts';
 import { forgetStatements } from './seal-store.ts';
 import { ifFree, places, someRows } from './sql-text.ts';
@@ -105,7 +105,19 @@ async function removeHours(tx: Transaction, { numbers, ...aged }: Aged): Promise
   const own = { ...aged, numbers: taken };
   const days = await removeRows(tx, own, 'chart_day');
   // Hours go last: an account without any is not looked at again.
-  return isFull(days) || isFull(await removeRows(tx, own));
+  if (isFull(days)) return true;
+  const rows = await tx.all<{ account_number: number }>(
+    `delete from equity_bucket where ${someAged(tx, own, 'equity_bucket', 1)}
+     returning account_number`,
+    [own.before, ...own.numbers],
+  );
+  const byAccount = Map.groupBy(rows, ({ account_number: number }) => number);
+  await countFacts(
+    tx,
+    'hour',
+    Array.from(byAccount, ([number, gone]) => [number, -gone.length] as const),
+  );
+  return isFull(rows.length);
 }
 
 /** Removes the statements in the seals of the events too. */

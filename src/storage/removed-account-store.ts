@@ -1,5 +1,7 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
+import type { FactKind } from '../words/holdings.ts';
 import type { Database, Transaction } from './database.ts';
+import { countFacts } from './holding-store.ts';
 import { fence } from './partition-store.ts';
 import { forgetAccountStatements } from './seal-store.ts';
 import { inSlices, places, someRows } from './sql-text.ts';
@@ -47,6 +49,13 @@ const TABLES = [
   'statement_import',
   'deal',
 ] as const;
+
+/** Tables of what users are counted to have. */
+const FACTS: Partial<Record<(typeof TABLES)[number], FactKind>> = {
+  equity_bucket: 'hour',
+  statement_import: 'import',
+  deal: 'deal',
+};
 
 /** Accounts whose removal is folded and that may have rows left; at most `limit`. */
 export async function listSweepable(database: Database, limit: number): Promise<number[]> {
@@ -109,7 +118,12 @@ export class AccountSweep {
   #removeFrom(table: (typeof TABLES)[number]): Promise<number> {
     const some = someRows(this.#database.kind, table, 'account_number = $1 limit $2');
     const sql = `delete from ${table} where ${some}`;
-    return this.#some((tx, rows) => tx.run(sql, [this.#accountNumber, rows]));
+    return this.#some(async (tx, rows) => {
+      const removed = await tx.run(sql, [this.#accountNumber, rows]);
+      const kind = FACTS[table];
+      if (kind) await countFacts(tx, kind, [[this.#accountNumber, -removed]]);
+      return removed;
+    });
   }
 
   /** Removes at most as many rows as should take STATEMENT_MS, and adapts their number. */

@@ -10,6 +10,11 @@ export const HOLDING_KINDS = [
   'table-mapping',
   'webhook',
   'note',
+  'deal',
+  'import',
+  'hour',
   'audit',
 ] as const;
 export type HoldingKind = (typeof HOLDING_KINDS)[number];
+/** Facts of accounts, counted by number: each takes about as much as the next. */
+export type FactKind = Extract<HoldingKind, 'deal' | 'import' | 'hour'>;

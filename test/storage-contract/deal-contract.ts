@@ -122,8 +122,8 @@ export function registerDealContract(kind: Database['kind']): void {
       const [one, two] = [newNumber(), newNumber()];
       const deals = [deal('s-1', 1), deal('t-3', 3)];
       for (const accountNumber of [one, two]) await add(accountNumber, deals);
-      assert.equal(await deleteDealRow(use.database, one, 's-1'), true);
-      assert.equal(await deleteDealRow(use.database, one, 's-1'), false);
+      assert.equal(await use.database.transaction((tx) => deleteDealRow(tx, one, 's-1')), true);
+      assert.equal(await use.database.transaction((tx) => deleteDealRow(tx, one, 's-1')), false);
       assert.deepEqual(await listDeals(use.database, one, BEFORE_ALL, 10), [deals[1]]);
       assert.deepEqual(await listDeals(use.database, two, BEFORE_ALL, 10), deals);
     });

@@ -41,7 +41,7 @@ export function registerMailContract(kind: Database['kind']): void {
       nowMs += 3_600_000;
       await use.database.run("update mail_outbox set state = 'sent' where state = 'queued'");
     };
-    const take = (limit = 10) => store.take(limit, nowMs);
+    const take = (limit = 10) => store.take(limit, nowMs, []);
     const takeOne = async (): Promise<ClaimedMail> => {
       const [mail] = await take();
       assert.ok(mail);

@@ -27,6 +27,31 @@ export const WORK_METRICS = defineMetrics({
     shows:
       '[turns](security.md#shares) of requests, by `kind` (`usual`, `long`) and `state` (`running`, `waiting`)',
   },
+  plimsoll_turns_of_one_user: {
+    type: 'gauge',
+    shows: 'those turns of the user who has most, by `kind` and `state`',
+  },
+  plimsoll_most_stored_bytes: {
+    type: 'gauge',
+    shows:
+      'bytes stored by the user who has most, at most a minute old; `GET /admin/users` tells who',
+  },
+  plimsoll_most_stored_share: {
+    type: 'gauge',
+    shows: 'the same as a share of `PLIMSOLL_STORED_MB_PER_USER`; 0 without a limit',
+    watch: 'above 0.8: at 1 the user can add nothing more',
+    rules: [
+      {
+        alert: 'PlimsollUserFull',
+        expr: 'max(plimsoll_most_stored_share{job="plimsoll"}) > 0.8',
+        for: '5m',
+        severity: 'warning',
+        summary: 'A user has stored {{ $value | humanizePercentage }} of what one may',
+        description:
+          'GET /admin/users tells who. Raise PLIMSOLL_STORED_MB_PER_USER, or ask the user to delete something.',
+      },
+    ],
+  },
   plimsoll_statement_threads: {
     type: 'gauge',
     shows: 'threads that read a statement, or hold one that is being stored; at most 2',

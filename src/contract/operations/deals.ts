@@ -8,6 +8,7 @@ import {
   MAX_PAGE,
   MAX_PRICE,
   money,
+  optionalComment,
   optionalText,
   page,
   pathId,
@@ -64,7 +65,7 @@ export const dealInput = record(
     commission: Type.Optional(money('Commission; a cost is negative')),
     fee: Type.Optional(money('Fee; a cost is negative')),
     brokerTime: brokerTime('When the deal was made'),
-    comment: optionalText(256, 'Comment'),
+    comment: optionalComment(256, 'Comment'),
     magic: Type.Optional(
       Type.Integer({
         minimum: Number.MIN_SAFE_INTEGER,

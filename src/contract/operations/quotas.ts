@@ -52,6 +52,11 @@ const userQuotas = record('UserQuotas', {
   maxDeployedG2Accounts: entry,
   maxDeployedCopyAccounts: entry,
   maxDedicatedIpv4: entry,
+  maxStoredBytes: Type.Optional(
+    record('StoredQuota', entry.properties, {
+      description: 'Bytes stored, in all regions together; absent: no limit',
+    }),
+  ),
   region: answerText(64, 'Region'),
 });
 
@@ -118,7 +123,7 @@ export const readStorageOperation = defineOperation({
   scope: 'read',
   summary: 'What you have stored',
   description:
-    'Of what users write themselves; deals and snapshots do not count. Beyond the maximum nothing of it can be added, 403, until something is deleted. The audit of what you did counts, and goes with its age.',
+    'What you wrote, and the facts of your accounts: deals, imports and hours of charts count with all that is made of them, by their number. Beyond the maximum nothing can be added, 403, until something is deleted; snapshots of the last two days without deals are still taken, and so is what your platforms tell. A deleted account counts until the last of its rows is gone. The audit of what you did counts, and goes with its age.',
   response: {
     200: record('Storage', {
       storedBytes: count('Bytes of all kinds'),

@@ -3,6 +3,7 @@ import { COMPATIBILITIES, TOKEN_SCOPES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import {
   answerText,
+  count,
   emailAddress,
   identifier,
   idText,
@@ -33,6 +34,7 @@ const user = record('User', {
   email: answerText(254, 'E-mail address'),
   name: Type.Optional(answerText(200, 'Name of the person or firm')),
   createdAt: isoTime('When the user was created'),
+  storedBytes: count('What the user has stored, in bytes'),
 });
 
 export const token = record('Token', {

@@ -30,6 +30,7 @@ export async function recordDeals(
   records: readonly DealRecord[],
 ): Promise<Recorded> {
   const account = await accessAccount(context, principal, accountId);
+  await context.changes.mayAdd(account.userId);
   const ordered = dealsInOrder(await readInTurns(records, account));
   let accepted = 0;
   for (let start = 0; start < ordered.length; start += DEALS_PER_TRANSACTION) {

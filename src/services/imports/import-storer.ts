@@ -75,6 +75,7 @@ export class ImportStorer {
     head: StatementHead,
     options: OwnerOptions,
   ): Promise<ImportStorer> {
+    await context.changes.mayAdd(account.userId);
     const begun = context.claims.taking((take) =>
       context.changes.make(by, async (tx) => {
         const { number } = account;

@@ -1,4 +1,5 @@
 import { type Quotas, usageInPercents, usageOf } from '../../domain/quotas/quotas.ts';
+import { readHeldBytes } from '../../storage/holding-store.ts';
 import { countHoldings, findQuotas } from '../../storage/quota-store.ts';
 import type { QuotaName } from '../../words/service.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
@@ -6,15 +7,26 @@ import { notFound } from '../errors.ts';
 import type { QuotaSettings } from './quota-settings.ts';
 
 type QuotaEntry = { quota: number; usageInPercents: number };
-export type UserQuotas = Record<QuotaName, QuotaEntry> & { region: string };
+export type UserQuotas = Record<QuotaName, QuotaEntry> & {
+  region: string;
+  /** In all regions; absent: no limit. */
+  maxStoredBytes?: QuotaEntry;
+};
 
 /** The caller's quotas and usage in every region, counted at this moment. */
 export async function readUserQuotas(
-  { database, regions, quotaDefaults }: Context & QuotaSettings,
+  { changes, database, regions, quotaDefaults }: Context & QuotaSettings,
   principal: Principal,
 ): Promise<UserQuotas[]> {
   const userId = userOf(principal);
+  const { mostBytes } = changes;
   const stored = await findQuotas(database, userId);
+  const maxStoredBytes = Number.isFinite(mostBytes)
+    ? {
+        quota: mostBytes,
+        usageInPercents: usageInPercents(await readHeldBytes(database, userId), mostBytes),
+      }
+    : undefined;
   const counts = await countHoldings(database, userId);
   return regions.map((region) => {
     const quotas = stored.get(region) ?? quotaDefaults;
@@ -29,6 +41,7 @@ export async function readUserQuotas(
       maxDeployedG2Accounts: entry('maxDeployedG2Accounts'),
       maxDeployedCopyAccounts: entry('maxDeployedCopyAccounts'),
       maxDedicatedIpv4: entry('maxDedicatedIpv4'),
+      ...(maxStoredBytes ? { maxStoredBytes } : {}),
       region,
     };
   });

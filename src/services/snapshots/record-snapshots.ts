@@ -1,7 +1,9 @@
+import { DAY_MS } from '../../domain/broker-time.ts';
 import type { Ingested } from '../../ingest/careful-writer.ts';
 import { Rejection, type RejectionKind } from '../../ingest/rejection.ts';
 import type { SnapshotReader } from '../../ingest/snapshot-reader.ts';
 import type { SnapshotWriter } from '../../ingest/snapshot-writer.ts';
+import type { Changes } from '../changes.ts';
 import { type Principal, userOf } from '../context.ts';
 import { invalid, ServiceError, type ServiceErrorCode } from '../errors.ts';
 import { hashBody } from './hash-body.ts';
@@ -21,15 +23,23 @@ export type SnapshotTally = {
 
 const RETRY_AFTER_SECONDS = 1;
 
+/**
+ * Rows that are older need room for their hours; newer ones are taken in any case: a limit of
+ * storage blinds nobody, and an account has one new hour in an hour.
+ */
+const NEED_ROOM_MS = 2 * DAY_MS;
+
 export type SnapshotParts = {
   reader: SnapshotReader;
   snapshots: SnapshotWriter;
   tally?: SnapshotTally;
+  /** Whether a user may add more. */
+  room?: Pick<Changes, 'mayAdd' | 'now'>;
 };
 
 /** Records snapshots of many accounts, durably when it returns. One bad row rejects all. */
 export async function recordSnapshots(
-  { reader, snapshots, tally }: SnapshotParts,
+  { reader, snapshots, tally, room }: SnapshotParts,
   principal: Principal,
   { body, isNdjson, idempotencyKey }: SnapshotBody,
 ): Promise<Ingested> {
@@ -43,6 +53,8 @@ export async function recordSnapshots(
   try {
     const columns = await reader.read(userId, body, isNdjson);
     if (columns.account.length === 0) return { accepted: 0, late: 0 };
+    const isOld = (timeMs: number): boolean => timeMs < (room?.now() ?? 0) - NEED_ROOM_MS;
+    if (columns.deals.length > 0 || columns.timeMs.some(isOld)) await room?.mayAdd(userId);
     const sender = { userId, accountIds: principal.accountIds };
     const answer = await snapshots.write(columns, sender, bytes, idempotency);
     tally?.taken(answer);

@@ -1,9 +1,10 @@
-import type { User } from '../../storage/user-store.ts';
 import { isoTime } from '../present-time.ts';
+import type { ListedUser } from './list-users.ts';
 
 /** A user as lists show it. */
-export const presentUser = ({ id, email, name, createdAtMs }: User) => ({
+export const presentUser = ({ id, email, name, createdAtMs, storedBytes }: ListedUser) => ({
   ...{ id, email },
   ...(name === null ? {} : { name }),
   createdAt: isoTime(createdAtMs),
+  storedBytes,
 });

@@ -17,8 +17,10 @@ const PATROL_MS = 1000;
 const ACTIONS_AT_ONCE = 256;
 /** Actions on one platform at a time: a silent platform must leave places to the others. */
 const ACTIONS_PER_PLATFORM = 32;
+/** The same of a user, who may have many silent ones. */
+const ACTIONS_PER_USER = 64;
 
-type Turn = { platform: string; done: Promise<void> };
+type Turn = { platform: string; userId: string; done: Promise<void> };
 
 /**
  * Carries out the actions that breaches start: for several accounts at a time, for each account one
@@ -66,29 +68,36 @@ export class BreachWorker implements Worker {
 
   async #startTurns(): Promise<void> {
     if (!(await readSwitch(this.#database))) return;
-    const full = new Set<string>();
-    const startAll = async (listed: readonly DueAction[]): Promise<void> => {
-      for (const due of listed) {
-        if (!this.#hasPlace(due.platform)) full.add(due.platform);
-        else if (!this.#isStopped && !this.#turns.has(due.accountNumber)) await this.#start(due);
-      }
+    const full = { platforms: new Set<string>(), users: new Set<string>() };
+    /** Whether it has a place; else notes who has none. */
+    const hasPlace = ({ platform, userId }: Pick<Turn, 'platform' | 'userId'>): boolean => {
+      if (!this.#hasPlace('platform', platform)) full.platforms.add(platform);
+      else if (!this.#hasPlace('userId', userId)) full.users.add(userId);
+      else return true;
+      return false;
     };
-    for (const { platform } of this.#turns.values()) {
-      if (!this.#hasPlace(platform)) full.add(platform);
-    }
-    // After the actions on platforms without a free place, there may be others.
-    for (let known = -1; known < full.size && !this.#isStopped; ) {
-      known = full.size;
+    const startAll = async (listed: readonly DueAction[]): Promise<void> => {
+      for (const due of listed)
+        if (hasPlace(due) && !this.#isStopped && !this.#turns.has(due.accountNumber))
+          await this.#start(due);
+    };
+    for (const turn of this.#turns.values()) hasPlace(turn);
+    // After the actions of those without a free place, there may be others.
+    const size = (): number => full.platforms.size + full.users.size;
+    for (let known = -1; known < size() && !this.#isStopped; ) {
+      known = size();
       const bounds = { maxPauseMs: MAX_PAUSE_MS, limit: ACTIONS_AT_ONCE };
-      await startAll(await listDueActions(this.#database, this.#time.now(), bounds, [...full]));
+      const except = { platforms: [...full.platforms], users: [...full.users] };
+      await startAll(await listDueActions(this.#database, this.#time.now(), bounds, except));
     }
   }
 
-  /** A platform may hold as many places as it leaves free, so that some are always free. */
-  #hasPlace(platform: string): boolean {
+  /** Each may hold as many places as it leaves free, so that some are always free. */
+  #hasPlace(whose: 'platform' | 'userId', key: string): boolean {
     const turns = [...this.#turns.values()];
-    const held = turns.filter((turn) => turn.platform === platform).length;
-    return held < Math.min(ACTIONS_PER_PLATFORM, ACTIONS_AT_ONCE - turns.length);
+    const held = turns.filter((turn) => turn[whose] === key).length;
+    const most = whose === 'platform' ? ACTIONS_PER_PLATFORM : ACTIONS_PER_USER;
+    return held < Math.min(most, ACTIONS_AT_ONCE - turns.length);
   }
 
   /** Takes the action up before its turn, so that an unavailable database ends this round. */
@@ -102,7 +111,7 @@ export class BreachWorker implements Worker {
         this.#turns.delete(accountNumber);
         this.#rounds.wake();
       });
-    this.#turns.set(accountNumber, { platform: due.platform, done });
+    this.#turns.set(accountNumber, { platform: due.platform, userId: due.userId, done });
   }
 
   /** Claims the account, of which one action is done at a time, and begins an attempt. */

@@ -8,8 +8,11 @@ import {
   giveUpMail,
   listDueMail,
 } from '../../storage/mail-store.ts';
-import type { OutboxStore, TakenMail } from './outbox.ts';
+import { MAX_SENDING_TO_ONE, type OutboxStore, type TakenMail } from './outbox.ts';
 import { MAX_DELAY_MS } from './retry.ts';
+
+/** Due mails that are looked at to find some of different recipients. */
+const LOOKED_AT = 64;
 
 export type ClaimedMail = TakenMail & { claim: Claim };
 
@@ -24,8 +27,17 @@ export function createOutboxStore(database: Database, claims: Claims): OutboxSto
       database.transaction(async (tx) => store(tx, await release(tx))),
     );
   return {
-    async take(limit, nowMs) {
-      const due = await listDueMail(database, nowMs, MAX_DELAY_MS, limit);
+    async take(limit, nowMs, sending) {
+      const toOne = Map.groupBy(sending, ({ to }) => to);
+      const countTo = new Map(Array.from(toOne, ([to, { length }]) => [to, length]));
+      const full = [...countTo].flatMap(([to, n]) => (n >= MAX_SENDING_TO_ONE ? [to] : []));
+      const due: string[] = [];
+      for (const { id, to } of await listDueMail(database, nowMs, MAX_DELAY_MS, LOOKED_AT, full)) {
+        const count = countTo.get(to) ?? 0;
+        if (due.length >= limit || count >= MAX_SENDING_TO_ONE) continue;
+        countTo.set(to, count + 1);
+        due.push(id);
+      }
       if (due.length === 0) return [];
       return claims.taking((take) =>
         database.transaction(async (tx) => {

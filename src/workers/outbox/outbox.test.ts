@@ -173,9 +173,9 @@ test('a database that is away is asked again, ever more slowly, and the loop liv
     ...options,
     store: {
       ...store,
-      take(limit, nowMs) {
+      take(limit, nowMs, sending) {
         if (naps.length < 6) throw new Error('the database is away');
-        return store.take(limit, nowMs);
+        return store.take(limit, nowMs, sending);
       },
     },
     async sleep(ms, signal) {

@@ -12,8 +12,11 @@ export type TakenMail = Mail & {
 
 /** What the outbox needs of the storage. Times are epoch milliseconds. */
 export interface OutboxStore<Taken extends TakenMail = TakenMail> {
-  /** Takes up to `limit` queued mails that are due, oldest first: nobody else sends them then. */
-  take(limit: number, nowMs: number): Promise<Taken[]>;
+  /**
+   * Takes up to `limit` queued mails that are due, oldest first, and so many to one recipient that
+   * with those in `sending` it has its share: nobody else sends them then.
+   */
+  take(limit: number, nowMs: number, sending: readonly Taken[]): Promise<Taken[]>;
   /** These let go of the mail, even if they fail: then it comes up again. */
   complete(mail: Taken, state: 'sent' | 'logged', nowMs: number, response: string): Promise<void>;
   /** Both do nothing if somebody else has taken the mail, or it is no longer queued. */
@@ -35,6 +38,8 @@ export type OutboxOptions<Taken extends TakenMail = TakenMail> = {
 };
 
 const MAX_SENDING = 4;
+/** One whose mail server is slow leaves places to others. */
+export const MAX_SENDING_TO_ONE = 2;
 /** How often to look: mails are queued by other processes too. */
 const POLL_MS = 2_000;
 const MAX_POLL_MS = 30_000;
@@ -50,22 +55,24 @@ export async function runMailOutbox<Taken extends TakenMail>(
 ): Promise<void> {
   const { store, log, now, sleep, signal } = options;
   const grace = new AbortController();
-  const sending = new Set<Promise<void>>();
+  const sending = new Map<Taken, Promise<void>>();
   let wake = new AbortController();
   let failures = 0;
   while (!signal.aborted) {
     wake = new AbortController();
-    const free = MAX_SENDING - sending.size;
     let pollMs = POLL_MS;
     try {
-      const mails = free > 0 ? await store.take(free, now()) : [];
-      failures = 0;
-      for (const mail of mails) {
-        const work: Promise<void> = deliver(options, mail, grace.signal).finally(() => {
-          sending.delete(work);
-          wake.abort();
-        });
-        sending.add(work);
+      for (let mails: Taken[] | undefined; mails?.length !== 0; ) {
+        const free = MAX_SENDING - sending.size;
+        mails = free > 0 ? await store.take(free, now(), [...sending.keys()]) : [];
+        failures = 0;
+        for (const mail of mails) {
+          const work = deliver(options, mail, grace.signal).finally(() => {
+            sending.delete(mail);
+            wake.abort();
+          });
+          sending.set(mail, work);
+        }
       }
     } catch (error) {
       failures += 1;
@@ -77,7 +84,7 @@ export async function runMailOutbox<Taken extends TakenMail>(
   if (sending.size === 0) return;
   const sent = new AbortController();
   void sleep(STOP_GRACE_MS, sent.signal).then(() => grace.abort());
-  await Promise.all(sending);
+  await Promise.all(sending.values());
   sent.abort();
 }
 

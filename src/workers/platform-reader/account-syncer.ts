@@ -67,7 +67,7 @@ export class AccountSyncer implements Worker {
     const { profileId } = account;
     if (profileId === null) return true;
     const bound = { ...account, profileId };
-    return this.#updates.update(account.number, () => this.#readOne(bound));
+    return this.#updates.update(account, () => this.#readOne(bound));
   }
 
   async #readOne(account: BoundAccount): Promise<void> {

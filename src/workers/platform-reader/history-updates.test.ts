@@ -8,6 +8,7 @@ function pending(): { promise: Promise<void>; end: () => void; fail: (error: Err
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { promise, end: () => resolve(), fail: reject };
 }
+const account = (number: number, userId = 'anna') => ({ number, userId });
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('a reading that is quick is waited for, and the next request starts another', async () => {
@@ -16,8 +17,8 @@ test('a reading that is quick is waited for, and the next request starts another
   const read = async (): Promise<void> => {
     readings += 1;
   };
-  assert.equal(await updates.update(1, read), true);
-  assert.equal(await updates.update(1, read), true);
+  assert.equal(await updates.update(account(1), read), true);
+  assert.equal(await updates.update(account(1), read), true);
   assert.equal(readings, 2);
 });
 
@@ -26,29 +27,29 @@ test('a client that was told to come back finds the outcome of the same reading'
   const updates = new HistoryUpdates(time);
   const reading = pending();
   const read = mock.fn(() => reading.promise);
-  const first = updates.update(1, read);
+  const first = updates.update(account(1), read);
   await settle();
   await time.pass(2_000);
   assert.equal(await first, false);
   reading.end();
   await settle();
-  assert.equal(await updates.update(1, read), true);
+  assert.equal(await updates.update(account(1), read), true);
   assert.equal(read.mock.callCount(), 1);
-  assert.equal(await updates.update(1, async () => {}), true);
+  assert.equal(await updates.update(account(1), async () => {}), true);
 });
 
 test('an outcome that nobody comes back for is forgotten', async () => {
   const time = new TestTime();
   const updates = new HistoryUpdates(time);
   const reading = pending();
-  const first = updates.update(1, () => reading.promise);
+  const first = updates.update(account(1), () => reading.promise);
   await settle();
   await time.pass(2_000);
   assert.equal(await first, false);
   reading.fail(new Error('the platform is away'));
   await settle();
   await time.pass(60_001);
-  assert.equal(await updates.update(1, async () => {}), true);
+  assert.equal(await updates.update(account(1), async () => {}), true);
   assert.equal(time.timers, 0);
 });
 
@@ -57,8 +58,8 @@ test('requests for one account at once share one reading, others have their own'
   const reading = pending();
   const read = mock.fn(() => reading.promise);
   const other = mock.fn(async () => {});
-  const both = Promise.all([updates.update(1, read), updates.update(1, read)]);
-  assert.equal(await updates.update(2, other), true);
+  const both = Promise.all([updates.update(account(1), read), updates.update(account(1), read)]);
+  assert.equal(await updates.update(account(2), other), true);
   reading.end();
   assert.deepEqual(await both, [true, true]);
   assert.equal(read.mock.callCount(), 1);
@@ -67,10 +68,10 @@ test('requests for one account at once share one reading, others have their own'
 test('a failed reading is told to those who wait and tried again by the next', async () => {
   const updates = new HistoryUpdates(new TestTime());
   const reading = pending();
-  const waiting = updates.update(1, () => reading.promise);
+  const waiting = updates.update(account(1), () => reading.promise);
   reading.fail(new Error('the platform is away'));
   await assert.rejects(waiting, /away/);
-  assert.equal(await updates.update(1, async () => {}), true);
+  assert.equal(await updates.update(account(1), async () => {}), true);
 });
 
 test('a reading beyond as many as there may be is refused and not begun', async () => {
@@ -81,14 +82,16 @@ test('a reading beyond as many as there may be is refused and not begun', async 
     begun += 1;
     return reading.promise;
   };
-  const running = Array.from({ length: 1000 }, (_, number) => updates.update(number, read));
+  const running = Array.from({ length: 1000 }, (_, number) =>
+    updates.update(account(number, `${number % 4}`), read),
+  );
   assert.equal(begun, 1000);
-  await assert.rejects(updates.update(1000, read), { code: 'unavailable' });
+  await assert.rejects(updates.update(account(1000, 'another'), read), { code: 'unavailable' });
   assert.equal(begun, 1000);
   // A reading that is under way is joined.
-  const joined = updates.update(7, read);
+  const joined = updates.update(account(7), read);
   reading.end();
   assert.ok((await Promise.all([...running, joined])).every(Boolean));
   assert.equal(begun, 1000);
-  assert.equal(await updates.update(1000, async () => {}), true);
+  assert.equal(await updates.update(account(1000), async () => {}), true);
 });

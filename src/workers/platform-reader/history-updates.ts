@@ -1,13 +1,19 @@
 import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
-import { unavailable } from '../../services/errors.ts';
+import { tooMany, unavailable } from '../../services/errors.ts';
 
 /** How long a request for newer trades waits before it is told to come back. */
 const PATIENCE_MS = 2_000;
 /** How long the outcome of a reading is kept for the client that was told to come back. */
 const OUTCOME_MS = 60_000;
 const MAX_UPDATES = 1_000;
+const MAX_UPDATES_OF_USER = 250;
 
-type Update = { done: Promise<void>; endedMs: number | undefined; promised: boolean };
+type Update = {
+  userId: string;
+  done: Promise<void>;
+  endedMs: number | undefined;
+  promised: boolean;
+};
 
 /**
  * Readings that clients asked for, one per account at a time. A client that was told to come back
@@ -25,9 +31,12 @@ export class HistoryUpdates {
    * Starts `read`, or joins the one that is running: true once it is done, false while it goes on.
    * Throws what `read` throws, and `unavailable` beyond a number of readings at a time.
    */
-  async update(accountNumber: number, read: () => Promise<void>): Promise<boolean> {
+  async update(
+    { number: accountNumber, userId }: { number: number; userId: string },
+    read: () => Promise<void>,
+  ): Promise<boolean> {
     this.#forgetOld();
-    const update = this.#updates.get(accountNumber) ?? this.#start(accountNumber, read);
+    const update = this.#updates.get(accountNumber) ?? this.#start(accountNumber, userId, read);
     if (update.endedMs === undefined) await this.#wait(update.done);
     if (update.endedMs === undefined) {
       update.promised = true;
@@ -38,10 +47,13 @@ export class HistoryUpdates {
     return true;
   }
 
-  #start(accountNumber: number, read: () => Promise<void>): Update {
+  #start(accountNumber: number, userId: string, read: () => Promise<void>): Update {
     if (this.#updates.size >= MAX_UPDATES) throw unavailable('Too many accounts are being read', 5);
+    const own = [...this.#updates.values()].filter((update) => update.userId === userId);
+    if (own.length >= MAX_UPDATES_OF_USER)
+      throw tooMany(`The limit of ${MAX_UPDATES_OF_USER} accounts read at a time is reached`, 5);
     const done = read();
-    const update: Update = { done, endedMs: undefined, promised: false };
+    const update: Update = { userId, done, endedMs: undefined, promised: false };
     const finish = (): void => {
       update.endedMs = this.#time.elapsed();
       if (!update.promised) this.#forget(accountNumber, update);

@@ -83,6 +83,7 @@ create table account_count (
 -- once the engine has folded the removal.
 create table removed_account (
   number bigint primary key,
+  user_id text not null,
   removed_at_ms bigint not null,
   is_folded bigint not null
 );
