@@ -9,6 +9,7 @@ import { accountMemory, foldCost } from './rows/fold.ts';
 import { growthAccounts } from './rows/growth-accounts.ts';
 import { growthDelete } from './rows/growth-delete.ts';
 import { growthDeleteHistory } from './rows/growth-delete-history.ts';
+import { growthEnrolments } from './rows/growth-enrolments.ts';
 import { growthEvents } from './rows/growth-events.ts';
 import { growthHistory } from './rows/growth-history.ts';
 import { growthOverview } from './rows/growth-overview.ts';
@@ -45,6 +46,7 @@ export const ROWS: readonly BenchRow[] = [
   growthAccounts,
   growthDelete,
   growthDeleteHistory,
+  growthEnrolments,
   growthEvents,
   growthOverview,
   growthPlatform,

@@ -22,8 +22,12 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const wanted = ROWS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-const unknown = positionals.filter((name) => !ROWS.some((row) => row.name === name));
+/** By its name, or by the first words of several. */
+const isMeant = (row: string, name: string): boolean => row === name || row.startsWith(`${name}-`);
+const wanted = ROWS.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((each) => isMeant(name, each)),
+);
+const unknown = positionals.filter((name) => !ROWS.some((row) => isMeant(row.name, name)));
 if (unknown.length > 0) {
   const lines = ROWS.map(({ name, what }) => `  ${name.padEnd(20)} ${what}`);
   console.error(`There is no ${unknown.join(', ')}. There are:\n${lines.join('\n')}`);

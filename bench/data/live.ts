@@ -4,14 +4,19 @@ import { standingFigures } from '../../src/domain/live/standing-figures.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { addEnrolment } from '../../src/domain/programs/enrolment-changes.ts';
+import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
 import { AccountMemory, TrackedAccount } from '../../src/engine/tracked-account.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { insertEnrolment } from '../../src/storage/enrolment-store.ts';
 import { writeLiveAccounts } from '../../src/storage/live-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { type BenchAccount, storeAccounts, storeUser } from './user.ts';
 
 export const BROKER_CLOCK = { zone: 'UTC', shiftHours: 0 };
 const WORDS = ['day', 'month', 'lifetime'] as const;
+/** Of all enrolments. */
+export const PROGRAM_ID = 'bench-program';
 const ACCOUNTS_PER_TRANSACTION = 1000;
 
 /** Trackers as a prop firm has them: a loss of a day, a month and of all time, and a target. */
@@ -41,6 +46,7 @@ export async function storeLiveAccounts(
   database: Database,
   count: number,
   trackersEach: number,
+  enrolmentOf?: (index: number) => EnrolmentDefinition,
 ): Promise<BenchAccount[]> {
   await storeUser(database);
   const memory = new AccountMemory(new TrackerRules(new ClockViews()));
@@ -54,6 +60,13 @@ export async function storeLiveAccounts(
         const definitions = trackersOf(account.id, trackersEach);
         for (const each of definitions) await insertTracker(tx, account.number, each, 1);
         const tracked = trackedAccount(account, definitions, memory);
+        const definition = enrolmentOf?.(accounts.length + states.length);
+        if (definition) {
+          addEnrolment(tracked, definition, memory.rules);
+          const { number: accountNumber } = account;
+          const enrolment = { accountNumber, programId: PROGRAM_ID, version: 1, phase: 1 };
+          await insertEnrolment(tx, { ...enrolment, definition, createdAtMs: 1 });
+        }
         states.push(stateOf(tracked));
         tracked.free();
       }

@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/storage/database.ts';
+import { createWorld } from '../../test/matrix/world.ts';
 import { Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
+import { fillUser } from '../../test/worst/fullest-user.ts';
+import { worstRequests } from '../../test/worst/requests.ts';
 import { writeStatements } from '../data/statements.ts';
 import { storeUser, TOKEN } from '../data/user.ts';
 import { GREEDY, type Greedy, type GreedyKind } from '../load/greedy-requests.ts';
@@ -25,12 +28,76 @@ const MOST_HOLD_MS = 50;
 const MOST_MEGABYTES = 1000;
 const SETTINGS = { PLIMSOLL_REQUESTS_PER_MINUTE: '0', PLIMSOLL_REFUSALS_PER_MINUTE: '0' };
 
-/** One row for each kind of greed. */
-export const neighbours: readonly BenchRow[] = GREEDY.map((kind) => ({
-  name: `neighbours-${kind.name}`,
-  what: `what a user waits while another one sends ${kind.what}`,
-  run: onDatabases((bench, on) => runOn(bench, on, kind)),
-}));
+/** One row for each kind of greed, and one that goes through the table of operations. */
+export const neighbours: readonly BenchRow[] = [
+  ...GREEDY.map((kind) => ({
+    name: `neighbours-${kind.name}`,
+    what: `what a user waits while another one sends ${kind.what}`,
+    run: onDatabases((bench, on) => runOn(bench, on, kind)),
+  })),
+  {
+    name: 'neighbours-operations',
+    what: 'what a user waits while a full one sends each operation at its longest',
+    run: onDatabases(besideOperations),
+  },
+];
+
+/** Of each operation. */
+const SECONDS_EACH = 2;
+const AT_ONCE = 4;
+
+/** A line of the table of docs/security.md for each operation, and what was worst of all. */
+async function besideOperations(bench: Bench, on: Database['kind']): Promise<Result[]> {
+  await using stack = new AsyncDisposableStack();
+  const { address, server } = await serve(stack, on, storeUser, {
+    ...SETTINGS,
+    LOG_LEVEL: 'error',
+  });
+  const pid = server.process.pid ?? 0;
+  const world = await createWorld(address);
+  await fillUser(world, bench.quick ? 0.05 : 1);
+  const order = await makeNeighbour(new Client(address, TOKEN));
+  const idle = await new Neighbour(order).during(sleep(IDLE_SECONDS * 1000));
+  const worst = { p99: 0, wait: 0, held: 0, megabytes: 0 };
+  let startMs = order.startMs ?? Date.UTC(2026, 1, 1);
+  for (const { operation, send } of worstRequests(world)) {
+    const before = await heldOver(address);
+    resetPeak(pid);
+    startMs += 86_400_000;
+    let sent = 0;
+    const waits = await new Neighbour({ ...order, startMs }).during(
+      again(SECONDS_EACH, AT_ONCE, async (turn) => {
+        sent += 1;
+        await send(turn);
+      }),
+    );
+    const p99 = percentile(waits, 0.99);
+    const wait = Math.max(...waits);
+    const held = longestOf(before, await heldOver(address));
+    const megabytes = peakBytesOf(pid) / 2 ** 20;
+    const figures = [p99, wait, held, megabytes].map((figure) => Math.round(figure));
+    bench.progress(`| ${[operation.operationId, on, sent, ...figures].join(' | ')} |`);
+    worst.p99 = Math.max(worst.p99, p99);
+    worst.wait = Math.max(worst.wait, wait);
+    worst.held = Math.max(worst.held, held);
+    worst.megabytes = Math.max(worst.megabytes, megabytes);
+  }
+  const what = `any operation, ${on}`;
+  const [idleP99, idleWait] = [percentile(idle, 0.99), Math.max(...idle)];
+  return [
+    against(`p99 beside ${what}`, 'ms', worst.p99, 'idle', idleP99, MOST_P99_MS),
+    against(`worst wait beside ${what}`, 'ms', worst.wait, 'idle', idleWait, MOST_WAIT_MS),
+    against(`longest hold, ${what}`, 'ms', worst.held, 'idle', median(idle), MOST_HOLD_MS),
+    against(
+      `peak memory, ${what}`,
+      'MB',
+      worst.megabytes,
+      'allowed',
+      MOST_MEGABYTES,
+      MOST_MEGABYTES,
+    ),
+  ];
+}
 
 async function runOn(
   bench: Bench,
@@ -74,16 +141,23 @@ async function makeGreedy(address: string, bench: Bench): Promise<Greedy> {
   return { client, address, accountId, statement: statement?.bytes ?? new Uint8Array() };
 }
 
-async function beGreedy(greedy: Greedy, atOnce: number, send: GreedyKind['send']): Promise<void> {
-  const endMs = performance.now() + SECONDS * 1000;
+const beGreedy = (greedy: Greedy, atOnce: number, send: GreedyKind['send']): Promise<void> =>
+  again(SECONDS, atOnce, (turn) => send(greedy, turn));
+
+async function again(
+  seconds: number,
+  atOnce: number,
+  send: (turn: number) => Promise<unknown>,
+): Promise<void> {
+  const endMs = performance.now() + seconds * 1000;
   let turn = 0;
-  const again = async (): Promise<void> => {
+  const one = async (): Promise<void> => {
     while (performance.now() < endMs) {
       turn += 1;
-      await send(greedy, turn);
+      await send(turn);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, again));
+  await Promise.all(Array.from({ length: atOnce }, one));
 }
 
 /** proc(5): the peak of the resident memory is counted anew. */
