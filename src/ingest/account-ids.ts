@@ -1,4 +1,5 @@
 import { ID_PATTERN } from '../contract/primitives.ts';
+import { bytesHeld, ownBytes } from '../domain/own-bytes.ts';
 import { RecentMap } from '../domain/recent-map.ts';
 
 /**
@@ -36,8 +37,10 @@ export class AccountIds {
 }
 
 const ID = new RegExp(ID_PATTERN);
-/** How many orders are remembered, each by its first id. */
-const MAX_ORDERS = 64;
+/** Of the orders that are remembered, each by its first id. */
+const MAX_ORDER_BYTES = 16 * 1024 * 1024;
+/** What an id takes as a text, besides its letters. */
+const TEXT_BYTES = 40;
 
 /** The ids of a body's rows, concatenated as bytes, and each one's place among the distinct ids. */
 type Order = { rows: number; bytes: Uint8Array; ends: Uint32Array; places: Uint32Array };
@@ -49,13 +52,25 @@ type Known = { order: Order; ids: AccountIds };
  * time: then a row's id is the same as in the body before, so comparing bytes replaces the lookup.
  */
 export class KnownOrders {
-  readonly #known = new RecentMap<string, Known>(MAX_ORDERS);
+  readonly #known = new RecentMap<string, Known>(MAX_ORDER_BYTES, weightOf);
+
+  /** As they are counted. */
+  get bytes(): number {
+    return this.#known.weight;
+  }
 
   /** Begins a body; its rows must then be asked for in order, from the first on. */
   begin(body: Buffer): RowOrder {
     return new RowOrder(body, this.#known);
   }
 }
+
+/** With its ids as texts, of which there are no more than bytes in the order. */
+const weightOf = ({ order, ids }: Known, key: string): number => {
+  const { bytes, ends, places } = order;
+  const own = bytes.byteLength + ends.byteLength + places.byteLength;
+  return bytesHeld(key, own + bytes.byteLength + TEXT_BYTES * ids.count);
+};
 
 /** The order of one body. */
 class RowOrder {
@@ -147,7 +162,7 @@ class RowOrder {
     });
     return {
       rows: this.#texts.length,
-      bytes: Buffer.from(this.#texts.join(''), 'latin1'),
+      bytes: ownBytes(this.#texts.join('')),
       ends,
       places: Uint32Array.from(this.#rowPlaces),
     };

@@ -1,7 +1,7 @@
 import type { BrokerClockView } from '../domain/live/broker-clock-view.ts';
 import type { ClockViews } from '../domain/live/clock-views.ts';
 import { moneyDigits } from '../domain/money.ts';
-import { type OwnBytes, ownBytes } from '../domain/own-bytes.ts';
+import { bytesHeld, type OwnBytes, ownBytes } from '../domain/own-bytes.ts';
 import { RecentMap } from '../domain/recent-map.ts';
 import { findSenders } from '../storage/account-store.ts';
 import { BatchedLookup } from '../storage/batched-lookup.ts';
@@ -28,8 +28,9 @@ type Remembered = Newest & { readonly key: string };
 
 /** How many accounts are remembered, and how many answers for whole lists of ids. */
 const MAX_ACCOUNTS = 400_000;
-const MAX_LISTS = 256;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const LONG_LIST = 16;
+const POINTER_BYTES = 8;
 
 /** The accounts of a list of ids, in its order; undefined for unknown ids. */
 export type Found = readonly (IngestAccount | undefined)[];
@@ -49,7 +50,8 @@ export class IngestAccounts {
   readonly #newest: RecentMap<number, Remembered>;
   /** Whole lists: a user who sends the same accounts again needs no lookup for each. */
   readonly #lists = new RecentMap<string, { bytes: OwnBytes; found: Found; version: number }>(
-    MAX_LISTS,
+    MAX_LIST_BYTES,
+    ({ bytes, found }, key) => bytesHeld(key, bytes.length + POINTER_BYTES * found.length),
   );
 
   constructor(

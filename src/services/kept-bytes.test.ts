@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { KnownOrders } from '../ingest/account-ids.ts';
+import { Catalogue } from '../storage/catalogue.ts';
+import type { Row, SqlParameter } from '../storage/database.ts';
 import { PageCache } from './page-cache.ts';
 import { ownBytes, SharedAnswers } from './shared-answers.ts';
 
@@ -14,13 +17,54 @@ const ENTRY = 1500;
 function heldBytes(): number {
   collect();
   collect();
-  return process.memoryUsage().arrayBuffers;
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  return arrayBuffers + heapUsed;
 }
 
 /** Other requests make short buffers in the slabs from which those of the entries would come. */
 function otherWork(): void {
   for (let made = 0; made < 64_000; made += 1000) Buffer.from('y'.repeat(1000));
 }
+
+const idOf = (list: number, place: number): string => `${list}-${place}`.padEnd(64, 'a');
+
+it('orders of accounts hold no more than their bound, however long they are', () => {
+  const orders = new KnownOrders();
+  const before = heldBytes();
+  for (let list = 0; list < 40; list += 1) {
+    const body = Buffer.from(Array.from({ length: 5000 }, (_, n) => idOf(list, n)).join(''));
+    const order = orders.begin(body);
+    for (let row = 0; row < 5000; row += 1) order.placeOf(row, row * 64, (row + 1) * 64);
+    order.end();
+    otherWork();
+  }
+  const held = heldBytes() - before;
+  assert.ok(orders.bytes > 8 * 2 ** 20 && orders.bytes <= 16 * 2 ** 20, String(orders.bytes));
+  assert.ok(held < 1.2 * orders.bytes, `they count ${orders.bytes} bytes and hold ${held}`);
+});
+
+it('remembered tokens hold no more than their bound, however many accounts they name', async () => {
+  const catalogue = new Catalogue({
+    kind: 'sqlite',
+    all: async () => [],
+    run: async () => 0,
+    get: async <T extends Row>(sql: string, params: readonly SqlParameter[] = []) =>
+      (/access_token/.test(sql) ? tokenRow(String(params[0])) : { version: 0 }) as T,
+  });
+  await catalogue.refresh();
+  const before = heldBytes();
+  for (let token = 0; token < 1000; token += 1) await catalogue.tokenByHash(`${token}`);
+  const held = heldBytes() - before;
+  const counted = catalogue.tokenBytes;
+  assert.ok(counted > 32 * 2 ** 20 && counted <= 64 * 2 ** 20, String(counted));
+  assert.ok(held < 1.2 * counted, `they count ${counted} bytes and hold ${held}`);
+});
+
+const tokenRow = (hash: string): Row => ({
+  ...{ id: hash, user_id: 'anna', name: null, hash, scopes: 'read' },
+  account_ids: JSON.stringify(Array.from({ length: 1000 }, (_, n) => idOf(Number(hash), n))),
+  ...{ created_at_ms: 1, expires_at_ms: null },
+});
 
 it('caches of short answers hold no more than their bound, whatever is made between them', async () => {
   const pages = new PageCache(BOUND);

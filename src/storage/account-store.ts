@@ -275,7 +275,7 @@ export async function removeAccount(
   await count(tx, number, -1);
   await tx.run(
     `insert into removed_account (number, user_id, removed_at_ms, is_folded)
-     select number, user_id, $2, 0 from account where number = $1`,
+     values ($1, coalesce((select user_id from account where number = $1), ''), $2, 0)`,
     [number, removedAtMs],
   );
   await tx.run('delete from account where number = $1', [number]);

@@ -9,6 +9,13 @@ import { type AccessToken, findTokenByHash } from './token-store.ts';
 import { findTracker } from './tracker-store.ts';
 
 const MAX_ROWS = 100_000;
+/** Some tokens name a thousand accounts. */
+const MAX_TOKEN_BYTES = 64 * 1024 * 1024;
+const TOKEN_BYTES = 700;
+/** What an id takes as a text, besides its letters. */
+const TEXT_BYTES = 40;
+const bytesOf = ({ accountIds }: AccessToken): number =>
+  (accountIds ?? []).reduce((sum, id) => sum + id.length + TEXT_BYTES, TOKEN_BYTES);
 
 /** Without waiting if it is remembered, as it nearly always is. */
 type Found<T> = T | Promise<T | undefined>;
@@ -24,7 +31,8 @@ export type Forget = (change: Change | undefined) => void;
 export class Catalogue {
   readonly #sql: Sql;
   readonly #changes = new SharedQuestion(() => this.#catchUp());
-  readonly #tokens = new RecentMap<string, AccessToken>(MAX_ROWS);
+  readonly #tokens = new RecentMap<string, AccessToken>(MAX_TOKEN_BYTES, bytesOf);
+
   /** By number, which is never reused, so an outdated number of an id finds nothing here. */
   readonly #accounts = new RecentMap<number, Account>(MAX_ROWS);
   readonly #accountNumbers = new RecentMap<string, number>(MAX_ROWS);
@@ -59,6 +67,11 @@ export class Catalogue {
   /** Forgets what was changed before the call. Requests that come together share the question. */
   refresh(): Promise<void> {
     return this.#changes.ask();
+  }
+
+  /** Of the tokens that are remembered, as they are counted. */
+  get tokenBytes(): number {
+    return this.#tokens.weight;
   }
 
   tokenByHash(hash: string): Found<AccessToken> {

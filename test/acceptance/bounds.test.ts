@@ -147,6 +147,86 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await other.post(TOKENS, { accountIds })).status, 201, 'others have theirs');
     });
 
+    type Kind = { kind: string; items: number; bytes: number };
+    const kindsOf = async (client: Client): Promise<Record<string, number>> => {
+      const { body } = await client.get<{ kinds: Kind[] }>('/users/current/storage');
+      return Object.fromEntries(body.kinds.map(({ kind, items }) => [kind, items]));
+    };
+    const depositsOf = (count: number, from = 0): object[] =>
+      Array.from({ length: count }, (_, n) => ({
+        ...{ id: `d${from + n}`, type: 'DEAL_TYPE_BALANCE', profit: 5 },
+        brokerTime: '2026-03-02 09:00:00',
+      }));
+
+    it('counts deals, hours and imports once, and gives them back when they go', async () => {
+      const client = await newUser(address());
+      const accountId = await newAccount(client);
+      const deals = `/users/current/accounts/${accountId}/deals`;
+      for (let times = 0; times < 2; times += 1)
+        assert.equal((await client.post(deals, depositsOf(10))).status, 200);
+      assert.equal((await client.call('DELETE', `${deals}/d0`)).status, 204);
+      const file = 'ticket,position_id,time,type,entry,symbol,volume,price,commission,swap,profit';
+      const imported = await client.post<{ id: string }>(
+        `/users/current/accounts/${accountId}/statements`,
+        `${file}\n9001,701,2025-03-03 09:00:10,0,0,EURUSD,0.1,1.08501,0,0,0`,
+      );
+      assert.equal(imported.status, 201, JSON.stringify(imported.body));
+      const row = { accountId, balance: 50, equity: 50 };
+      await client.post('/users/current/snapshots', [
+        { ...row, brokerTime: '2026-03-02 10:00:00' },
+        { ...row, brokerTime: '2026-03-02 11:00:00' },
+        { ...row, brokerTime: '2026-03-02 12:00:00' },
+        { ...row, brokerTime: '2026-03-02 10:30:00' },
+      ]);
+      const counted = { deal: 10, import: 1, hour: 2 };
+      await until(async () => {
+        const { deal, import: imports, hour } = await kindsOf(client);
+        return JSON.stringify({ deal, import: imports, hour }) === JSON.stringify(counted);
+      }, 'the facts to be counted');
+      await client.call(
+        'DELETE',
+        `/users/current/accounts/${accountId}/imports/${imported.body.id}`,
+      );
+      await until(async () => {
+        const { deal, import: imports } = await kindsOf(client);
+        return deal === 9 && imports === 0;
+      }, 'the import to be taken back');
+      assert.equal(
+        (await client.call('DELETE', `/users/current/accounts/${accountId}`)).status,
+        204,
+      );
+      await until(async () => {
+        const { deal, hour } = await kindsOf(client);
+        return deal === 0 && hour === 0;
+      }, 'what the account had to be removed');
+    });
+
+    it('a full user adds no more facts, but is watched as before', async () => {
+      const client = await newUser(address());
+      const accountId = await newAccount(client);
+      const deals = `/users/current/accounts/${accountId}/deals`;
+      assert.equal((await client.post(deals, depositsOf(1100))).status, 200);
+      const more = await client.post<{ message?: string }>(deals, depositsOf(1, 2000));
+      assert.equal(more.status, 403);
+      assert.match(more.body.message ?? '', /1 MiB stored for one user/);
+      const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
+      const row = { accountId, balance: 5, equity: 5 };
+      const send = async (brokerTime: string): Promise<number> =>
+        (await client.post('/users/current/snapshots', [{ ...row, brokerTime }])).status;
+      assert.equal(await send('2020-01-01 00:00:00'), 403, 'an hour of long ago');
+      assert.equal(await send(now), 200);
+      const quotas =
+        await client.get<{ maxStoredBytes?: { usageInPercents: number } }[]>(
+          '/users/current/quotas',
+        );
+      assert.ok((quotas.body[0]?.maxStoredBytes?.usageInPercents ?? 0) > 100);
+      const users = await new Client(address(), ADMIN_TOKEN).get<
+        { id: string; storedBytes: number }[]
+      >('/admin/users');
+      const listed = users.body.find(({ id }) => id === client.userId);
+      assert.ok((listed?.storedBytes ?? 0) > 1_100_000);
+    });
+
     it('counts programs, templates and webhooks without reading them', async () => {
       const client = await newUser(address());
       const rule = { period: 'date', relativeDrawdownThreshold: 0.05 };

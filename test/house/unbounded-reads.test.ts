@@ -29,6 +29,7 @@ const BOUNDED: Record<string, string> = {
   'evidence-store.ts readWatchedEvents': 'events of the last hour, one for each limit',
   'history-store.ts readFoldStates': 'as many as are asked for',
   'history-store.ts readHistoryVersions': 'as many as are asked for',
+  'holding-store.ts readHeldBytesOf': 'as many as are asked for',
   'hour-store.ts readLastHours': 'the hours of the range, MAX_CHART_HOURS',
   'import-store.ts importIds': 'as many as are asked for',
   'import-store.ts listCarriedIn': 'MAX_IMPORTS_PER_ACCOUNT',

@@ -24,11 +24,11 @@ export function registerMailContract(kind: Database['kind']): void {
       store = createOutboxStore(use.database, testClaims(use.database));
     });
 
-    async function queue(): Promise<string> {
+    async function queue(to?: string): Promise<string> {
       const id = randomUUID();
       const mail = {
         messageId: `<${id}@example.com>`,
-        to: 'trader@example.com',
+        to: to ?? `${id}@example.com`,
         subject: 'Quotas',
         text: 'text',
         html: '<p>html</p>',
@@ -65,11 +65,21 @@ export function registerMailContract(kind: Database['kind']): void {
 
     it('many senders at once take every mail once', async () => {
       await freshHour();
-      const ids = await Promise.all(Array.from({ length: 40 }, queue));
+      const ids = await Promise.all(Array.from({ length: 40 }, () => queue()));
       const taken = await Promise.all(Array.from({ length: 40 }, () => take(3)));
       const rest = await take(100);
       const seen = [...taken.flat(), ...rest].map((mail) => mail.id);
       assert.deepEqual(seen.sort(), ids.sort());
+    });
+
+    it('one recipient has two places at a time, and others the rest', async () => {
+      await freshHour();
+      for (let n = 0; n < 5; n += 1) await queue('slow@example.com');
+      const other = await queue();
+      const first = await take(4);
+      assert.equal(first.filter(({ to }) => to === 'slow@example.com').length, 2);
+      assert.ok(first.some(({ id }) => id === other));
+      assert.deepEqual(await store.take(1, nowMs, first), []);
     });
 
     it('a mail that a clock ten days ahead queued, took or deferred waits for no such day', async () => {
