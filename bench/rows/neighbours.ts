@@ -64,11 +64,11 @@ async function besideOperations(bench: Bench, on: Database['kind']): Promise<Res
     const before = await heldOver(address);
     resetPeak(pid);
     startMs += 86_400_000;
-    let sent = 0;
+    const heard: Record<number, number> = {};
     const waits = await new Neighbour({ ...order, startMs }).during(
       again(SECONDS_EACH, AT_ONCE, async (turn) => {
-        sent += 1;
-        await send(turn);
+        const { status } = await send(turn);
+        heard[status] = (heard[status] ?? 0) + 1;
       }),
     );
     const p99 = percentile(waits, 0.99);
@@ -76,7 +76,9 @@ async function besideOperations(bench: Bench, on: Database['kind']): Promise<Res
     const held = longestOf(before, await heldOver(address));
     const megabytes = peakBytesOf(pid) / 2 ** 20;
     const figures = [p99, wait, held, megabytes].map((figure) => Math.round(figure));
-    bench.progress(`| ${[operation.operationId, on, sent, ...figures].join(' | ')} |`);
+    bench.progress(
+      `| ${[operation.operationId, on, JSON.stringify(heard), ...figures].join(' | ')} |`,
+    );
     worst.p99 = Math.max(worst.p99, p99);
     worst.wait = Math.max(worst.wait, wait);
     worst.held = Math.max(worst.held, held);

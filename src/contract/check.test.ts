@@ -79,7 +79,7 @@ test('faults name their place and say what is expected', () => {
   assert.deepEqual(faultsOf(rows, {}), ['body must be an array']);
   assert.deepEqual(faultsOf(rows, [good, good, good, good]), ['body must have at most 3 items']);
   assert.deepEqual(faultsOf(row, { ...good, name: 'a\0' }), [
-    'name must not contain control characters',
+    'name must not contain control characters, nor marks that turn the direction of text',
   ]);
 });
 

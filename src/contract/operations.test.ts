@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ROWS } from '../../test/matrix/operations.ts';
 import { bodyLimitOf } from './body-limit.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -128,4 +129,12 @@ test('no body is longer than its operation needs', () => {
   // A thousand account ids of 64 characters, each of which may be escaped.
   const token = limits.get('createToken') ?? 0;
   assert.ok(token > 1000 * 64 && token < 2 * 1024 * 1024);
+});
+
+test('every operation has a row of the matrix, from which its longest request is made', () => {
+  const missing = OPERATIONS.filter(({ operationId }) => !(operationId in ROWS));
+  assert.deepEqual(
+    missing.map(({ operationId }) => operationId),
+    [],
+  );
 });

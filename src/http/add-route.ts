@@ -108,10 +108,17 @@ function sharing(
       },
     };
   }
-  if (operation.scope === 'public' || operation.operationId in UNSHARED) return {};
+  if (operation.scope === 'public') return {};
+  if (operation.operationId in UNSHARED)
+    return operation.method === 'GET' ? { onRequest: unlessLeft } : {};
   const turns = operation.longAnswer === undefined ? server.turns.usual : server.turns.long;
   return { onRequest: (request, reply, done) => takeTurn(turns, request, reply, done) };
 }
+
+/** A reading that nobody waits for any more is not begun: hundreds may have come in one packet. */
+const unlessLeft = (request: FastifyRequest, _: FastifyReply, done: () => void): void => {
+  if (!request.raw.socket.destroyed) done();
+};
 
 /** What the reference shows. */
 const KNOWN = new Set(OPERATIONS.map(({ operationId }) => operationId));

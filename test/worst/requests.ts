@@ -106,6 +106,7 @@ async function sendOnce(
 ): Promise<Heard> {
   const { method, operationId: id } = operation;
   const isFile = body instanceof Uint8Array;
+  const left: Heard = { status: 0, bytes: 0, text: 'left' };
   const answer = await fetch(world.address + pathAt(operation, world, turn), {
     method,
     headers: {
@@ -115,7 +116,10 @@ async function sendOnce(
     },
     ...(body === undefined ? {} : { body: isFile ? new Uint8Array(body) : body }),
     ...(operation.streams ? { signal: AbortSignal.timeout(STREAM_MS) } : {}),
+  }).catch((error: unknown) => {
+    if (!operation.streams) throw error;
   });
+  if (!answer) return left;
   const { bytes, text } = await readAll(answer);
   return { status: answer.status, bytes, text };
 }
