@@ -13,7 +13,7 @@ import { heldOver, longestOf } from '../load/holds.ts';
 import { makeNeighbour, Neighbour } from '../load/neighbour.ts';
 import { median, percentile } from '../measure.ts';
 import { onDatabases } from '../on-databases.ts';
-import { peakBytesOf } from '../process-use.ts';
+import { loopMsOf, peakBytesOf } from '../process-use.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
@@ -65,6 +65,7 @@ async function besideOperations(bench: Bench, on: Database['kind']): Promise<Res
     resetPeak(pid);
     startMs += 86_400_000;
     const heard: Record<number, number> = {};
+    const loopMs = loopMsOf(pid);
     const waits = await new Neighbour({ ...order, startMs }).during(
       again(SECONDS_EACH, AT_ONCE, async (turn) => {
         const { status } = await send(turn);
@@ -75,7 +76,9 @@ async function besideOperations(bench: Bench, on: Database['kind']): Promise<Res
     const wait = Math.max(...waits);
     const held = longestOf(before, await heldOver(address));
     const megabytes = peakBytesOf(pid) / 2 ** 20;
-    const figures = [p99, wait, held, megabytes].map((figure) => Math.round(figure));
+    const sent = Object.values(heard).reduce((sum, count) => sum + count, 0);
+    const eachMs = (loopMsOf(pid) - loopMs) / sent;
+    const figures = [p99, wait, held, megabytes, eachMs].map((figure) => Math.round(figure));
     bench.progress(
       `| ${[operation.operationId, on, JSON.stringify(heard), ...figures].join(' | ')} |`,
     );

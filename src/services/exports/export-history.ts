@@ -32,8 +32,9 @@ export type ExportQuery = {
 /** A file in consecutive parts, which are made as they are taken. */
 export type ExportFile = { name: string; type: string; parts: AsyncIterable<string> };
 
-const CHUNKS_PER_READ = 4;
-const DEALS_PER_READ = 1000;
+/** What is written before others get a turn takes some milliseconds. */
+const CHUNKS_PER_READ = 1;
+const DEALS_PER_READ = 200;
 
 const DEAL_COLUMNS = [
   ...(['id', 'positionId', 'type', 'entry', 'symbol', 'volume', 'price', 'profit'] as const),
