@@ -14,3 +14,18 @@ export async function inTurns<T>(steps: Generator<undefined, T>, sliceMs = SLICE
     await nextTurn();
   }
 }
+
+/** The same for a loop that awaits, which by itself lets nobody in: `if (slice.isOver) await …`. */
+export class Slice {
+  #untilMs = performance.now() + SLICE_MS;
+
+  get isOver(): boolean {
+    return performance.now() >= this.#untilMs;
+  }
+
+  /** Others have their turn, and another slice begins. */
+  async next(): Promise<void> {
+    await nextTurn();
+    this.#untilMs = performance.now() + SLICE_MS;
+  }
+}

@@ -1,6 +1,7 @@
 import type { StoredDealRecord } from '../../contract/operations/deals.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import { moneyDigits } from '../../domain/money.ts';
-import { listStoredDeals } from '../../storage/deal-store.ts';
+import { listStoredDeals, type StoredDeal } from '../../storage/deal-store.ts';
 import { importIds } from '../../storage/import-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
@@ -17,6 +18,9 @@ export type DealQuery = {
   limit: number;
 };
 
+/** Read before others get a turn. */
+const DEALS_PER_READ = 200;
+
 type Place = { timeMs: number; id: string };
 
 /** Deals as they are stored, in order of time and id text. Throws `notFound`, `validation`. */
@@ -31,7 +35,15 @@ export async function readDealPage(
   const place = after === undefined ? startOf(startTime) : readPlace(after);
   const toMs =
     endTime === undefined ? Number.MAX_SAFE_INTEGER : readBrokerTimes({ endTime }).endTime;
-  const stored = await listStoredDeals(database, account.number, place, toMs, limit);
+  const stored: StoredDeal[] = [];
+  while (stored.length < limit) {
+    const most = Math.min(DEALS_PER_READ, limit - stored.length);
+    const last = stored.at(-1) ?? place;
+    const some = await listStoredDeals(database, account.number, last, toMs, most);
+    stored.push(...some);
+    if (some.length < most) break;
+    await nextTurn();
+  }
   const numbers = new Set(stored.flatMap(({ importNumber }) => importNumber ?? []));
   const ids = await importIds(database, [...numbers]);
   const digits = moneyDigits(account.currency);

@@ -15,6 +15,7 @@ import { type Account, accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { hoursSince } from '../equity-chart/account-hours.ts';
 import { type ChartRange, type HourRange, rangeOf } from '../equity-chart/chart-range.ts';
+import { Slice } from '../turns.ts';
 import { readNewestPeriods } from './newest-periods.ts';
 
 /** How many periods of one tracker a chart shows: if they are days, more than three years. */
@@ -46,9 +47,12 @@ export async function readLimitSteps(
   const clock = context.rules.clocks.viewOf(account.brokerClock);
   const digits = moneyDigits(account.currency);
   const most = Math.min(MAX_LIMIT_STEPS, Math.floor(MAX_STEPS / courses.length));
-  return courses.map(({ tracker, rule, periods }) => {
+  const slice = new Slice();
+  const records: TrackerLimitsRecord[] = [];
+  for (const { tracker, rule, periods } of courses) {
+    if (slice.isOver) await slice.next();
     const steps = limitSteps(rule, clock, { ...history, periods }, { fromMs, toMs });
-    return {
+    records.push({
       trackerId: tracker.id,
       name: tracker.name,
       steps: steps.slice(-most).map(({ startTimeMs, endTimeMs, floor, target }) => ({
@@ -57,8 +61,9 @@ export async function readLimitSteps(
         ...(floor === undefined ? {} : { floor: fromUnits(floor, digits) }),
         ...(target === undefined ? {} : { target: fromUnits(target, digits) }),
       })),
-    };
-  });
+    });
+  }
+  return records;
 }
 
 /** The trackers of an account, with the periods that overlap a range. */
@@ -68,7 +73,9 @@ async function readCourses(
   { startMs, endMs }: HourRange,
 ): Promise<Course[]> {
   const courses: Course[] = [];
+  const slice = new Slice();
   for (const tracker of await listTrackers(context.database, number)) {
+    if (slice.isOver) await slice.next();
     const newest = await readNewestPeriods(context, number, tracker.id, {
       ...{ untilMs: endMs, limit: MAX_PERIODS, realTime: true },
     });

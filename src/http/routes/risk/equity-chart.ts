@@ -18,8 +18,8 @@ export function registerEquityChart(
     const { accountId } = params;
     return sendJsonParts(reply, await readEquityChart(context, principal, accountId, range));
   });
-  addRoute(server, readDrawdownOperation, ({ principal, params, query }) =>
-    readDrawdown(context, principal, params.accountId, query),
+  addRoute(server, readDrawdownOperation, async ({ principal, params, query, reply }) =>
+    sendJsonParts(reply, await readDrawdown(context, principal, params.accountId, query)),
   );
   addRoute(server, readLimitStepsOperation, ({ principal, params, query }) =>
     readLimitSteps(context, principal, params.accountId, query),
