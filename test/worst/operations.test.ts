@@ -6,7 +6,7 @@ import { createWorld, type World } from '../matrix/world.ts';
 import { needs, often } from '../needs.ts';
 import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { fillUser } from './fullest-user.ts';
-import { worstRequests } from './requests.ts';
+import { WRONG, worstRequests } from './requests.ts';
 
 needs('postgres', 'server');
 
@@ -33,6 +33,10 @@ for (const kind of (['sqlite', 'postgres'] as const).slice(0, often(1, 2))) {
         const { operationId: id, isSentInParts, longAnswer, streams, file } = operation;
         const mayBeLong = isSentInParts || longAnswer || streams || file;
         const heard = await Promise.all(Array.from({ length: AT_ONCE }, (_, turn) => send(turn)));
+        const isTaken = heard.some(({ status }) => !WRONG.includes(status));
+        // What deletes may find that another one has deleted it.
+        if (!isTaken && operation.method !== 'DELETE')
+          wrong.push(`${id}: never taken, ${heard[0]?.status} ${heard[0]?.text}`);
         for (const { status, bytes, text } of heard) {
           if (status >= 500 && status !== 503) wrong.push(`${id}: ${status} ${text}`);
           if (bytes > MOST_ANSWER_BYTES && !mayBeLong) wrong.push(`${id}: ${bytes} bytes`);

@@ -15,6 +15,9 @@ export type WorstRequest = {
   send: (turn: number) => Promise<Heard>;
 };
 
+/** A request that these answer is none that anybody would send. */
+export const WRONG: readonly number[] = [400, 404, 413, 415];
+
 /** Streams last; of each only so much is waited for. */
 const STREAM_MS = 200;
 /** What is shown of a refusal. */
@@ -67,7 +70,7 @@ function sender(operation: Operation, world: World): WorstRequest['send'] {
       heard = await send(each);
       how = each;
       // What the verb refuses beyond the schema is tried in a shorter form.
-      if (heard.status !== 400 && heard.status !== 413) break;
+      if (!WRONG.includes(heard.status)) break;
     }
     return heard ?? { status: 0, bytes: 0, text: '' };
   };

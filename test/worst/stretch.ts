@@ -5,7 +5,7 @@ export const STRETCHES = ['lists and texts', 'texts', 'nothing'] as const;
 export type Stretch = (typeof STRETCHES)[number];
 
 /** Fields that name something that is there: stretched, they would name nothing. */
-const NAMES_OF_OTHERS = /^(accountIds?|programId|ids|symbol|currency\w*|group\w*|email|url|kind)$/;
+const NAMES_OF_OTHERS = /^(accountIds?|programId|ids|currency\w*|group\w*|email|url|kind)$/;
 /** Bytes of a list; longer ones than an operation takes are refused before they are read. */
 const MOST_BYTES = 4_000_000;
 
@@ -44,10 +44,10 @@ function stretchedList(list: unknown[], schema: Schema, how: Stretch, key: strin
 
 function stretchedText(text: string, schema: Schema, key: string, n: number): string {
   const { enum: words, format, maxLength = text.length, pattern } = schema;
-  const isNumbered = n > 0 && !words && !format;
-  if (words || format) return text;
-  const numbered = isNumbered ? `${n}${text}`.slice(0, maxLength) : text;
-  const long = NAMES_OF_OTHERS.test(key) ? numbered : numbered.padEnd(maxLength, 'x');
+  if (words || format || NAMES_OF_OTHERS.test(key)) return text;
+  const numbered = n > 0 ? `${n}${text}`.slice(0, maxLength) : text;
+  // Symbols are the same in several lists.
+  const long = key === 'symbol' ? numbered : numbered.padEnd(maxLength, 'x');
   return pattern === undefined || new RegExp(pattern, 'u').test(long) ? long : text;
 }
 
