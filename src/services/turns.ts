@@ -16,7 +16,7 @@ export async function inTurns<T>(steps: Generator<undefined, T>, sliceMs = SLICE
 }
 
 /** The same for a loop that awaits, which by itself lets nobody in: `if (slice.isOver) await …`. */
-export class Slice {
+export class LoopSlice {
   #untilMs = performance.now() + SLICE_MS;
 
   get isOver(): boolean {

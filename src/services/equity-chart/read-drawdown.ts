@@ -11,7 +11,7 @@ import type { LiveReader } from '../../engine/live-reader.ts';
 import { listCapitalDeals } from '../../storage/deal-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
-import { Slice } from '../turns.ts';
+import { LoopSlice } from '../turns.ts';
 import { hoursSince } from './account-hours.ts';
 import { type ChartRange, rangeOf } from './chart-range.ts';
 import { lastReading, readFlow, startReading } from './read-flow.ts';
@@ -39,7 +39,7 @@ export async function readDrawdown(
   const drawdown = new EquityDrawdown();
   const flow = new CapitalFlow(transfers);
   const points: DrawdownPoint[] = [];
-  const slice = new Slice();
+  const slice = new LoopSlice();
   for await (const hours of hoursSince(context, number, BEGINNING_MS)) {
     for (const hour of hours) {
       if (slice.isOver) await slice.next();
@@ -79,7 +79,7 @@ export async function readDrawdown(
   ];
 }
 
-async function jsonOf(points: readonly DrawdownPoint[], slice: Slice): Promise<Buffer[]> {
+async function jsonOf(points: readonly DrawdownPoint[], slice: LoopSlice): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   for (let from = 0; from < points.length; from += POINTS_PER_PART) {
     if (slice.isOver) await slice.next();

@@ -15,7 +15,7 @@ import { type Account, accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { hoursSince } from '../equity-chart/account-hours.ts';
 import { type ChartRange, type HourRange, rangeOf } from '../equity-chart/chart-range.ts';
-import { Slice } from '../turns.ts';
+import { LoopSlice } from '../turns.ts';
 import { readNewestPeriods } from './newest-periods.ts';
 
 /** How many periods of one tracker a chart shows: if they are days, more than three years. */
@@ -47,7 +47,7 @@ export async function readLimitSteps(
   const clock = context.rules.clocks.viewOf(account.brokerClock);
   const digits = moneyDigits(account.currency);
   const most = Math.min(MAX_LIMIT_STEPS, Math.floor(MAX_STEPS / courses.length));
-  const slice = new Slice();
+  const slice = new LoopSlice();
   const records: TrackerLimitsRecord[] = [];
   for (const { tracker, rule, periods } of courses) {
     if (slice.isOver) await slice.next();
@@ -73,7 +73,7 @@ async function readCourses(
   { startMs, endMs }: HourRange,
 ): Promise<Course[]> {
   const courses: Course[] = [];
-  const slice = new Slice();
+  const slice = new LoopSlice();
   for (const tracker of await listTrackers(context.database, number)) {
     if (slice.isOver) await slice.next();
     const newest = await readNewestPeriods(context, number, tracker.id, {
