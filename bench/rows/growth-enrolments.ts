@@ -65,8 +65,9 @@ async function open(
     const cpu = cpuMsOf(pid);
     const equity = 100_000 + round;
     await sendSnapshots(address, size, FIRST_MS + round * DAY_MS, () => equity);
-    const last = `/users/current/accounts/${accountId(size - 1)}/enrolments`;
-    for (let text = ''; !text.includes(`${equity}`); ) text = await ask(last);
+    const last = `${OVERVIEW}&search=${accountId(size - 1)}`;
+    for (let text = ''; !text.includes(`"equity":${equity}`); await sleep(RETRY_MS))
+      text = await ask(last);
     const fold = (cpuMsOf(pid) - cpu) / size;
     const page = await medianMs(PAGES, (turn) =>
       ask(`${OVERVIEW}&offset=${(turn * size) / PAGES}`),
