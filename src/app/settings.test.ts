@@ -66,7 +66,7 @@ test('proxies are addresses or networks, origins are origins', () => {
 test('lists of values name each once, and what is not named keeps its default', () => {
   const { settings, problems } = readSettings({
     PLIMSOLL_KEEP_DAYS: 'hours=90, events=365',
-    PLIMSOLL_BASE_URLS: 'risk=https://risk.example/?a=b',
+    PLIMSOLL_RISK_URL: 'https://risk.example/?a=b',
   });
   assert.deepEqual(problems, []);
   assert.deepEqual(settings.PLIMSOLL_KEEP_DAYS, {
@@ -76,7 +76,7 @@ test('lists of values name each once, and what is not named keeps its default', 
     events: 365,
     audit: 730,
   });
-  assert.deepEqual(settings.PLIMSOLL_BASE_URLS, { risk: 'https://risk.example/?a=b' });
+  assert.equal(settings.PLIMSOLL_RISK_URL, 'https://risk.example/?a=b');
   for (const bad of ['hours', 'hours=x', 'years=1', 'hours=1,hours=2', '=1', 'hours=1,']) {
     assert.match(
       problemsOf({ PLIMSOLL_KEEP_DAYS: bad })[0] ?? '',
@@ -84,5 +84,5 @@ test('lists of values name each once, and what is not named keeps its default', 
       bad,
     );
   }
-  assert.equal(problemsOf({ PLIMSOLL_BASE_URLS: 'risk=risk.example' }).length, 1);
+  assert.equal(problemsOf({ PLIMSOLL_RISK_URL: 'risk.example' }).length, 1);
 });

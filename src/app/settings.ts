@@ -56,7 +56,12 @@ const setting = <T>(
   read,
 });
 
-const BASES = ['stats', 'risk', 'client', 'manager', 'provisioning'] as const;
+/**
+ * Processes are alike, so splitting is the proxy's work; clients learn the addresses from
+ * /openapi.json.
+ */
+const baseAddress = (name: string): Setting<string> =>
+  setting(`Address of the ${name} operations, if a proxy splits them`, '', url('http', 'https'));
 
 /** Values by name, as a setting is written. */
 const written = (values: Readonly<Record<string, number>>): string =>
@@ -190,12 +195,11 @@ export const SETTINGS = {
     '',
     url('http', 'https'),
   ),
-  // Processes are alike, so splitting is the proxy's work; clients learn it from /openapi.json.
-  PLIMSOLL_BASE_URLS: setting(
-    'Addresses of base addresses, if a proxy splits them: stats=https://…,risk=https://…',
-    '',
-    valuesOf(BASES, url('http', 'https')),
-  ),
+  PLIMSOLL_STATS_URL: baseAddress('statistics'),
+  PLIMSOLL_RISK_URL: baseAddress('risk'),
+  PLIMSOLL_CLIENT_URL: baseAddress('client'),
+  PLIMSOLL_MANAGER_URL: baseAddress('manager'),
+  PLIMSOLL_PROVISIONING_URL: baseAddress('provisioning'),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     'Collector of OpenTelemetry traces, http://127.0.0.1:4318; without it nothing is traced',
     '',

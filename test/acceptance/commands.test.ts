@@ -228,7 +228,7 @@ describe('starting', () => {
 
   it('prints the operations of the specification as OpenAPI 3.1', async () => {
     const { stdout } = await runPlimsoll(['openapi'], {
-      PLIMSOLL_BASE_URLS: 'risk=https://risk.example',
+      PLIMSOLL_RISK_URL: 'https://risk.example',
     });
     const document = JSON.parse(stdout) as {
       openapi: string;
