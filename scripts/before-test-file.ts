@@ -2,12 +2,12 @@ import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
 import { keepThreadPoolAwake } from '../src/app/thread-pool.ts';
 
-/** How long what a file has started may take to end, however busy the machine is. */
+/** How long the things started by a file may take to end, however busy the machine is. */
 const WITHIN_MS = Number(process.env.PLIMSOLL_TEST_LATE_MS ?? 120_000);
 
 /**
- * Node's runner ends a test that takes too long, but waits without end for a file that something
- * keeps alive when its tests are over.
+ * Node's runner ends a test that takes too long, but waits without end for a file kept alive after
+ * its tests.
  */
 function endLate(): void {
   setTimeout(() => {
@@ -17,7 +17,7 @@ function endLate(): void {
   }, WITHIN_MS).unref();
 }
 
-// Not in the file's threads, which load this too.
+// Not in the file's threads, which load this, too.
 if (isMainThread) {
   keepThreadPoolAwake();
   after(endLate);

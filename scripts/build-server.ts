@@ -29,10 +29,10 @@ const [FROM, TO] = [join(ROOT, 'src'), join(ROOT, IS_FOR_PACKAGE ? 'dist' : 'dis
 const INCLUDED = 'typebox';
 const OF_ROLLDOWN = '@oxc-project';
 const PARTS = 'parts';
-/** Tells when: the parts that did not change keep their times. */
+/** The time of the build: unchanged parts keep theirs. */
 const MADE = 'made';
 
-/** What is started by its file's name. */
+/** Files that are started by name. */
 const STARTED = ['app/main.ts', ...globSync('**/*-thread.ts', { cwd: FROM })];
 
 const begun = new Date();
@@ -42,7 +42,7 @@ for (const entry of globSync('**/*', { cwd: TO, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);
   if (entry.isFile() && !files.has(path.slice(TO.length + 1))) rmSync(path);
 }
-// What is written to src/ meanwhile is newer.
+// Files written to src/ in the meantime are newer.
 utimesSync(join(TO, MADE), begun, begun);
 
 async function code(): Promise<[string, string][]> {
@@ -71,7 +71,7 @@ async function code(): Promise<[string, string][]> {
 }
 
 /**
- * A module opens files beside itself: its place in dist/ is that in src/, whatever part it is in.
+ * A module opens files next to itself: its place in dist/ is that in src/, whatever part it is in.
  */
 function keepPlace(text: string, id: string): string | undefined {
   if (!id.startsWith(FROM) || !text.includes('import.meta.url')) return undefined;
@@ -80,7 +80,8 @@ function keepPlace(text: string, id: string): string | undefined {
 }
 
 /**
- * What is not code: migrations, styles, the demo's statements; and the licence of what is included.
+ * Files other than code: migrations, styles, the demo's statements; and the licence of included
+ * code.
  */
 function readAtRunTime(): [string, Uint8Array][] {
   const paths = globSync('**/*', { cwd: FROM, withFileTypes: true })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { checkNames } from './check-names.ts';
 
 /**
- * Which rooms of src/ a room may import, beside itself and `words`, which all may. ARCHITECTURE.md
+ * Which rooms of src/ a room may import, besides itself and `words`, which all may. ARCHITECTURE.md
  * says why.
  */
 const ALLOWED: Record<string, readonly string[]> = {
@@ -82,7 +82,7 @@ const PRIVATE: Record<string, (file: string) => boolean> = {
   platforms: (file) => file.includes('/'),
 };
 
-/** Rooms that can be run again with the same outcome: app hands time and chance to them. */
+/** Reproducible rooms: app gives time and randomness to them. */
 const REPEATABLE = new Set([
   ...[
     'claims',
@@ -112,7 +112,7 @@ export type LayerReport = { files: number; imports: number; violations: string[]
 
 /**
  * Checks every import between the rooms under `root`/src and `root`/web/src, that no files import
- * each other in a circle, and that rooms which are handed time and chance take none of their own.
+ * each other in a circle, and that rooms which are given time and randomness use none of their own.
  * Tests are free.
  */
 export function checkLayers(root: string): LayerReport {

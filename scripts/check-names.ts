@@ -6,7 +6,7 @@ const EXPORTED =
   /^export (?:async )?(?:class|function\*?) (\w+)|^export const (\w+) = (?:async )?(?:<[^>]*>)?\(/gm;
 /** Each kind of platform names what it does as the port does; words of schemas are a language. */
 const FREE = /^src\/(?:platforms\/[^/]+\/|contract\/primitives\.ts)/;
-/** What goes on by itself, or waits for time. */
+/** Continuous work, or work that waits for time. */
 const GOES_ON = /domain\/(?:timekeeper|rounds)\.ts'|\.listen\(|^ {2}(?:async )?start\(/m;
 /** Rooms whose folders are called like no room. */
 const PARTED = ['services', 'workers'];

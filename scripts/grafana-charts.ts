@@ -1,8 +1,8 @@
-/** One panel: its title, the unit of its axis, and what it draws, by legend. */
+/** One panel: its title, the unit of its axis, and its lines, by legend. */
 export type Chart = { title: string; about: string; unit: string; queries: Record<string, string> };
 
 const SELECTED = 'job="$job"';
-/** Gauges that every process reads from the database tell the same everywhere. */
+/** Gauges that every process reads from the database are equal everywhere. */
 const shared = (name: string, by = ''): string => `max${by}(${name}{${SELECTED}})`;
 const total = (name: string, by = ''): string => `sum${by}(${name}{${SELECTED}})`;
 const perSecond = (name: string, labels = SELECTED): string =>

@@ -4,7 +4,7 @@ import { type Chart, ROWS } from './grafana-charts.ts';
 const HEIGHT = 8;
 const WIDTH = 12;
 
-/** What Grafana imports: one data source of Prometheus, one job to choose. */
+/** Grafana's import: one data source of Prometheus, one job to choose. */
 export function grafanaDashboard(): Dashboard {
   const panels: Panel[] = [];
   let y = 0;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /**
- * `node scripts/install-nats-server.ts`: finds a nats-server that is fit for the tests, or gets the
+ * `node scripts/install-nats-server.ts`: finds a nats-server suitable for the tests, or gets the
  * one of Debian 13 from the mirror that this machine uses anyway, unpacked into the user's cache:
  * nothing is installed. It is a program without dependencies, which also runs on Debian 12, whose
  * own nats-server is too old.

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { ALERT_RULES, METRICS } from '../src/app/metrics/metrics.ts';
 
 /*
- * Writes what follows from the table of metrics (src/app/metrics/): the alert rules and the
+ * Writes the documents made from the table of metrics (src/app/metrics/): the alert rules and the
  * tables of the documents. Run it after a change: node scripts/metrics-documents.ts
  */
 const ROOT = resolve(import.meta.dirname, '..');

@@ -7,7 +7,7 @@ import { fail, inWorkspace, ROOT, run } from './run-command.ts';
 
 const DASHBOARD = ['web/src', 'web/index.html', 'web/vite.config.ts', 'package-lock.json'];
 
-/** Gets ready what test files name in `needs(…)`, and nothing else. */
+/** Prepares the needs that test files name in `needs(…)`, and nothing else. */
 export async function prepare(needed: ReadonlySet<string>): Promise<void> {
   await install(needed);
   if (needed.has('promtool') && !promtool() && !fetchPromtool())
@@ -17,7 +17,7 @@ export async function prepare(needed: ReadonlySet<string>): Promise<void> {
   await Promise.all([
     needed.has('server') && run(process.execPath, [join(ROOT, 'scripts/build-server.ts')]),
     needed.has('dashboard') && isDashboardOld() && inWorkspace('build', 'web'),
-    // Else each of the first files that need them builds its own.
+    // Otherwise each of the first files that need them builds its own.
     ...(needed.has('compiler') ? PLATFORMS.map(terminalBinary) : []),
   ]);
 }

@@ -4,7 +4,7 @@ import { endWithUs } from '../test/servers/end-with-us.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 
-/** Runs a command in the project's folder, and ends this process where it fails. */
+/** Runs a command in the project's folder, and ends this process if it fails. */
 export async function run(
   command: string,
   args: string[],

@@ -3,7 +3,7 @@ import { spec } from 'node:test/reporters';
 
 /**
  * Runs test files in the order of its arguments; `node --test` sorts them by name. `npm test`
- * starts it as a process of its own, and is sent how many tests passed and failed.
+ * starts it as a process of its own, and receives how many tests passed and failed.
  */
 const [concurrency, timeout, ...files] = process.argv.slice(2);
 const stopped = new AbortController();

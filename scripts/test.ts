@@ -17,7 +17,7 @@ import { exitOf, fail, ROOT } from './run-command.ts';
  * Gets ready what these files need (test/needs.ts), and starts PostgreSQL if one of them does.
  */
 
-/** What the servers of tests run; the tests of the package run what `npm pack` packs. */
+/** Built for the servers of tests; the tests of the package run the result of `npm pack`. */
 const BUILT = join(ROOT, 'dist-checkout/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
@@ -38,7 +38,7 @@ const RUNNER = join(ROOT, 'scripts/run-test-files.ts');
  */
 const CONCURRENCY = 6;
 /**
- * A file that hangs fails, and does not hold the run up; one that is told to go on takes longer.
+ * A file that hangs fails, and does not block the run; one that is told to continue takes longer.
  */
 const TIMEOUT_MS = 600_000 + Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) * 180_000;
 

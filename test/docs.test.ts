@@ -34,7 +34,7 @@ test('docs/operations.md names every metric of Plimsoll, and no other', () => {
     .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
     .join('\n');
   const names = new Set(sources.match(/(?<=')plimsoll_\w+(?=')/g));
-  // Channels by which processes tell each other.
+  // Channels of notifications between processes.
   const channels = ['plimsoll_journal', 'plimsoll_events', 'plimsoll_engines'];
   const metrics = names.difference(new Set(channels));
   const text = pageText('docs/operations.md');
@@ -52,7 +52,7 @@ test('README.md names every operation, and no other', () => {
   assert.deepEqual([...documented].sort(), [...served, ...pages].sort());
 });
 
-/** What `GET PUT PLATFORM/groups` stands for, by the words above the table. */
+/** The meaning of `GET PUT PLATFORM/groups`, by the words above the table. */
 function operationsOf(methods = '', path = ''): string[] {
   const user = '/users/current';
   const paths = ['p4', 'p5'].map((family) =>
@@ -64,7 +64,7 @@ function operationsOf(methods = '', path = ''): string[] {
   return methods.split(' ').flatMap((method) => paths.map((each) => `${method} ${each}`));
 }
 
-test(`lines of the documents have at most ${LONGEST_LINE} columns, where they can be broken`, () => {
+test(`lines of the documents have at most ${LONGEST_LINE} columns, if they can be wrapped`, () => {
   const long = PAGES.flatMap((page) =>
     pageText(page)
       .split('\n')
@@ -87,7 +87,7 @@ test('code in the documents is in fenced blocks that name their language', () =>
   assert.deepEqual(faults, []);
 });
 
-test('an indented block, which the next wrap of the lines would run together, is found', () => {
+test('an indented block, which the next wrap would join, is found', () => {
   assert.deepEqual(faultsOfBlocks('Run it:\n\n    npm start\n'), ['3 is indented, not fenced']);
   assert.deepEqual(faultsOfBlocks('```\nnpm start\n```\n'), ['1 names no language']);
   assert.deepEqual(faultsOfBlocks('- An item\n\n  of a list\n\n```sh\n\n    x\n```\n'), []);

@@ -7,8 +7,8 @@ import { BUILDS, FETCHED, findProgram, given, needs, needsOf, PROGRAMS } from '.
 
 needs('jq');
 
-describe('what test files need', () => {
-  it('is read from a statement of one line or of several, and from nothing else', () => {
+describe('needs of test files', () => {
+  it('are read from a statement of one line or of several, and from nothing else', () => {
     assert.deepEqual(needsOf("import x;\n\nneeds('postgres', 'server');\n"), [
       'postgres',
       'server',
@@ -17,7 +17,7 @@ describe('what test files need', () => {
     assert.deepEqual(needsOf("  needs('postgres');\n// needs('server');\n"), []);
   });
 
-  it('is known to the test run', () => {
+  it('are known to the test run', () => {
     const known = new Set([...Object.keys(PROGRAMS), ...BUILDS, ...FETCHED, 'time']);
     const files = globSync('{src,test,web/src}/**/*.test.ts', { cwd: ROOT });
     assert.ok(files.length > 300);
@@ -26,12 +26,12 @@ describe('what test files need', () => {
         assert.ok(known.has(need), `${file}: ${need}`);
   });
 
-  it('is not given to a file that does not name it', () => {
+  it('are not given to a file that does not name them', () => {
     given('jq');
     assert.throws(() => given('pgbouncer'), /write needs\('pgbouncer'\)/);
   });
 
-  it('is found where the path does not lead', () => {
+  it('are found outside of the path, too', () => {
     assert.equal(findProgram('node', join(process.execPath, '..'))?.endsWith('/node'), true);
     assert.equal(findProgram('no-such-program'), undefined);
   });

@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 /** A program that tests run: where it is on this machine, and which package of Debian brings it. */
 type Program = { package: string; find: () => string | undefined };
 
-/** Where a user's path may not lead. */
+/** Folders that a user's path may not include. */
 const PLACES = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /** The path of a program, be it in the path, where administrators have theirs, or in `places`. */
@@ -23,7 +23,7 @@ const program = (debianPackage: string, name = debianPackage, ...places: string[
 /** First the one without windows: it draws the same pages with half the processor's time. */
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** What has to be on the machine; `npm test` installs it where it may. */
+/** Programs needed on the machine; `npm test` installs them where it may. */
 export const PROGRAMS = {
   postgres: program('postgresql', 'initdb', ...globSync('/usr/lib/postgresql/*/bin')),
   browser: { package: 'chromium-headless-shell', find: findChromium },
@@ -37,10 +37,10 @@ export const PROGRAMS = {
   systemd: program('systemd', 'systemd-analyze'),
 } satisfies Record<string, Program>;
 
-/** What the test run makes before the first file that needs it. */
+/** Things that the test run makes before the first file that needs them. */
 export const BUILDS = ['client', 'dashboard', 'server'] as const;
 
-/** What tests fetch themselves, or leave out where it can't be had. */
+/** Things that tests fetch themselves, or skip if they are unavailable. */
 export const FETCHED = ['nats', 'promtool'] as const;
 
 export type Need =
@@ -53,8 +53,8 @@ export type Need =
 const declared = new Set<Need>();
 
 /**
- * Names all that the tests of a file need beyond `npm ci`, once, in a statement of its own: the
- * test run reads it before it starts the file. A file without it needs nothing.
+ * Names all needs of a file's tests beyond `npm ci`, once, in a statement of its own: the test run
+ * reads it before it starts the file. A file without it needs nothing.
  */
 export function needs(...names: Need[]): void {
   for (const name of names) declared.add(name);
@@ -64,13 +64,13 @@ export function needs(...names: Need[]): void {
 export const often = (usual: number, withTime: number): number =>
   process.env.PLIMSOLL_TEST_ALL === 'on' ? withTime : usual;
 
-/** What a test file says of itself. */
+/** The statement of a test file about itself. */
 export function needsOf(source: string): string[] {
   const [, list = ''] = /^needs\(([^)]*)\);$/m.exec(source) ?? [];
   return [...list.matchAll(/'([a-z]+)'/g)].map(([, name = '']) => name);
 }
 
-/** Called by what gives it to tests: a file that does not say so would not find it. */
+/** Called by providers for tests: a file that does not name the need would not find it. */
 export function given(name: Need): void {
   const isTestFile = isMainThread && /\.test\.ts$/.test(process.argv[1] ?? '');
   if (isTestFile && !declared.has(name))

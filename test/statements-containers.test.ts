@@ -90,7 +90,7 @@ describe('a table', () => {
     closeTime: '2026-05-04 10:00',
   };
 
-  test('of json reads alike as a list, within an object and as lines', async () => {
+  test('of json reads equally as a list, within an object and as lines', async () => {
     const list = await read(JSON.stringify([trade]));
     assert.equal(list.deals.length, 2);
     assert.deepEqual((await read(JSON.stringify({ page: 1, trades: [trade] }))).deals, list.deals);
@@ -113,7 +113,7 @@ describe('a table', () => {
     );
   });
 
-  test('has its entries where their words are, whatever the heading', async () => {
+  test('has its entries recognised by their words, whatever the heading', async () => {
     const { deals } = await read(
       'deal,position,time,type,kind of thing,symbol,volume,price,profit\n' +
         '1,7,2026-05-04 09:00,buy,in,EURUSD,0.1,1.1,0\n2,7,2026-05-04 10:00,sell,out,EURUSD,0.1,1.2,5\n',

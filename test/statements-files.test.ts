@@ -10,7 +10,7 @@ const read = (content: string | Uint8Array) =>
   readStatement(Buffer.from(content as string), { moneyDigits: 4 });
 const demo = demoStatements();
 
-test('our own deals export reads back, quoted comments and all', async () => {
+test('our own export of deals reads back, including quoted comments', async () => {
   const { deals } = await read(
     'id,positionId,type,entry,symbol,volume,price,profit,swap,commission,fee,brokerTime,comment\n' +
       '1,,DEAL_TYPE_BALANCE,,,,,1000,0,0,0,2026-05-04 09:00:00.000,"in, ""first"""\n' +
@@ -145,7 +145,7 @@ const REFUSED: [name: string, content: string | Uint8Array, where: RegExp][] = [
 ];
 
 for (const [name, content, where] of REFUSED)
-  test(`${name} is refused, with what was expected and where it broke`, async () => {
+  test(`${name} is refused, with what was expected and where it failed`, async () => {
     await assert.rejects(read(content), (error) => {
       assert.ok(error instanceof UnreadableStatement, String(error));
       assert.notEqual(error.expected, '');
@@ -154,7 +154,7 @@ for (const [name, content, where] of REFUSED)
     });
   });
 
-test('a zip that lies about its sizes is stopped by what comes out of it', async () => {
+test('a zip with false sizes is stopped by its inflated contents', async () => {
   const bomb = zipOf({ 'xl/worksheets/sheet1.xml': Buffer.alloc(40_000_000, 0x20) });
   const directory = bomb.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
   bomb.writeUInt32LE(1000, directory + 24);
@@ -219,7 +219,7 @@ for (const [name, whole] of Object.entries(DAMAGED)) {
   });
 }
 
-test('a damaged row of a report is told, and so is the sum that no longer fits', async () => {
+test('a damaged row of a report is reported, and so is the sum that no longer fits', async () => {
   const page = demo['p4-statement.htm']?.toString('latin1') ?? '';
   const broken = page.replace(/<td>to #(\d+)<\/td>/, '').replace(/<td>buy<\/td>/, '<td>bvy</td>');
   const { warnings } = await read(broken);
@@ -229,7 +229,7 @@ test('a damaged row of a report is told, and so is the sum that no longer fits',
   assert.ok(codes.includes('trade_count_differs'));
 });
 
-test('progress is told from little to all', async () => {
+test('progress is reported from little to all', async () => {
   const shares: number[] = [];
   const bytes = demo['p4-statement.htm'] ?? Buffer.alloc(0);
   await readStatement(bytes, { moneyDigits: 4, onProgress: (share) => shares.push(share) });

@@ -66,7 +66,7 @@ for (const [name, layout] of Object.entries(JOURNALS))
   });
 
 for (const [name, layout] of Object.entries(LISTS_OF_TRADES))
-  test(`the list of trades of ${name} is read to the cent, costs in its profits once`, async () => {
+  test(`the list of trades of ${name} is read to the cent, with costs once in its profits`, async () => {
     const { kind, deals, warnings } = await read(journalCsv(layout, trades));
     assert.equal(kind, 'list-of-trades');
     const exits = deals.filter(({ entry }) => entry === 'DEAL_ENTRY_OUT');
@@ -84,7 +84,7 @@ for (const [name, layout] of Object.entries(LISTS_OF_TRADES))
     assert.ok(warnings.some(({ code }) => code === 'symbols_unknown'));
   });
 
-test('deposits of a journal are balance operations, its login and currency are told', async () => {
+test('deposits of a journal are balance operations, its login and currency are found', async () => {
   const { 'FX Blue': fxBlue, Exness: exness, Myfxbook: myfxbook } = JOURNALS;
   assert.ok(fxBlue && exness && myfxbook);
   const blue = await read(journalCsv(fxBlue, trades));

@@ -32,7 +32,7 @@ const read = (text: string, mappings: TableMapping[] = []) =>
     clock: { zone: 'America/New_York', shiftHours: 7 },
   });
 
-test('an unknown table is refused with its headings, its rows and what is known of them', async () => {
+test('an unknown table is refused with its headings, its rows and the known parts', async () => {
   const refusal = await read(TABLE).catch((error: unknown) => error);
   assert.ok(refusal instanceof UnreadableStatement);
   const { table } = refusal;
@@ -44,7 +44,7 @@ test('an unknown table is refused with its headings, its rows and what is known 
   assert.equal(table?.rows[1]?.[3], 'EURUSD');
 });
 
-test('a mapping says what columns hold, their signs and their zone, and all of it is proved', async () => {
+test('a mapping states fields, signs and zones of columns, and all of it counts as proved', async () => {
   const { kind, deals, readings, warnings, table } = await read(TABLE, [mapping]);
   assert.equal(kind, 'closed-trades');
   const exits = deals.filter(({ entry }) => entry === 'DEAL_ENTRY_OUT');
@@ -67,14 +67,14 @@ test('a mapping says what columns hold, their signs and their zone, and all of i
   assert.deepEqual(table?.columns, mapping.columns);
 });
 
-test('a mapping reads tables with its headings alone, in whatever case and spaces', async () => {
+test('a mapping only reads tables with its headings, in any case and with any spaces', async () => {
   const alike = TABLE.replace(HEADINGS, HEADINGS.toUpperCase().replace(';', ' ;'));
   assert.deepEqual((await read(alike, [mapping])).deals, (await read(TABLE, [mapping])).deals);
   const other = TABLE.replace('Humeur', 'Météo');
   await assert.rejects(read(other, [mapping]), UnreadableStatement);
 });
 
-test('a mapping goes before what Plimsoll would take a column for', async () => {
+test("a mapping has precedence over Plimsoll's own reading of a column", async () => {
   const known = [
     'Ticket,Open Time,Close Time,Type,Symbol,Lots,Open Price,Close Price,Profit,Pay',
     '1,2026-07-01 10:00,2026-07-01 11:00,buy,EURUSD,1,1.1,1.2,10,2',

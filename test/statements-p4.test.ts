@@ -31,7 +31,7 @@ test('a ticket becomes an entry without money and an exit with all of it', async
   assert.deepEqual(warnings, []);
 });
 
-test('balance operations, partial closes and hedged rests keep their comments; pendings go', async () => {
+test('balance operations, partial closes and hedged rests keep their comments; pending orders go', async () => {
   const closed = [
     balanceRow('1', '2026.03.01 00:00:00', 'Deposit: bank', '1 000.00'),
     balanceRow('2', '2026.03.02 00:00:00', 'Interest', '-0.03'),
@@ -61,7 +61,7 @@ test('balance operations, partial closes and hedged rests keep their comments; p
   assert.equal(deals.find(({ id }) => id === '13-out')?.symbol, 'profit');
 });
 
-test('a stated balance beyond the rows is told as carried in, not made up as a deal', async () => {
+test('a stated balance beyond the rows is reported as carried in, not invented as a deal', async () => {
   const closed = [ticketRow(`${BUY} | 2026.03.02 12:00:00 | 1.10200 | 0 | 0 | 0 | 1 380`)];
   const summary = [summaryRow('Balance', '7 365 602'), summaryRow('Closed Trade P/L', '1 380')];
   const statement = await read(p4Page({ currency: 'JPY', closed, summary: summary.join('') }));
@@ -83,7 +83,7 @@ test('open trades are open positions and no deals', async () => {
   );
 });
 
-test('decimal marks are told by the column: 1.234,50 and 1,234.50 and 1 234.50', async () => {
+test('decimal marks are decided by column: 1.234,50 and 1,234.50 and 1 234.50', async () => {
   const spellings = ['1.234,50', '1,234.50', '1 234.50', '1\u00a0234.50', "1'234.50"];
   for (const profit of spellings) {
     const price = profit.endsWith(',50') ? '1,10200' : '1.10200';
@@ -108,7 +108,7 @@ test('decimal marks are told by the column: 1.234,50 and 1,234.50 and 1 234.50',
   }
 });
 
-test('a row that cannot be understood is warned of with its line and text', async () => {
+test('a row that is not understood gets a warning with its line and text', async () => {
   const closed = [
     ticketRow(`${BUY} | 2026.03.02 12:00:00 | 1.10200 | 0 | 0 | 0 | ten`),
     balanceRow('1', '2026.03.01 00:00:00', 'Deposit', '1 000.00'),
@@ -199,7 +199,7 @@ test('stops and targets are kept, and the magic number before the comment', asyn
   );
 });
 
-test('so are those of tables that have columns for them', async () => {
+test('stops and targets of tables with such columns are kept', async () => {
   const { deals } = await read(
     'Ticket,Open Time,Type,Volume,Symbol,Open Price,S/L,T/P,Close Time,Close Price,Profit,Magic Number\n' +
       '5,2026.03.02 10:00:00,buy,0.5,EURUSD,1.1,1.09,0,2026.03.02 12:00:00,1.102,100,77\n',

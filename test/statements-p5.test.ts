@@ -138,7 +138,7 @@ function closeBySample(): Sample {
   };
 }
 
-test('close-by exits go to both positions; an exit without an entry is told', async () => {
+test('close-by exits go to both positions; an exit without an entry is reported', async () => {
   const { deals, warnings } = await read(p5HistoryPage(closeBySample(), P5_ACCOUNT));
   const exits = deals.filter(({ entry }) => entry !== undefined && entry !== 'DEAL_ENTRY_IN');
   assert.deepEqual(
@@ -156,7 +156,7 @@ test('close-by exits go to both positions; an exit without an entry is told', as
   );
 });
 
-test('the demo statements are the ones that the script writes, without a warning or a difference', async () => {
+test('the demo statements are those of the script, without a warning or a difference', async () => {
   const folder = join(import.meta.dirname, '../src/demo/statements');
   for (const [name, bytes] of Object.entries(demoStatements())) {
     assert.ok(bytes.length < 300_000, name);

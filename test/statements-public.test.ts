@@ -119,7 +119,7 @@ test('the two exports of one p4 account give the same trades', { skip }, async (
   );
 });
 
-test('positions of the p5 reports are the ones that their tables list', { skip }, async () => {
+test('positions of the p5 reports are those listed by their tables', { skip }, async () => {
   for (const name of readdirSync(at('mt5-history'))) {
     const bytes = readFileSync(join(at('mt5-history'), name));
     const { deals, openPositions } = await readStatement(bytes, { moneyDigits: DIGITS });

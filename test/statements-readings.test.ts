@@ -22,7 +22,7 @@ const HEAD = 'ticket,symbol,type,volume,open time,close time,open price,close pr
 const row = (ticket: number, rest: string, side = 'buy', prices = '1.08500,1.08600') =>
   `${ticket},EURUSD,${side},1,2024-03-0${ticket} 09:00:00,2024-03-0${ticket} 11:00:00,${prices},${rest}`;
 
-test('two trades prove that profits include their costs: one way alone gives a contract', async () => {
+test('two trades prove that profits include their costs: only one way gives a contract', async () => {
   const inside = await read([`${HEAD},commission,profit`, row(1, '-7,93'), row(2, '-14,86')]);
   assert.deepEqual(readingOf(inside, 'costs'), ['inside', 'proved']);
   assert.equal(netOf(inside), 17_900);
@@ -37,7 +37,7 @@ test('without a proof the costs are charged on top, with both sums in a warning'
   assert.match(saysOf(open), /The net profit is 145; read the other way it would be 159/);
 });
 
-test('a column of balances proves where costs are and what sign they have', async () => {
+test('a column of balances proves where costs are and their sign', async () => {
   const rows = [row(1, '7,81.3,1081.3'), row(2, '5,77.7,1159'), row(3, '6,-20,1139')];
   const inside = await read([`${HEAD},commission,profit,balance`, ...rows]);
   assert.deepEqual(readingOf(inside, 'costs'), ['inside', 'proved']);
@@ -56,7 +56,7 @@ test('a column of balances that does not follow from its rows is named and not u
   assert.equal(statement.stated.balance, undefined);
 });
 
-test('costs of both signs follow the convention of most, and that is told', async () => {
+test('costs of both signs follow the most common convention, with a warning', async () => {
   const rows = [row(1, '7,-1,100'), row(2, '5,3,100'), row(3, '6,2,50')];
   const statement = await read([`${HEAD},commission,fee,gross profit`, ...rows]);
   assert.deepEqual(readingOf(statement, 'cost signs'), ['turned', 'assumed']);
@@ -64,7 +64,7 @@ test('costs of both signs follow the convention of most, and that is told', asyn
   assert.match(saysOf(statement), /both signs as commission and fee/);
 });
 
-test('sides that all prices speak against are those of the closing deals', async () => {
+test('sides contradicted by all prices are those of the closing deals', async () => {
   const rows = [row(1, '100', 'sell'), row(2, '100', 'sell'), row(3, '100', 'sell')];
   const closing = await read([`${HEAD},profit`, ...rows]);
   assert.deepEqual(readingOf(closing, 'sides'), ['of the closing', 'assumed']);

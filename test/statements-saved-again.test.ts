@@ -35,7 +35,7 @@ const FILES: Record<string, Uint8Array | string> = {
   'journal.csv': journalCsv(journal, journalTrades(sample).slice(0, 40)),
 };
 
-/** What makes an account: its deals, what the report says of it, and its figures. */
+/** The content of an account: its deals, the report's own facts, and its figures. */
 const accountOf = async (file: Uint8Array) => {
   const { kind, deals, stated, openPositions } = await readStatement(file, { moneyDigits: 4 });
   return {

@@ -129,7 +129,7 @@ test('a profit is known to be net by the prices of the trades', async () => {
   assert.deepEqual(codesOf(gross), []);
 });
 
-test('commissions listed as positive amounts are costs, and that is told', async () => {
+test('commissions listed as positive amounts are costs, with a warning', async () => {
   const statement = await read(`${HEAD},Commission,Profit\n${row(1, '0.7,20')}${row(2, '0.5,20')}`);
   assert.deepEqual(
     exitsOf(statement).map(({ commission }) => commission),
@@ -138,13 +138,13 @@ test('commissions listed as positive amounts are costs, and that is told', async
   assert.deepEqual(codesOf(statement), ['reading_assumed']);
 });
 
-test('a column of numbers that nothing is known of is named', async () => {
+test('an unknown column of numbers is named', async () => {
   const statement = await read(`${HEAD},Profit,Financing,Grade\n${row(1, '20,-1.5,A')}`);
   assert.deepEqual(codesOf(statement), ['column_not_taken']);
   assert.match(statement.warnings[0]?.message ?? '', /"Financing"/);
 });
 
-test('a file of which no row was understood is refused, and so is one without rows', async () => {
+test('a file without an understood row is refused, and so is one without rows', async () => {
   const unreadable = (where: RegExp) => (error: unknown) =>
     error instanceof UnreadableStatement && where.test(error.where);
   await assert.rejects(
@@ -154,7 +154,7 @@ test('a file of which no row was understood is refused, and so is one without ro
   await assert.rejects(read(`${HEAD},Profit\n`), unreadable(/has none/));
 });
 
-test('files that can not be read are named, with what to do instead', async () => {
+test('unreadable files are named, with a remedy', async () => {
   const old = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
   await assert.rejects(read(old), /\(\.xls\).*save it as \.xlsx/);
   await assert.rejects(read('%PDF-1.4 hello'), /PDF.*HTML or xlsx/);
@@ -199,7 +199,7 @@ test('parts of one position have one ticket; the first to close keeps it in a lo
   assert.deepEqual(codesOf(long), ['duplicate_deal']);
 });
 
-test('times that tell their zone are moved to the clock of the broker, others stay', async () => {
+test("times with a zone are converted to the broker's clock, others stay", async () => {
   const clock = { zone: 'America/New_York', shiftHours: 7 };
   const listed = (open: string, close: string) =>
     `Ticket,Symbol,Type,Lots,${open},Open Price,Close Price,Profit\n1,EURUSD,buy,0.1,${close},1.1,1.2,5\n`;

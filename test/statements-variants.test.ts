@@ -17,7 +17,7 @@ const codesOf = ({ warnings }: Awaited<ReturnType<typeof read>>) =>
 const sample = hedgingSample();
 const whole = await read(p5HistoryPage(sample, P5_ACCOUNT));
 
-test('a masked login is no login; the account is read all the same', async () => {
+test('a masked login is no login; the account is read anyway', async () => {
   for (const login of ['XXXXX01', '20****', 'hidden']) {
     const statement = await read(p5HistoryPage(sample, { ...P5_ACCOUNT, login }));
     assert.equal(statement.stated.login, undefined);
@@ -36,7 +36,7 @@ test('a history without its head gives its deals and figures, and says what was 
   assert.deepEqual(codesOf(statement), ['head_missing']);
 });
 
-test('the tables of a history may stand in several sheets, in any order', async () => {
+test('the tables of a history may be in several sheets, in any order', async () => {
   const statement = await read(sheetsWorkbook(sample, P5_ACCOUNT));
   assert.equal(statement.kind, 'p5-history');
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('the tables of a history may stand in several sheets, in any order', async 
   assert.deepEqual(statement.warnings, []);
 });
 
-test('a position that was closed in part stands in both lists', async () => {
+test('a partly closed position is in both lists', async () => {
   const partly = sample.positions.filter(({ lotsLeft, fills }) => lotsLeft > 0 && fills.length > 1);
   assert.ok(partly.length > 0);
   const statement = await read(p5HistoryPage(sample, { ...P5_ACCOUNT, listsParts: true }));
@@ -66,7 +66,7 @@ test('a position that was closed in part stands in both lists', async () => {
   assert.deepEqual(statement.warnings, []);
 });
 
-test('of positions opened before the report, the list tells open time and price', async () => {
+test('for positions opened before the report, the list has open time and price', async () => {
   const partMs = Date.UTC(2026, 7, 20, 12);
   const part = since(sample, partMs);
   const { deals, warnings } = await read(p5HistoryPage(part, P5_ACCOUNT));
@@ -82,7 +82,7 @@ test('of positions opened before the report, the list tells open time and price'
   assert.ok(!warnings.some(({ code }) => code === 'entry_not_listed'));
 });
 
-test('open positions of 2011 have no numbers: symbol, side, volume and price tell them', async () => {
+test('open positions of 2011 have no numbers: symbol, side, volume and price identify them', async () => {
   const { openPositions, warnings } = await read(unnumberedOpenPage(sample, P5_ACCOUNT));
   const known = whole.openPositions;
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('open positions of 2011 have no numbers: symbol, side, volume and price tel
   );
 });
 
-test('a trade report gives open positions; its pending orders are no rows to warn of', async () => {
+test('a trade report gives open positions; its pending orders cause no warning', async () => {
   for (const language of ['en', 'de', 'ja']) {
     const statement = await read(p5TradePage(sample, { ...P5_ACCOUNT, language }));
     assert.equal(statement.kind, 'p5-trade');

@@ -18,7 +18,7 @@ export type P5Account = {
   language: string;
   /** The layout of 2016: no table of positions, no fee, the leverage in the account line. */
   old?: boolean;
-  /** Lists what was closed of open positions too, as `0.01 / 0.04`. */
+  /** Lists closed parts of open positions, too, as `0.01 / 0.04`. */
   listsParts?: boolean;
   look: NumberLook;
 };

@@ -111,7 +111,7 @@ function figuresOfSample(sample: Sample): Figures {
   const results = sample.fills.map((fill) => ({
     money: fill.profit + fill.swap + fill.commission,
     closing: fill.entry !== 'in',
-    // What closes a long position is a sale.
+    // A long position is closed by a sale.
     isLong: fill.side === 'sell',
   }));
   return figuresOf(results, sample.operations[0]?.amount ?? 0);

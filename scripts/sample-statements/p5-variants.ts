@@ -35,7 +35,7 @@ export const sheetsWorkbook = (sample: Sample, account: P5Account): Buffer => {
   return zipOf(plainWorkbookFiles(sheets.map((rows) => rows.map(plainCells))));
 };
 
-/** What the report of a later part of the history knows: positions whole, but no earlier deal. */
+/** The data of a report of a later part of the history: complete positions, but no earlier deal. */
 export const since = (sample: Sample, timeMs: number): Sample => ({
   ...sample,
   fills: sample.fills.filter((fill) => fill.timeMs >= timeMs),
@@ -79,9 +79,7 @@ const openTexts = (sample: Sample, position: Position, { moneyDigits }: P5Accoun
   ];
 };
 
-/**
- * What is open, and the orders that wait, symbol first, as the terminal's tab of trades has them.
- */
+/** Open positions and pending orders, symbol first, as in the terminal's tab of trades. */
 export const p5TradePage = (sample: Sample, account: P5Account): Buffer => {
   const words = P5_WORDS[account.language] ?? P5_WORDS.en;
   if (!words) throw new Error('no words');

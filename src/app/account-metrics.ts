@@ -4,7 +4,7 @@ import { FRESH_MS } from '../services/overview/standing.ts';
 import { countAccountStates } from '../storage/account-states-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-/** Of all users' accounts: those that nobody sees, or sees wrongly. */
+/** Of all users' accounts: those that are unwatched, or watched wrongly. */
 export function registerAccountMetrics(registry: Registry, { database, now }: Context): void {
   new Gauge({
     name: 'plimsoll_accounts',

@@ -26,6 +26,6 @@ const KINDS = [
   WrongJournal,
 ];
 
-/** Whether a failure is one that only other settings or another command can mend. */
+/** Whether only other settings or another command can mend a failure. */
 export const isAskedWrongly = (error: unknown): boolean =>
   KINDS.some((kind) => error instanceof kind);

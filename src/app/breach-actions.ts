@@ -6,7 +6,7 @@ import { BreachWorker } from '../workers/breach-worker/breach-worker.ts';
 import { systemTime } from './system-time.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-/** The worker with its metrics; the caller starts it where the process has the role `jobs`. */
+/** The worker with its metrics; the caller starts it if the process has the role `jobs`. */
 export function createBreachWorker(
   context: PlatformContext,
   database: Database,

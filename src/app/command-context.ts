@@ -29,7 +29,7 @@ export async function withCommandContext(
   const logger = createLogger(settings.LOG_LEVEL);
   const { now } = systemTime;
   const secrets = new KeyRing(database, settings.PLIMSOLL_SECRET_KEY, now);
-  // A server may work on the same database, also where it thinks that no other one does.
+  // A server may be using the same database, even one that expects to be alone.
   const claims = new Claims({
     ...{ database, time: systemTime, id: randomUUID(), logger, isAlone: false },
     ...{ localProcesses: linuxProcesses(), keyIds: secrets.settingIds },

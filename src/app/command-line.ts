@@ -3,21 +3,21 @@ import type { WithContext } from '../cli/with-context.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
 import { VERSION } from './version.ts';
 
-/** Exit codes: 0 done, 1 failed, 2 asked for wrongly (a bad setting or argument). */
+/** Exit codes: 0 done, 1 failed, 2 wrong use (a bad setting or argument). */
 const FAILED = 1;
 const ASKED_WRONGLY = 2;
 
 type Environment = Record<string, string | undefined>;
 
-/** How commands come to what they need: the settings, which must be good by then, and all else. */
+/** How commands get the settings, which must be valid by then, and everything else. */
 type Runs = {
   withSettings(run: (settings: Settings) => Promise<unknown>): Promise<void>;
   withContext: WithContext;
 };
 
 /**
- * By name, in the order of the help. What a command needs is loaded when it is run: a server loads
- * some hundred files, other commands some dozen, and `--version` none.
+ * By name, in the order of the help. A command's code is loaded when it runs: a server loads some
+ * hundred files, other commands some dozen, and `--version` none.
  */
 const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
   serve: addServe,
@@ -51,7 +51,7 @@ const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
   restore: addRestore,
 };
 
-/** Which of them to add: the one that is run; all, where the help lists them or nothing fits. */
+/** Which of them to add: the one being run; all, if the help lists them or none fits. */
 function commandsFor([first = '']: string[]): string[] {
   if (first === '--version' || first === '-V') return [];
   return Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
@@ -189,7 +189,7 @@ async function explain(error: unknown): Promise<number> {
   return isAskedWrongly(error) ? ASKED_WRONGLY : FAILED;
 }
 
-/** Every fault of what was asked for, as a request would be answered. */
+/** Every fault of the input, like the answer to a request. */
 function detailsOf(error: unknown): string[] {
   const details: unknown = error instanceof Error && 'details' in error ? error.details : undefined;
   if (!Array.isArray(details)) return [];
@@ -219,7 +219,7 @@ async function runMigrations(
   console.log(json ? JSON.stringify({ migrations }) : done);
 }
 
-/** PostgreSQL has tools of its own, which also know its roles, servers and archives. */
+/** PostgreSQL has its own tools, which also cover its roles, servers and archives. */
 async function backUp(settings: Settings, file: string): Promise<number> {
   if (!settings.DATABASE_URL) {
     const { requireThere } = await import('./open-database.ts');

@@ -4,7 +4,7 @@ import type { Logger } from '../services/context.ts';
 import type { Settings } from './settings.ts';
 import { VERSION } from './version.ts';
 
-/** A start that takes longer than this is told to whoever asks. */
+/** A start that takes longer than this is reported to clients. */
 const OPENS_AFTER_MS = 1000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -13,7 +13,7 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 /**
  * Answers while the server cannot start yet, because the schema is being changed or may not be
- * changed before others have stopped: it is alive, so nobody restarts it, and not ready.
+ * changed before others have stopped: it is alive, so that it is not restarted, and not ready.
  */
 export class FrontDoor {
   readonly #logger: Logger;
@@ -24,18 +24,18 @@ export class FrontDoor {
   constructor({ HOST: host, PORT: port }: Pick<Settings, 'HOST' | 'PORT'>, logger: Logger) {
     this.#logger = logger;
     this.#server = createServer((request, response) => this.#answer(request.url ?? '', response));
-    // The server itself will tell that it cannot listen there.
+    // The server itself reports if it cannot listen there.
     this.#server.on('error', () => {});
     this.#opening = setTimeout(() => this.#server.listen({ port, host }), OPENS_AFTER_MS);
   }
 
-  /** Where it listens, if it does. */
+  /** Its address, if it listens. */
   get port(): number | undefined {
     const address = this.#server.address();
     return typeof address === 'object' ? address?.port : undefined;
   }
 
-  /** What the start is waiting for. */
+  /** The reason of the wait. */
   say(why: string): void {
     if (this.#why !== why) this.#logger.warn({}, why);
     this.#why = why;

@@ -50,7 +50,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await folder.fold(account)).isLast, true);
     });
 
-    it('tells what was open as it is told here', async () => {
+    it('finds the same open positions as here', async () => {
       const trading = await newAccount(opened.database);
       const deals = Array.from({ length: 9 }, (_, index) =>
         deal(`${index}`, index, { type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: 1, price: 1 }),
@@ -61,7 +61,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await folder.positionsAt(trading.number, 5, 3), here);
     });
 
-    it('tells whoever waits when it is stopped', async () => {
+    it('rejects waiting callers when stopped', async () => {
       const waiting = assert.rejects(folder.fold(account), /stopping/);
       await folder.stop();
       await waiting;

@@ -7,16 +7,14 @@ import type { HistoryAnswer, HistoryAsk } from './history-thread.ts';
 import type { Settings } from './settings.ts';
 
 const HEAP_MB = 512;
-/** An answer takes a tenth of a second; a thread that is stuck must not keep accounts for ever. */
+/** An answer takes a tenth of a second; a stuck thread must not block accounts for ever. */
 const ANSWER_MS = 60_000;
-/** A thread that nobody needs gives its memory and its connection back. */
+/** An unused thread frees its memory and its connection. */
 const IDLE_MS = 30_000;
 
 type Where = Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>;
 
-/**
- * Folds slices of long histories, and tells what was open, in a thread that it starts when asked.
- */
+/** Folds slices of long histories, and finds open positions, in a thread started on demand. */
 export class HistoryFolder {
   readonly #thread: Thread<HistoryAsk, HistoryAnswer>;
 

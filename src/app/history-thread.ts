@@ -1,4 +1,4 @@
-/** The thread that folds histories, with a connection to the database of its own. */
+/** The thread that folds histories, with its own connection to the database. */
 import { workerData } from 'node:worker_threads';
 import { nextTurn } from '../domain/loop-turns.ts';
 import { type FoldedAccount, foldSlice, type Slice } from '../histories/fold-slice.ts';
@@ -14,10 +14,10 @@ import { answerAsks } from '../threads/thread.ts';
 import { openForThread } from './open-database.ts';
 import type { Settings } from './settings.ts';
 
-/** Whose next slice it shall fold, or what was open at which moment it shall tell. */
+/** Requests to the history thread: the next slice of an account, or its positions at a moment. */
 export type HistoryAsk = { account: FoldedAccount } | { positionsAt: Parameters<PositionReader> };
 
-/** Chunks cross as bytes. */
+/** Chunks are transferred as bytes. */
 type SentSlice = Omit<Slice, 'chunks'> & {
   chunks: {
     chunkNumber: number;
@@ -37,7 +37,7 @@ const database = openForThread(workerData as Pick<Settings, 'DATABASE_URL' | 'PL
 await database.get('select 1 as one').catch(() => {});
 stepBack();
 const givingWay = new GivingWay();
-/** Readings of positions under way: somebody waits for them. */
+/** Running reads of positions: callers wait for them. */
 let awaited = 0;
 
 function pause(): Promise<void> {

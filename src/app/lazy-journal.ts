@@ -1,7 +1,9 @@
 import type { Journal, Staged } from '../journal/journal.ts';
 import type { TellingJournal } from '../services/telling.ts';
 
-/** The journal of a command, opened when something is told: most commands run while it is away. */
+/**
+ * The journal of a command, opened on the first write: most commands also work while it is away.
+ */
 export class LazyJournal implements TellingJournal {
   readonly partitions: number;
   readonly #open: () => Promise<Journal>;

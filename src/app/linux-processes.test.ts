@@ -24,13 +24,13 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-describe('what a process knows of others on its machine', {
+describe('processes on one machine, as seen by another', {
   skip: process.platform !== 'linux',
 }, () => {
   const local = linuxProcesses();
   const isEnded = (mark: string) => local.hasEnded(mark);
 
-  it('tells that one has ended when it was killed, not while it runs or is paused', async (t) => {
+  it('a killed process is seen as ended, not a running or paused one', async (t) => {
     const { child, mark } = await startAnother(t);
     assert.notEqual(mark, local.own);
     assert.equal(isEnded(mark), false, 'it runs');
@@ -41,13 +41,13 @@ describe('what a process knows of others on its machine', {
     assert.equal(isEnded(local.own ?? ''), false);
   });
 
-  it('is not misled by a process that was given the number of one that ended', async (t) => {
+  it('a reused process number does not mislead', async (t) => {
     const { mark } = await startAnother(t);
     const earlier = mark.replace(/\d+$/, (start) => String(Number(start) - 1));
     assert.equal(isEnded(earlier), true);
   });
 
-  it('knows nothing of another boot, another container, or what is no mark', async (t) => {
+  it('processes of other boots or containers, and invalid marks, are unknown', async (t) => {
     const { child, mark } = await startAnother(t);
     await end(child);
     assert.equal(isEnded(mark.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))), false);

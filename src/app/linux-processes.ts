@@ -5,11 +5,11 @@ import { type LocalProcesses, NO_LOCAL_PROCESSES } from '../claims/local-process
 const START_TIME = 22 - 3;
 
 /**
- * Processes of this machine as Linux shows them. A process is named by where its number means
- * something, which is one boot of one kernel and one namespace of processes, by its number, and by
- * the time of its start, as numbers are used again. One in another container cannot be seen from
- * here, and neither can one on another machine. One that is paused has not ended, nor has one that
- * nobody has waited for yet. Nothing can be told where there is no such /proc.
+ * Processes of this machine as Linux shows them. A process is identified by the scope of its number
+ * (one boot of one kernel and one namespace of processes), by the number, and by its start time, as
+ * numbers are reused. Processes in other containers or on other machines are invisible here. A
+ * paused process has not ended, nor has one that was not waited for yet. Without such a /proc,
+ * nothing is known.
  */
 export function linuxProcesses(): LocalProcesses {
   const place = placeOfThis();
@@ -25,13 +25,13 @@ export function linuxProcesses(): LocalProcesses {
   };
 }
 
-/** Where numbers of processes, and times of their starts, mean the same as here. */
+/** The scope in which process numbers and start times mean the same as here. */
 function placeOfThis(): string | undefined {
-  // A /proc that was mounted elsewhere numbers processes in another way than the system calls do.
+  // A /proc mounted elsewhere numbers processes differently from the system calls.
   if (read('/proc/self/stat')?.split(' ', 1)[0] !== String(process.pid)) return undefined;
   const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
   const processes = target('/proc/self/ns/pid');
-  // Linux before 5.6 has none: all times of start are alike.
+  // Linux before 5.6 has none: then all start times count as equal.
   const times = target('/proc/self/ns/time') ?? '-';
   return boot && processes && `${boot} ${processes} ${times}`;
 }
@@ -48,10 +48,10 @@ function hasEnded(pid: number, started: string | undefined): boolean {
   return now !== undefined && now !== started;
 }
 
-/** In ticks of the kernel since the boot; undefined where that is not shown. */
+/** In ticks of the kernel since the boot; undefined if not shown. */
 function startOf(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`);
-  // The name, in brackets, may hold spaces and brackets.
+  // The name, in brackets, may contain spaces and brackets.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME];
 }
 

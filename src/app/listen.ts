@@ -2,12 +2,12 @@ import type { Settings } from './settings.ts';
 
 type Server = { listen(where: { port: number; host: string }): Promise<string> };
 
-/** HOST is no name of a machine. */
+/** HOST is no host name. */
 export class NoHost extends Error {
   override readonly name = 'NoHost';
 }
 
-/** Listens where the settings say, and answers the address. A failure names the settings. */
+/** Listens at the settings' address, and returns it. A failure names the settings. */
 export async function listen(
   server: Server,
   { HOST: host, PORT: port }: Pick<Settings, 'HOST' | 'PORT'>,

@@ -10,7 +10,7 @@ import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 const RESULTS = ['taken', 'refused', 'unanswered'] as const;
 
-/** What comes in from clients, and what becomes of what is sent to webhooks. */
+/** Data coming in from clients, and the outcomes of sending to webhooks. */
 export function createFeedMetrics(registry: Registry): {
   snapshots: SnapshotTally;
   delivered(delivery: Delivery): void;
@@ -54,7 +54,7 @@ export function createFeedMetrics(registry: Registry): {
   };
 }
 
-/** Gauges of the live side, read when they are asked for. */
+/** Gauges of the live side, read on demand. */
 export function registerLiveMetrics(
   registry: Registry,
   database: Database,

@@ -23,7 +23,7 @@ const away = (database: Database): Database =>
   });
 
 for (const kind of ['sqlite', 'postgres'] as const)
-  it(`stops what was started before a failure, on ${kind}`, async (t) => {
+  it(`stops parts started before a failure, on ${kind}`, async (t) => {
     const opened = await openTestDatabase(kind);
     t.after(() => opened.close());
     const { journal, ...context } = await testContext(opened.database);

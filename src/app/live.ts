@@ -17,17 +17,17 @@ import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
 
-/** What the live side works on. */
+/** Inputs of the live side. */
 export type LiveWorld = {
   context: Context;
-  /** Connections for requests, and those that requests cannot use up. */
+  /** Connections for requests, and separate ones that requests cannot use up. */
   database: Database;
   engineDatabase: Database;
   journal: Journal;
   registry: Registry;
 };
 
-/** The live side of this process: what takes snapshots in, folds them and tells of events. */
+/** The live side of this process: it takes snapshots, folds them and delivers events. */
 export type Live = {
   /** Absent in a process without the role. */
   engine: Engine | undefined;
@@ -40,13 +40,13 @@ export type Live = {
   allowPrivateWebhooks: boolean;
   /** Counts a request to a webhook. */
   delivered(delivery: Delivery): void;
-  /** Lets go of requests that wait for events. */
+  /** Releases requests that wait for events. */
   endWaiting(): void;
 };
 
 /**
- * Starts the live side. `onStop` takes how to stop each part before that is started: a start that
- * fails on the way leaves nothing that runs on.
+ * Starts the live side. `onStop` gets each part's way to stop before the part starts, so that a
+ * failed start leaves nothing running.
  */
 export async function startLive(
   settings: Settings,

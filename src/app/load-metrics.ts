@@ -5,7 +5,7 @@ import { readMostHeldBytes } from '../storage/holding-store.ts';
 import type { Live } from './live.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-/** What this process holds for requests that are not answered yet. Nobody asks: all are 0. */
+/** Resources held by this process for unanswered requests. Without requests all are 0. */
 export function registerLoadMetrics(
   registry: Registry,
   { reader, snapshots }: Pick<Live, 'reader' | 'snapshots'>,
@@ -31,7 +31,7 @@ export function registerLoadMetrics(
   });
 }
 
-/** What caches of bytes hold, counted as they count it for their bounds. */
+/** Sizes of caches of bytes, counted as for their bounds. */
 export function registerCacheMetrics(
   registry: Registry,
   caches: Readonly<Record<string, { readonly bytes: number }>>,

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import { OutageLog } from './outage-log.ts';
 import { systemTime } from './system-time.ts';
 
-/** Whatever may hold a secret is cut from every line, at any depth that our own code logs. */
+/** Possible secrets are cut from every line, at every depth that our own code logs. */
 const SECRETS = [
   'auth-token',
   'authorization',
@@ -16,7 +16,8 @@ const SECRETS = [
 ];
 
 /**
- * Characters of lines that wait to be written; while nobody takes them, later lines are left out.
+ * Characters of lines that wait to be written; while they cannot be written, later lines are left
+ * out.
  */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024;
 
@@ -26,7 +27,7 @@ const TOLD = Symbol('told');
 
 /**
  * JSON lines on standard error, so that standard output holds only what commands print. They are
- * written beside the event loop: whoever has many requests refused holds nobody up.
+ * written outside of the event loop: a flood of refused requests does not block others.
  */
 export function createLogger(level: string): Logger {
   const paths = SECRETS.flatMap((name) => {

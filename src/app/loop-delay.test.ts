@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { until } from '../../test/servers/until.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 
-test('shows that the event loop was held, and how long at least', async (t) => {
+test('shows that the event loop was blocked, and for how long at least', async (t) => {
   const registry = new Registry();
   t.after(measureLoopDelay(registry));
   const heldBeyond = async (le: string): Promise<number> => {

@@ -1,11 +1,11 @@
 import { Histogram, type Registry } from 'prom-client';
 
-/** A piece of work that holds the event loop for twice as long is never missed. */
+/** Work that blocks the event loop for twice this time is never missed. */
 const EVERY_MS = 10;
 
 /**
- * Measures how late timers come: what is asked meanwhile waits as long. Counts are kept for good,
- * so that the worst hold is seen however rarely somebody looks. Returns what ends it.
+ * Measures how late timers fire: requests wait as long. Counts are never reset, so that the worst
+ * delay is seen however rarely it is read. Returns a function that ends it.
  */
 export function measureLoopDelay(registry: Registry): () => void {
   const seconds = new Histogram({

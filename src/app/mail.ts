@@ -10,7 +10,7 @@ import type { Worker } from '../workers/worker.ts';
 import type { Settings } from './settings.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-/** Shows how many mails wait and how many were given up, for an alert on the latter. */
+/** Shows how many mails wait and how many were given up, with an alert on the latter. */
 export function registerMailMetrics(registry: Registry, { database }: Context): void {
   new Gauge({
     name: 'plimsoll_mails',
@@ -25,7 +25,7 @@ export function registerMailMetrics(registry: Registry, { database }: Context): 
   });
 }
 
-/** Sends the mails of the outbox, or writes them to the log where no mail server is set. */
+/** Sends the mails of the outbox, or writes them to the log if no mail server is set. */
 export function createMailWorker(
   { SMTP_URL, MAIL_FROM }: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>,
   database: Database,
@@ -35,7 +35,7 @@ export function createMailWorker(
   let running: Promise<void> = Promise.resolve();
   const run = async (): Promise<void> => {
     if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: e-mails are written to this log and kept');
-    // Loaded where it is used: a start is faster without the library that speaks SMTP.
+    // Loaded when used: a start is faster without the SMTP library.
     const sender = SMTP_URL
       ? (await import('../network/smtp-sender.ts')).createSmtpSender(SMTP_URL, MAIL_FROM)
       : createLogSender(log);
@@ -44,7 +44,7 @@ export function createMailWorker(
       ...{ sender, log },
       now,
       random: Math.random,
-      // An aborted sleep rejects; the loop looks at its signal itself.
+      // An aborted sleep rejects; the loop checks its signal itself.
       sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
       signal: stopping.signal,
     });

@@ -13,10 +13,10 @@ import type { Settings } from './settings.ts';
 const STEP_MS = 60_000;
 
 /**
- * `plimsoll migrate --from FOLDER`: brings all data of the embedded database in a folder to the
+ * `plimsoll migrate --from FOLDER`: copies all data of the embedded database in a folder to the
  * empty PostgreSQL database of the settings, in one transaction: all of it, or nothing. The folder
- * stays as it is. Tells how many rows of which table. Throws where a server runs on the folder, it
- * holds what is not folded, somebody works on the target, or it is not empty.
+ * stays unchanged. Reports the number of rows of each table. Throws if a server runs on the folder,
+ * its journal is not folded completely, or the target is in use or not empty.
  */
 export async function migrateFrom(
   folder: string,
@@ -49,8 +49,8 @@ export async function migrateFrom(
 }
 
 /**
- * Within a transaction of the source, so that no command changes it meanwhile, and under the lock
- * of those who join the target.
+ * Within a transaction of the source, so that no command changes it, and under the lock for joining
+ * the target.
  */
 async function copy(source: Database, target: Database): Promise<Map<string, number>> {
   return source.transaction(async (from) => {

@@ -8,7 +8,7 @@ import { openDatabase } from './open-database.ts';
 import type { Settings } from './settings.ts';
 import { systemTime } from './system-time.ts';
 
-/** `plimsoll journal move`: brings the journal of the database to the stream of NATS_URL. */
+/** `plimsoll journal move`: moves the journal of the database to the stream of NATS_URL. */
 export async function moveJournal(settings: Settings, json: boolean): Promise<void> {
   if (settings.NATS_URL === '')
     throw new WrongCommand('Set NATS_URL to the servers to move the journal to');

@@ -21,12 +21,15 @@ import { systemTime } from './system-time.ts';
 
 type Where = Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>;
 
-/** How a database is opened whose schema this version may have to change. */
+/** How to open a database whose schema this version may have to change. */
 export type Opening = {
   onLost?: (error: Error) => void;
-  /** This process keeps other servers off the folder already. */
+  /** This process already keeps other servers out of the folder. */
   holdsFolder?: boolean;
-  /** Told why the schema cannot be changed yet; without it that is refused: see SchemaInUse. */
+  /**
+   * Called with the reason why the schema cannot be changed yet; without it, opening is refused:
+   * see SchemaInUse.
+   */
   onWaiting?: (why: string) => void;
   signal?: AbortSignal;
 };
@@ -48,7 +51,7 @@ export async function openDatabase(settings: Where, opening: Opening = {}): Prom
   }
 }
 
-/** Sees to it that nobody works on the database who does not know what it will be. */
+/** Ensures that no process at work is too old for the coming schema. */
 async function prepareFor(
   oldest: number,
   database: Database,
@@ -74,18 +77,18 @@ async function prepareFor(
   }
 }
 
-/** The settings lead to no database of a server. */
+/** The settings point to no database of a server. */
 export class NoDatabase extends Error {
   override readonly name = 'NoDatabase';
 }
 
-/** Opens the database of a server that was there before. Throws NoDatabase. */
+/** Opens the existing database of a server. Throws NoDatabase. */
 export async function openExisting(settings: Where): Promise<Opened> {
   await requireThere(settings);
   return openDatabase(settings);
 }
 
-/** Throws NoDatabase where no server has been. */
+/** Throws NoDatabase if no server has ever used it. */
 export async function requireThere(settings: Where): Promise<void> {
   if (!(await isThere(settings))) {
     const place = settings.DATABASE_URL ? 'the database of DATABASE_URL' : settings.PLIMSOLL_DATA;
@@ -107,7 +110,7 @@ async function isThere({ DATABASE_URL, PLIMSOLL_DATA }: Where): Promise<boolean>
   }
 }
 
-/** A failure of the first question to a database names the setting that leads there. */
+/** A failure of the first question to a database names the setting that points to it. */
 async function reach<T>(ask: Promise<T>): Promise<T> {
   try {
     return await ask;
@@ -120,7 +123,7 @@ async function reach<T>(ask: Promise<T>): Promise<T> {
   }
 }
 
-/** Instead of messages that repeat a part of the URL, which may be one of a password. */
+/** Instead of messages that repeat a part of the URL, which may be part of a password. */
 const NO_HOST =
   'there is no such host; in its password, write @ as %40, : as %3A, / as %2F, # as %23, ? as %3F';
 const WORDS: Record<string, string> = {
@@ -131,16 +134,17 @@ const WORDS: Record<string, string> = {
   '3D000': 'its database is not there: make it, with createdb -O USER NAME',
 };
 
-/** What the database of DATABASE_URL is. Throws SharedSessions, and words if it is not there. */
+/**
+ * Properties of the database of DATABASE_URL. Throws SharedSessions, or a readable error if it is
+ * unreachable.
+ */
 export const askFitness = (url: string): Promise<Fitness> =>
   reach(checkSessions(url, systemTime.now));
 
-/**
- * Connections of the live side, which requests can then not use up; SQLite has one writer anyway.
- */
+/** Connections of the live side, which requests cannot use up; SQLite has one writer anyway. */
 const ENGINE_CONNECTIONS = 6;
 
-/** Opens the same database once more for the live side, or shares it where that is the same. */
+/** Opens the database a second time for the live side, or shares it if that makes no difference. */
 export const openForEngine = (
   { DATABASE_URL }: Where,
   database: Database,
@@ -149,6 +153,6 @@ export const openForEngine = (
 ): Database =>
   DATABASE_URL ? traced(openPostgres(DATABASE_URL, onLost, ENGINE_CONNECTIONS)) : database;
 
-/** Opens it for one thread of this process that only reads. */
+/** Opens it for one read-only thread of this process. */
 export const openForThread = ({ DATABASE_URL, PLIMSOLL_DATA }: Where): Database =>
   DATABASE_URL ? openPostgres(DATABASE_URL, () => {}, 1) : openSqlite(PLIMSOLL_DATA);

@@ -8,7 +8,7 @@ import type { Database } from '../storage/database.ts';
 import type { Settings } from './settings.ts';
 import { systemTime } from './system-time.ts';
 
-/** How long what the servers told of their settings is believed. */
+/** How long the servers' answers about their settings are trusted. */
 const BELIEVED_MS = 30_000;
 const RETRY_MS = 1000;
 
@@ -17,15 +17,15 @@ type Where = Pick<Settings, 'NATS_URL' | 'NATS_MONITOR_URL'>;
 export type OpenedJournal = {
   journal: Journal;
   /**
-   * Why nothing should be acknowledged here, for the readiness check; undefined when all is well.
+   * Why no commit should be acknowledged here, for the readiness check; undefined when all is well.
    */
   failure(): Promise<string | undefined>;
 };
 
 /**
  * Opens the journal of the settings: the tables of the database, or the stream of a NATS cluster,
- * which is waited for as long as a server may take to start. `origin` names this process. Throws
- * WrongJournal, UnfitServer or JournalUnavailable.
+ * waiting as long as a server may take to start. `origin` names this process. Throws WrongJournal,
+ * UnfitServer or JournalUnavailable.
  */
 export async function openJournal(
   settings: Where,
@@ -57,7 +57,7 @@ async function openStream(
   origin: string,
   logger: JournalLogger,
 ): Promise<OpenedJournal> {
-  // Loaded where they are used: the journal is in the database as a rule.
+  // Loaded when used: the journal is usually in the database.
   const [{ NatsStream }, { JetStreamJournal }] = await Promise.all([
     import('../journal/jetstream/nats-stream.ts'),
     import('../journal/jetstream/jetstream-journal.ts'),
@@ -76,7 +76,7 @@ async function openStream(
   }
 }
 
-/** Whether what is acknowledged is on disk, as the servers tell, asked now and then. */
+/** Whether acknowledged data is on disk, according to the servers, asked from time to time. */
 class SyncWatch {
   readonly #monitors: readonly string[];
   readonly #logger: JournalLogger;
@@ -106,6 +106,6 @@ class SyncWatch {
       this.#logger.warn({ reasons: unknown }, `${message}: see docs/scaling.md`);
     }
     if (unsafe.length === 0) return undefined;
-    return `NATS acknowledges what is not on disk: ${unsafe.join('; ')}`;
+    return `NATS acknowledges data that is not on disk: ${unsafe.join('; ')}`;
   }
 }

@@ -17,7 +17,7 @@ function logOf() {
   return { time, log, lines, say };
 }
 
-test('an outage has a line when it begins and one when it ends, with the count', async () => {
+test('logs an outage when it begins and when it ends, with the count', async () => {
   const { time, log, lines, say } = logOf();
   const err = new DatabaseUnavailable('connect ECONNREFUSED');
   say(WARN, { err }, 'events cannot be numbered yet');
@@ -38,7 +38,7 @@ test('an outage has a line when it begins and one when it ends, with the count',
   ]);
 });
 
-test('what is not understood keeps its stack, and its repetitions are counted', async () => {
+test('unknown failures keep their stack, and repetitions are counted', async () => {
   const { time, log, lines, say } = logOf();
   const err = new RangeError('out of range');
   for (let turn = 0; turn < 3; turn += 1) say(ERROR, { err, webhook: 'a' }, 'cannot be sealed');
@@ -52,7 +52,7 @@ test('what is not understood keeps its stack, and its repetitions are counted', 
   ]);
 });
 
-test('failed requests are told one by one, and so is what is no warning', () => {
+test('failed requests are logged one by one, and so are lines other than warnings', () => {
   const { lines, say } = logOf();
   const err = new Error('broken');
   for (const errorId of [1, 2]) say(ERROR, { err, errorId }, 'Internal error');

@@ -1,9 +1,9 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import { outageOf } from '../services/errors.ts';
 
-/** An outage is over when nothing was told of it for so long. */
+/** An outage is over when nothing was logged about it for this long. */
 const QUIET_MS = 15_000;
-/** More that fail at a time are told line by line. */
+/** Further concurrent failures are logged line by line. */
 const MAX_OUTAGES = 200;
 const WARN = 40;
 
@@ -11,9 +11,9 @@ type Fields = Record<string, unknown>;
 type Outage = { message: string; subject: Fields; beganMs: number; lastMs: number; more: number };
 
 /**
- * Tells of an outage, or of anything that fails again and again, by a line when it begins and one
- * when it ends, with how often it was met in between. Every process meets an outage many times a
- * second, in each of its jobs and requests: a line for each would fill the very disk that is full.
+ * Logs an outage, or any repeated failure, with a line at its beginning and one at its end, with
+ * the number of occurrences. Every process meets an outage many times a second, in each of its jobs
+ * and requests: a line for each would fill the very disk that is full.
  */
 export class OutageLog {
   readonly #time: Pick<Timekeeper, 'elapsed'>;
@@ -25,12 +25,12 @@ export class OutageLog {
     this.#write = write;
   }
 
-  /** The fields to write of a line; undefined if it tells of what was told before. */
+  /** The fields of a line to write; undefined if it repeats an earlier one. */
   take(level: number, fields: Fields, message: string): Fields | undefined {
     if (level < WARN) return fields;
     const { err, reason, ...rest } = fields;
     const outage = outageOf(err);
-    // Each failed request is looked up by its id, unless all fail for one cause.
+    // Each failed request is found by its id, unless all fail for one cause.
     if (outage === undefined && ('errorId' in rest || (err === undefined && reason === undefined)))
       return fields;
     const why = err instanceof Error ? err.message : reason;
@@ -46,11 +46,11 @@ export class OutageLog {
       const subject = outage === undefined ? rest : { outage };
       this.#outages.set(key, { message, subject, beganMs: nowMs, lastMs: nowMs, more: 0 });
     }
-    // What is understood needs no stack.
+    // Known failures need no stack.
     return outage === undefined ? fields : { ...rest, outage, reason: why };
   }
 
-  /** Tells of those that are over. To be called every few seconds. */
+  /** Logs the end of outages. Call it every few seconds. */
   look(): void {
     const nowMs = this.#time.elapsed();
     for (const [key, { message, subject, beganMs, lastMs, more }] of this.#outages) {

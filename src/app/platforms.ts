@@ -37,9 +37,8 @@ type PlatformSettings = Pick<
 const SWITCHED_OFF = 'the operator has turned PLIMSOLL_SIMULATED_PLATFORMS off';
 
 /**
- * The ways to every kind of platform. Nothing connects before it is asked for, and the code of each
- * kind is loaded by the first who asks for one. `record` takes what is read of accounts to the live
- * side.
+ * The ways to every kind of platform. Nothing connects before it is needed, and the code of each
+ * kind is loaded on first use. `record` sends readings of accounts to the live side.
  */
 export function createPlatforms(
   database: Database,

@@ -2,7 +2,7 @@ import type { ReferenceSettings } from '../contract/openapi/document.ts';
 import type { Settings } from './settings.ts';
 import { VERSION } from './version.ts';
 
-/** Paths are put behind it as they are. */
+/** Paths are appended unchanged. */
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 export const referenceSettings = (settings: Settings): ReferenceSettings => ({

@@ -4,8 +4,8 @@ const BYTES_EACH = 16;
 const DRAWN_AT_ONCE = 256;
 
 /**
- * Gives ids of 128 random bits. They are drawn some hundred at a time: one by one they are a
- * twentieth of the work for a small answer.
+ * Gives ids of 128 random bits. They are drawn by the hundred: singly they would be a twentieth of
+ * the work for a small answer.
  */
 export function requestIds(): () => string {
   let digits = '';

@@ -61,13 +61,13 @@ export type RouteParts = {
   live: Live;
   journalFailure: () => Promise<string | undefined>;
   reference: ReferenceSettings;
-  /** A process without the role answers for its health and metrics only. */
+  /** A process without the role answers only for its health and metrics. */
   isApi: boolean;
   quietJobs: boolean;
   standingWork: StandingWork;
 };
 
-/** Work that was tried by then is not worth a word. */
+/** Work tried by then is not worth reporting. */
 const STANDS_SECONDS = 10;
 
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {

@@ -14,7 +14,7 @@ export async function serve(settings: Settings): Promise<void> {
   await stopOn(stopping.signal, plimsoll);
 }
 
-/** The same with a demo user, whose accounts are fed until then. */
+/** Runs it with a demo user, whose accounts are fed until then. */
 export async function demo(settings: Settings): Promise<void> {
   const stopping = stopOnSignal();
   const plimsoll = await startUnlessStopped(settings, stopping);
@@ -33,7 +33,7 @@ export async function demo(settings: Settings): Promise<void> {
   await stopOn(stopping.signal, plimsoll);
 }
 
-/** Undefined if it was stopped while it waited for others. */
+/** Undefined if it was stopped while waiting for others. */
 async function startUnlessStopped(
   settings: Settings,
   stopping: AbortController,
@@ -46,7 +46,7 @@ async function startUnlessStopped(
   }
 }
 
-/** What waits for a network is looked at when requests are accepted already. */
+/** Checks that wait for a network run when requests are already accepted. */
 async function checkLater(settings: Settings, { context }: Plimsoll): Promise<void> {
   const { checkAfterStart } = await import('./check/check.ts');
   await checkAfterStart(settings, context.logger);
@@ -59,7 +59,7 @@ async function stopOn(signal: AbortSignal, plimsoll: Plimsoll): Promise<void> {
   await plimsoll.stop();
 }
 
-/** Listens from the call on: a signal that comes while the server starts stops it when it has. */
+/** Listens from the call on: a signal during the start stops the server after it. */
 function stopOnSignal(): AbortController {
   const stopping = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stopping.abort());

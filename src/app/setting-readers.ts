@@ -3,7 +3,7 @@ import { parseQuotas } from '../domain/quotas/quota-request.ts';
 import type { QuotaChange } from '../domain/quotas/quotas.ts';
 import { parseSmtpUrl, type SmtpSettings } from '../network/smtp-settings.ts';
 
-// Each reads the text of a setting, or throws an Error whose message ends the line "NAME must …".
+// Each reads a setting's text, or throws an Error whose message ends the line "NAME must …".
 
 export const anyText = (value: string): string => value;
 
@@ -41,7 +41,7 @@ export const url =
     return value;
   };
 
-/** Without a host it leads to a socket: postgres://user@/name?host=/run/postgresql. */
+/** Without a host it points to a socket: postgres://user@/name?host=/run/postgresql. */
 export function databaseUrl(value: string): string {
   const protocols = ['postgres', 'postgresql'];
   if (value === '' || isUrl(value.replace('@/', '@localhost/'), protocols)) return value;
@@ -84,7 +84,7 @@ export function secretKeys(value: string): Buffer[] {
   return keys;
 }
 
-/** Who has the operator's token may do everything: it must not be guessed. */
+/** The operator's token allows everything: it must not be guessable. */
 const LEAST_ADMIN_TOKEN = 32;
 
 export function adminToken(value: string): string | undefined {
@@ -152,7 +152,7 @@ export function names(value: string): string[] {
   return list;
 }
 
-/** Hosts that lead to networks of one's own. */
+/** Hosts in private networks. */
 export function privateHosts(value: string): (host: string) => boolean {
   if (value === 'none') return () => false;
   if (value === 'all') return () => true;

@@ -5,7 +5,7 @@ import { readSettings, SETTINGS } from './settings.ts';
 const problemsOf = (environment: Record<string, string>): string[] =>
   readSettings(environment).problems;
 
-test('nothing needs to be set', () => {
+test('no setting is required', () => {
   assert.deepEqual(problemsOf({}), []);
   assert.deepEqual(
     problemsOf(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))),
@@ -19,7 +19,7 @@ test('the token of the operator has at least 32 characters', () => {
   assert.match(problem ?? '', /^PLIMSOLL_ADMIN_TOKEN must have at least 32 characters/);
 });
 
-test('a misspelt setting is named with the one that was meant', () => {
+test('a misspelt setting is reported with the intended one', () => {
   assert.deepEqual(problemsOf({ PLIMSOLL_REQUEST_PER_MINUTE: '5' }), [
     'PLIMSOLL_REQUEST_PER_MINUTE is not known; did you mean PLIMSOLL_REQUESTS_PER_MINUTE?',
   ]);
@@ -28,7 +28,7 @@ test('a misspelt setting is named with the one that was meant', () => {
   ]);
 });
 
-test('variables that orchestrators set for a service called plimsoll are none of ours', () => {
+test('variables set by orchestrators for a service called plimsoll are ignored', () => {
   const names = [
     'PLIMSOLL_SERVICE_HOST',
     'PLIMSOLL_SERVICE_PORT',

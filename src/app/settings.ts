@@ -34,7 +34,7 @@ export type Setting<T> = {
   read: (text: string) => T;
 };
 
-/** A century, which is as good as for ever. */
+/** A century, practically for ever. */
 const MOST_DAYS = 36_500;
 const KEPT_DAYS = { hours: 0, periods: 0, evidence: 0, events: 0, audit: 730 };
 
@@ -57,7 +57,7 @@ const setting = <T>(
 });
 
 /**
- * Processes are alike, so splitting is the proxy's work; clients learn the addresses from
+ * Processes are alike, so the proxy splits by address; clients learn the addresses from
  * /openapi.json.
  */
 const baseAddress = (name: string): Setting<string> =>
@@ -245,7 +245,7 @@ export function readSettings(environment: Record<string, string | undefined>): {
   return { settings: Object.fromEntries(entries) as Settings, problems };
 }
 
-/** What Kubernetes and Docker set for a service that is called plimsoll. */
+/** Set by Kubernetes and Docker for a service called plimsoll. */
 const OF_SERVICES = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?$/;
 
 /** Settings of the tests, the benchmarks and the dashboard's own server. */

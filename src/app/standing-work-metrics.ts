@@ -6,7 +6,7 @@ import { whileDatabaseAnswers } from './while-database-answers.ts';
 export function registerStandingWork(registry: Registry, standing: StandingWork): void {
   new Gauge({
     name: 'plimsoll_standing_work_seconds',
-    help: 'For how long what is due first of a kind of background work has not been tried',
+    help: 'For how long the first due item of a kind of background work has not been tried',
     labelNames: ['work'],
     registers: [registry],
     collect: whileDatabaseAnswers(async function () {

@@ -43,9 +43,9 @@ import { startTracing } from './tracing/start-tracing.ts';
 import { VERSION } from './version.ts';
 import { createWorkers } from './workers.ts';
 
-/** A cluster that was started together with this process takes some moments. */
+/** A cluster started together with this process takes some moments. */
 const JOURNAL_WITHIN_MS = 60_000;
-/** How often Node's own measure of the loop wakes the process. */
+/** How often Node's own measurement of the loop wakes the process. */
 const LAG_EVERY_MS = 100;
 const MEGABYTE = 1024 * 1024;
 
@@ -54,18 +54,18 @@ const QUIET =
   'until a process starts without it';
 
 export type Plimsoll = {
-  /** Where it accepts requests. */
+  /** The address where it accepts requests. */
   address: string;
   context: Context;
   platforms: Platforms;
-  /** Stops accepting, finishes what runs, closes. */
+  /** Stops accepting, finishes running work, closes. */
   stop(): Promise<void>;
 };
 
 /**
- * Wires everything that the settings ask for and starts it. What was started before a failure is
- * stopped again, so that a taken port or a lost database leaves nothing behind. `stopping` ends a
- * start that waits, and is aborted when the server has to stop by itself.
+ * Wires and starts everything in the settings. After a failure, parts already started are stopped
+ * again, so that a taken port or a lost database leaves nothing behind. `stopping` ends a waiting
+ * start, and is aborted when the server has to stop on its own.
  */
 export async function startPlimsoll(
   settings: Settings,
@@ -75,22 +75,22 @@ export async function startPlimsoll(
   try {
     return await startAll(settings, started, stopping);
   } catch (error) {
-    // Why it could not start matters more than what then could not be stopped.
+    // Why it could not start matters more than failures to stop.
     await started.stop().catch(() => {});
     throw error;
   }
 }
 
-/** What runs, to be stopped in the opposite order. */
+/** Running parts, to be stopped in reverse order. */
 class Started {
   readonly #stops: (() => unknown)[] = [];
 
-  /** Parts that are stopped together are given in one function. */
+  /** Parts to be stopped together are given in one function. */
   onStop(stop: () => unknown): void {
     this.#stops.push(stop);
   }
 
-  /** Throws what the first failure was, after the others were stopped. */
+  /** Throws the first failure, after stopping the others. */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const stop of this.#stops.splice(0).reverse()) {
@@ -186,7 +186,7 @@ async function startAll(
   };
 }
 
-/** What the server's routes share that is not made of the settings. */
+/** Data shared by the server's routes, other than settings. */
 type ApiParts = Pick<
   RouteParts,
   | 'context'
@@ -230,7 +230,9 @@ function createApi(
   });
 }
 
-/** The keys of the settings. Throws MissingKey where the database needs others, unless it may. */
+/**
+ * The keys of the settings. Throws MissingKey if the database needs others, unless that is allowed.
+ */
 async function openSecrets(
   settings: Settings,
   database: Database,
@@ -255,7 +257,7 @@ async function openStores(
   logger: Logger,
   { started, traced, ...waiting }: Stores,
 ) {
-  // The driver hangs its whole client onto the error: only what it says goes to the log.
+  // The driver attaches its whole client to the error: only its message is logged.
   const onLost = ({ message }: Error): void =>
     logger.warn({ reason: message }, 'a database connection was lost or not given');
   const opening = { onLost, holdsFolder: true, ...waiting };
@@ -294,7 +296,7 @@ function registerMetrics(
   registerClock(metrics, context);
 }
 
-/** Always 1; the label tells which version runs. */
+/** Always 1; the label has the running version. */
 function registerBuildInfo(registry: Registry): void {
   new Gauge({
     name: 'plimsoll_build_info',

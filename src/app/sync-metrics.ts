@@ -4,11 +4,9 @@ import { SharedQuestion } from '../storage/shared-question.ts';
 import { OLD_STATE_MS, type ProfileLag, readSyncLag } from '../storage/sync-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-/**
- * How far the accounts that are read from platforms are behind; profiles are named in the log only.
- */
+/** How far accounts read from platforms are behind; profiles are named in the log only. */
 export function registerSyncMetrics({ database, now }: Context, registry: Registry): void {
-  // All gauges are read at once: they share what one reading found.
+  // All gauges are read at once: they share one reading.
   const lag = new SharedQuestion(() => readSyncLag(database));
   const gauge = (name: string, help: string, measure: (lags: ProfileLag[]) => number): void => {
     new Gauge({

@@ -3,7 +3,7 @@ import { createHook } from 'node:async_hooks';
 import { it } from 'node:test';
 import { keepThreadPoolAwake } from './thread-pool.ts';
 
-it('the thread pool gets a job each second, and no more than ten that it does not answer', (t) => {
+it('the thread pool gets a job each second, and at most ten without an answer', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   let jobs = 0;
   const hook = createHook({
@@ -16,7 +16,7 @@ it('the thread pool gets a job each second, and no more than ten that it does no
   keepThreadPoolAwake();
   t.mock.timers.tick(3000);
   assert.equal(jobs, 3);
-  // Nothing is answered before this turn of the event loop ends.
+  // No job is answered before this turn of the event loop ends.
   t.mock.timers.tick(60_000);
   assert.equal(jobs, 10);
 });

@@ -1,8 +1,8 @@
 import type { Gauge } from 'prom-client';
 
 /**
- * A measurement that needs the database. The other metrics matter most while it is away: this one
- * is then absent.
+ * A measurement that needs the database. While it is away, the other metrics matter most, and this
+ * one is absent.
  */
 export function whileDatabaseAnswers<L extends string>(
   measure: (this: Gauge<L>) => Promise<void>,

@@ -27,10 +27,10 @@ type WorkerWorld = {
   registry: Registry;
 };
 
-/** All that runs for long in this process, as its roles say, started and stopped as one. */
+/** All continuous work of this process, by its roles, started and stopped together. */
 export function createWorkers(settings: Settings, world: WorkerWorld): Worker {
   const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
-  // Made in every process, whatever runs there: their metrics are those of all processes.
+  // Made in every process, whatever runs there: their metrics cover all processes.
   const noticed = createNoticed(settings, world);
   const workers = [
     ...(hasJobs ? createUnnoticed(settings, world) : []),
@@ -46,14 +46,14 @@ export function createWorkers(settings: Settings, world: WorkerWorld): Worker {
   };
 }
 
-/** What nobody outside notices. */
+/** Work without effects outside. */
 function createUnnoticed(settings: Settings, { context, database, live }: WorkerWorld): Worker[] {
   const { logger } = context;
   const silence = new SilenceWatch();
   return [
     new Repeater(time, logger, {
       everyMs: LOOK_EVERY_MS,
-      failure: 'silent feeds cannot be told yet',
+      failure: 'silent feeds cannot be reported yet',
       work: (signal) => silence.look(context, time, signal),
     }),
     new Repeater(time, logger, {
@@ -67,7 +67,7 @@ function createUnnoticed(settings: Settings, { context, database, live }: Worker
   ];
 }
 
-/** What reaches others: it waits where PLIMSOLL_QUIET_JOBS is on. */
+/** Work with effects outside: it waits if PLIMSOLL_QUIET_JOBS is on. */
 function createNoticed(settings: Settings, world: WorkerWorld): Worker[] {
   const { context, database, platforms, registry } = world;
   return [

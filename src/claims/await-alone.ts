@@ -10,19 +10,19 @@ export type Waiting = {
   database: Sql;
   time: Timekeeper;
   localProcesses: LocalProcesses;
-  /** Called with those who are waited for, at each look. Throws where that is not wanted. */
+  /** Called at each check with the processes waited for. Throws to refuse the wait. */
   waitFor(processes: readonly ProcessRow[]): void;
   /** Ends the wait, with its reason. */
   signal?: AbortSignal;
 };
 
-/** Tells whether a process has been silent since it was seen last. */
+/** Tells whether a process has been silent since it was last seen. */
 export type IsSilent = (process: Pick<ProcessRow, 'id' | 'beat'>) => boolean;
 
 /**
- * Waits until none of the processes that `matter` works on the database: those that stopped are
- * gone from it, those that died are silent for some seconds. The server of an embedded database is
- * not among them: whoever asks here holds its folder.
+ * Waits until none of the processes that `matter` uses the database: stopped ones have left it,
+ * dead ones are silent for some seconds. The server of an embedded database is never among them:
+ * the caller holds its folder.
  */
 export async function awaitAlone(
   { database, time, localProcesses, waitFor, signal }: Waiting,

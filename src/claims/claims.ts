@@ -31,26 +31,26 @@ export type ClaimsOptions = {
   logger: { warn(fields: object, message: string): void };
   /** Names the machine, for operators. */
   host?: string;
-  /** What is known of other processes there, so that nobody waits for one that has ended. */
+  /** Finds out about other processes there, so that none waits for one that has ended. */
   localProcesses?: LocalProcesses;
-  /** No other server uses the database, at most a command: this one need not show that it lives. */
+  /** No other server uses the database, at most a command: this one needs no beat. */
   isAlone?: boolean;
-  /** The newest schema, and the keys of its settings, that this process knows. */
+  /** The newest schema known to this process, and the ids of the keys in its settings. */
   schemaVersion?: number;
   keyIds?: readonly string[];
-  /** Called once when the schema has become one that it does not know: it must end. */
+  /** Called once when the schema has become unknown to this process: it must end. */
   onNewerSchema?: () => void;
   beatMs?: number;
   /** How long a process may be silent before others take its jobs. */
   patienceMs?: number;
 };
 
-/** Claims, in a transaction, those of the jobs that nobody does. */
+/** Claims the free ones of the jobs, in a transaction. */
 export type Take = (tx: Transaction, kind: ClaimKind, keys: readonly string[]) => Promise<Claim[]>;
 /** Ends the claim in a transaction; false if it was lost before: then nothing may be stored. */
 export type Release = (tx: Transaction) => Promise<boolean>;
 
-/** Work was begun, and so much time has passed that others may have taken it over by now. */
+/** Work took so long that others may have taken it over by now. */
 export class HeldUp extends DatabaseUnavailable {
   override readonly name = 'HeldUp';
   constructor() {
@@ -59,29 +59,31 @@ export class HeldUp extends DatabaseUnavailable {
 }
 
 /**
- * Who does a job: folds a partition, acts at a breach of an account, reads a profile, sends a
- * webhook or a mail, stores an import. One protocol for all of them.
+ * Claims decide which process does a job: folds a partition, acts at a breach of an account, reads
+ * a profile, sends a webhook or a mail, stores an import. One protocol for all of them.
  *
- * - Take: insert the job's row into `claim`. A row is there exactly while somebody does the job,
+ * - Take: insert the job's row into `claim`. A row exists exactly while a process does the job,
  *   and its key is unique, so one of several takers gets it. The database gives the row a number
  *   that it never gives again, the fence.
- * - Work: whatever follows from the job is stored in a transaction that finds the row with the
+ * - Work: every result of the job is stored in a transaction that finds the row with the
  *   fence, and keeps it there to the end (`isClaimed`), or deletes it (`releasing`).
  * - Release: delete the row, in the transaction of the outcome.
  * - Beat: each process moves a number in its own row of `process`. The others look once a second.
  *   If the number stands still for the patience, by the looking process' stopwatch, they delete the
- *   claims of the silent one, in a transaction that keeps the row and finds the same number. So do
- *   those who see that it has ended on their machine, at once. `mail` and `import` wait until it is
+ *   claims of the silent one, in a transaction that keeps the row and finds the same number.
+ * Processes
+ *   on the same machine do so at once when they see that it has ended. `mail` and `import` wait
+ * until it is
  *   gone for good, because it is worse to send a mail twice than to send it a minute later.
  * - Act outside of the database: first beat, then ask whether the claim holds, and act only if both
- *   took so little time that nobody can have deleted it (`fresh`).
- * - An answer that was lost: a process that finds rows of its own that it does not know deletes
+ *   took so little time that no process can have deleted it (`fresh`).
+ * - A lost answer: a process that finds rows of its own that it does not know deletes
  *   them after the patience.
  *
  * Invariants: a job has one claim at most. A fence is one claim of one process for ever. Nothing is
  * stored for a claim that is gone. No wall clock decides anything. A claim of a process that has
  * died ends, seen from any machine; one of a process that lives ends with its work, whose every
- * wait has a bound. Nobody waits for a row but those who want that job or that process: a beat
+ * wait has a bound. No process waits for a row except those that want that job or process: a beat
  * changes no claim, and a claim is locked by its own work alone.
  */
 export class Claims {
@@ -95,9 +97,9 @@ export class Claims {
   readonly #shares = new Set<ClaimKind>();
   readonly #rounds: Rounds;
   readonly #listeners = new Set<() => void>();
-  /** By fence: what to call when the claim turns out to be gone. */
+  /** By fence: called when the claim turns out to be lost. */
   readonly #held = new Map<number, () => void>();
-  /** Rows of its own that it does not know, and since when. */
+  /** Rows of this process without a known claim, and since when. */
   #unknown = new Map<number, number>();
   /** Whether there may be such rows. */
   #isDoubtful = false;
@@ -119,11 +121,11 @@ export class Claims {
     this.#startedAtMs = time.now();
     this.#rounds = new Rounds(
       () => this.#round(),
-      (error) => logger.warn({ err: error }, 'other processes cannot be looked at; trying again'),
+      (error) => logger.warn({ err: error }, 'other processes cannot be checked; trying again'),
     );
   }
 
-  /** Shows that this process lives, frees the jobs of those that do not, and goes on with that. */
+  /** Beats, and frees the jobs of dead processes; repeats both from now on. */
   start(): Promise<void> {
     this.#starting ??= this.#begin().catch((error: unknown) => {
       this.#starting = undefined;
@@ -139,7 +141,7 @@ export class Claims {
     if (!wasStarted) return;
     const { database } = this.#options;
     await database.transaction((tx) => removeProcess(tx, this.id)).catch(() => {});
-    this.#tellOthers();
+    this.#notifyOthers();
   }
 
   /** Stops at once, like a process that is killed. */
@@ -147,7 +149,7 @@ export class Claims {
     return this.#rounds.stop();
   }
 
-  /** Takes a share of the jobs of a kind from now on; `report` is for operators. */
+  /** Starts taking a share of the jobs of a kind; `report` is for operators. */
   async share(kind: ClaimKind, report = this.#report): Promise<void> {
     await this.start();
     this.#report = report;
@@ -156,11 +158,11 @@ export class Claims {
     await this.#rounds.settle();
   }
 
-  /** Takes no share any more, and lets the others know. */
+  /** Stops taking a share, and notifies the others. */
   async unshare(kind: ClaimKind): Promise<void> {
     this.#shares.delete(kind);
     await this.#show();
-    this.#tellOthers();
+    this.#notifyOthers();
   }
 
   /** The living processes that share the jobs of a kind, in the order of their starts. */
@@ -170,23 +172,23 @@ export class Claims {
     return living.filter(({ shares }) => shares.includes(kind)).map(({ id }) => id);
   }
 
-  /** By how many milliseconds the clock of this machine is ahead of the database's. */
+  /** How many milliseconds this machine's clock is ahead of the database's. */
   get clockOffsetMs(): number {
     return this.#clock.offsetMs;
   }
 
-  /** Whether a process was seen to show that it lives. */
+  /** Whether a process has been seen to beat. */
   isBeating(id: string): boolean {
     return this.#seeing.beating.has(id);
   }
 
-  /** Calls `heard` after each look at the other processes. Returns how to stop that. */
+  /** Calls `heard` after each check of the other processes. Returns how to unsubscribe. */
   listen(heard: () => void): () => void {
     this.#listeners.add(heard);
     return () => this.#listeners.delete(heard);
   }
 
-  /** Claims a job; undefined if somebody does it. `lost` is called if the claim is lost. */
+  /** Claims a job; undefined if another process has it. `lost` is called if the claim is lost. */
   async take(kind: ClaimKind, key: string, lost?: () => void): Promise<Claim | undefined> {
     const { database } = this.#options;
     const work = (take: Take) => database.transaction((tx) => take(tx, kind, [key]));
@@ -216,9 +218,7 @@ export class Claims {
     await this.releasing({ fence }, () => deleteClaim(this.#options.database, fence));
   }
 
-  /**
-   * Lets a transaction end a claim. Whatever becomes of it, this process no longer does the job.
-   */
+  /** Lets a transaction end a claim. Even if it fails, this process no longer does the job. */
   async releasing<T>(
     { fence }: Pick<Claim, 'fence'>,
     work: (release: Release) => Promise<T>,
@@ -233,7 +233,7 @@ export class Claims {
     }
   }
 
-  /** Whether all others still take this process for living, so that its claims hold. */
+  /** Whether all others still consider this process alive, so that its claims hold. */
   get isFresh(): boolean {
     return (
       this.#isAlone || this.#options.time.elapsed() - this.#shownMs < (this.#patienceMs * 3) / 4
@@ -241,7 +241,7 @@ export class Claims {
   }
 
   /**
-   * The answer of `ask`, which asks whether a claim holds: nobody can delete it within the next
+   * The answer of `ask`, which asks whether a claim holds: it cannot be deleted within the next
    * moment. Throws HeldUp if it took too long, as this process may have been paused.
    */
   async fresh<T>(ask: () => Promise<T>): Promise<T> {
@@ -263,7 +263,7 @@ export class Claims {
     this.#rounds.patrol(this.#options.time, this.#beatMs);
   }
 
-  /** Shows what it knows, without a beat, and ends the claims of the run before. */
+  /** Shows its row, without a beat, and ends the claims of its previous run. */
   async #enterAlone(): Promise<void> {
     const { database } = this.#options;
     await database.transaction(async (tx) => {
@@ -278,13 +278,13 @@ export class Claims {
     if (!this.#isAlone) await this.#show();
     this.#seeing = this.#silence.look(await listProcesses(database));
     const { silent, gone } = this.#seeing;
-    for (const each of silent) await this.#bury(each, false);
-    for (const each of gone) await this.#bury(each, true);
+    for (const each of silent) await this.#endClaims(each, false);
+    for (const each of gone) await this.#endClaims(each, true);
     if (!this.#isAlone || this.#isDoubtful) await this.#checkOwn();
     for (const heard of this.#listeners) heard();
   }
 
-  /** A sign of life; its time is that before it, as the others may see it at once. */
+  /** A beat; its time is the one before the call, as others may see it at once. */
   async #show(): Promise<void> {
     if (this.#isAlone) return;
     const { database, time } = this.#options;
@@ -313,7 +313,7 @@ export class Claims {
     };
   }
 
-  /** False if the schema is a newer one. Nothing counts as shown then, so all work ends. */
+  /** False if the schema is a newer one. No beat counts then, so all work ends. */
   async #join(row: ProcessRow): Promise<boolean> {
     const { database, onNewerSchema } = this.#options;
     if (await database.transaction((tx) => joinProcesses(tx, row))) return true;
@@ -322,14 +322,14 @@ export class Claims {
     return false;
   }
 
-  async #bury(row: ProcessRow, isGone: boolean): Promise<void> {
+  async #endClaims(row: ProcessRow, isGone: boolean): Promise<void> {
     if (row.id === this.id) return;
     const { database } = this.#options;
     const ended = await database.transaction((tx) => buryProcess(tx, row, isGone));
-    if (ended > 0) this.#tellOthers();
+    if (ended > 0) this.#notifyOthers();
   }
 
-  /** Finds claims that were lost, and rows whose answers were. */
+  /** Finds claims that were lost, and rows whose answers were lost. */
   async #checkOwn(): Promise<void> {
     const { database, time } = this.#options;
     const held = [...this.#held];
@@ -344,12 +344,12 @@ export class Claims {
       if (this.#held.has(fence)) continue;
       const sinceMs = before.get(fence) ?? nowMs;
       if (nowMs - sinceMs < this.#patienceMs) this.#unknown.set(fence, sinceMs);
-      else if (await deleteClaim(database, fence)) this.#tellOthers();
+      else if (await deleteClaim(database, fence)) this.#notifyOthers();
     }
     this.#isDoubtful = this.#unknown.size > 0;
   }
 
-  #tellOthers(): void {
+  #notifyOthers(): void {
     this.#options.database.announce('plimsoll_engines', this.id);
   }
 }

@@ -1,9 +1,9 @@
-/** Apart by more than this, the clocks are told about; by less than half of it, they agree. */
+/** Clocks that differ by more than this are reported; by less than half of it, they agree. */
 export const APART_MS = 2000;
-/** An answer that took longer says too little of the moment that it was given. */
+/** An answer that took longer says too little about the moment it was given. */
 const ROUND_TRIP_MS = 1000;
 
-/** Compares the clock of this process with the database's, and tells once when they part. */
+/** Compares the clock of this process with the database's, and reports once when they diverge. */
 export class ClockWatch {
   readonly #logger: { warn(fields: object, message: string): void };
   #offsetMs = 0;
@@ -13,12 +13,12 @@ export class ClockWatch {
     this.#logger = logger;
   }
 
-  /** By how much this clock is ahead, at the last look. */
+  /** How far this clock was ahead at the last check. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Takes in what the database's clock said between two moments of this one. */
+  /** Takes a time of the database's clock, read between two moments of this one. */
   compare(databaseMs: number, sentMs: number, answeredMs: number): void {
     const tripMs = answeredMs - sentMs;
     if (tripMs < 0 || tripMs > ROUND_TRIP_MS) return;

@@ -2,21 +2,21 @@ import type { Timekeeper } from '../domain/timekeeper.ts';
 import { ALONE, type ProcessRow } from '../storage/claim-store.ts';
 import { type LocalProcesses, NO_LOCAL_PROCESSES } from './local-processes.ts';
 
-/** The last beat seen of a process, since when it has stood still, and whether it ever moved. */
+/** The last beat of a process, since when it has stood still, and whether it ever moved. */
 type Seen = { beat: number; sinceMs: number; hasMoved: boolean };
 
 export type Seeing = {
   /** Not known to be dead. */
   living: ProcessRow[];
-  /** Those of them whose beat was seen to move: only to these is a surplus given. */
+  /** Those whose beat has been seen to move: only these are given a surplus. */
   beating: ReadonlySet<string>;
-  /** Silent for the patience: its jobs that cannot wait are free. */
+  /** Silent for the patience: its urgent jobs are free. */
   silent: ProcessRow[];
   /** Certainly dead, or dead for long: all of its jobs are free. */
   gone: ProcessRow[];
 };
 
-/** A process whose beat has stood still for so long does nothing any more. */
+/** A process whose beat has stood still for so long does no work. */
 export const PATIENCE_MS = 4000;
 /** A process that was silent for this many times the patience is gone. */
 const GONE_AFTER = 15;
@@ -24,9 +24,9 @@ const GONE_AFTER = 15;
 /**
  * Tells which processes are alive, as far as this one can see. A process is silent once its beat
  * has stood still for the patience, and gone at once if it has ended on this machine. Only this
- * process' own timer counts, so clocks need not agree. A process that was itself away for longer
- * than the patience takes none for dead before it is over again: the same cause, such as an outage
- * of the database, may have kept the others from beating too.
+ * process' own timer counts, so clocks need not agree. A process that was itself held up for longer
+ * than the patience takes none for dead before another patience is over: the same cause, such as an
+ * outage of the database, may have kept the others from beating, too.
  */
 export class Silence {
   readonly #time: Timekeeper;
@@ -34,7 +34,7 @@ export class Silence {
   readonly #local: LocalProcesses;
   #seen = new Map<string, Seen>();
   #lookedMs = Number.NEGATIVE_INFINITY;
-  /** Since when it has looked again and again. */
+  /** Since when it has checked without interruption. */
   #backMs = 0;
 
   constructor(time: Timekeeper, patienceMs: number, local = NO_LOCAL_PROCESSES) {
@@ -43,7 +43,7 @@ export class Silence {
     this.#local = local;
   }
 
-  /** Takes in the processes' rows. */
+  /** Takes the processes' rows. */
   look(rows: readonly ProcessRow[]): Seeing {
     const nowMs = this.#time.elapsed();
     const wasAway = nowMs - this.#lookedMs > this.#patienceMs;

@@ -14,7 +14,7 @@ export function addAuditCommand(program: Command, withContext: WithContext): voi
       .description('list who did what and when, newest first')
       .option('--user <id>', 'only about this user')
       .option('--account <id>', 'only about this account')
-      .option('--actor <who>', 'only what this one did: operator, user:<id>, cli:<name>')
+      .option('--actor <who>', 'only actions of this one: operator, user:<id>, cli:<name>')
       .option(
         '--action <words>',
         'only this action, or all that begin so: tracker.deleted, tracker',

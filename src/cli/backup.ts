@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Copies the database of the settings to a new file; how many bytes that has. */
+/** Copies the database of the settings to a new file; returns its size in bytes. */
 export type BackUp = (file: string) => Promise<number>;
 
 /** Brings a copy into the place of the settings; the sentence that says what was done. */

@@ -17,7 +17,7 @@ type Options = { json: boolean };
 export function addJournalCommands(program: Command, withContext: WithContext): Command {
   const journal = program
     .command('journal')
-    .description('list and resolve what could not be folded or read');
+    .description('list and resolve entries that could not be folded or read');
   journal
     .command('list')
     .description('accounts in quarantine and entries that cannot be read')

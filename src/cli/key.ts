@@ -10,7 +10,7 @@ const KEPT: Record<KeyUse['kept'], string> = {
   missing: 'missing here',
 };
 
-/** `plimsoll key …`: the keys under which secrets are stored, and those that sign events. */
+/** `plimsoll key …`: the keys that encrypt secrets, and those that sign events. */
 export function addKeyCommands(program: Command, withContext: WithContext): void {
   const keys = program.command('key').description('keys that encrypt secrets and sign events');
   keys

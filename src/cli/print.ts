@@ -1,4 +1,4 @@
-/** Prints records as one JSON array, or as a table of the columns that are given. */
+/** Prints records as one JSON array, or as a table of the given columns. */
 export function printRecords<R>(
   records: readonly R[],
   columns: Record<string, (record: R) => string | number | undefined>,
@@ -24,5 +24,5 @@ function tableOf<R>(
     .join('\n');
 }
 
-/** What users wrote must not steer the operator's terminal, nor break the table. */
+/** Text of users must not control the operator's terminal, nor break the table. */
 const onScreen = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');

@@ -56,7 +56,7 @@ export function addQuotaCommands(program: Command, withContext: WithContext): vo
   }
 }
 
-/** Of what is asked for: how many there are, of how many there may be. */
+/** Of requested quotas: the used number, and the maximum. */
 const currentText = ({ requested, current }: ListedQuotaRequest): string | undefined =>
   current &&
   (Object.keys(requested) as (keyof typeof requested)[])

@@ -41,7 +41,7 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
         console.log(json ? JSON.stringify(created) : created.token);
         for (const id of await absentAccounts(context, user.id, accounts ?? []))
           console.error(`There is no account ${id} yet: the token reaches it once there is`);
-        // Beside it, so that TOKEN=$(plimsoll token create …) takes the token alone.
+        // On standard error, so that TOKEN=$(plimsoll token create …) gets only the token.
         if (!json) console.error(`Keep it: it is not shown again. Its id is ${created.id}`);
       }),
     );

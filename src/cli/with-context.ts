@@ -8,7 +8,7 @@ export type CommandContext = Context & QuotaSettings;
 /** Opens the database of the settings for one command, and closes it whatever happens. */
 export type WithContext = (work: (context: CommandContext) => Promise<void>) => Promise<void>;
 
-/** How the audit names who runs a command. */
+/** The audit's name for the user of a command. */
 export function commandActor(): Actor {
   try {
     return { actor: `cli:${userInfo().username}`, tokenId: null };

@@ -12,7 +12,7 @@ const answering = (schema: Type.TSchema): Operation =>
     ...{ summary: '', description: '', response: { 200: schema } },
   });
 
-test('an answer is as long as its schema allows: four bytes a character, one of an id', () => {
+test('an answer is as long as its schema allows: four bytes per character, one for an id', () => {
   const text = Type.String({ maxLength: 10 });
   assert.equal(answerBytesOf(answering(text)), 42);
   assert.equal(answerBytesOf(answering(Type.String({ maxLength: 10, isAscii: true }))), 12);
@@ -32,7 +32,7 @@ test('no answer is longer than 4 MB, unless it is sent in parts or says why', ()
   );
 });
 
-test('nothing says why it is long that is not', () => {
+test('only long answers say why they are long', () => {
   const explained = OPERATIONS.filter(
     ({ longAnswer, isSentInParts = false }) => longAnswer !== undefined || isSentInParts,
   );

@@ -1,7 +1,7 @@
 import { ANSWERED, longestJson } from './longest-json.ts';
 import type { Operation } from './operation.ts';
 
-/** The longest answer of an operation that does not say why it may be longer. */
+/** Longest answer of an operation that does not explain why it may be longer. */
 export const MOST_ANSWER_BYTES = 4_000_000;
 
 /** Bytes of the longest answer that an operation's schemas allow; of a stream, of one event. */

@@ -2,10 +2,11 @@ import { ASKED, longestJson } from './longest-json.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Bodies that are read in a millisecond, whatever they hold: somewhat too long is told as a fault.
+ * Bodies up to this are read within a millisecond, whatever they hold, so that one slightly too
+ * long is reported as a fault.
  */
 export const LEAST_BYTES = 64 * 1024;
-/** For spaces and line breaks of bodies that are written to be read. */
+/** Room for spaces and line breaks of bodies formatted for reading. */
 const SPACIOUS = 1.5;
 
 /** The longest body that an operation reads, in bytes: as long as its schema allows. */

@@ -21,14 +21,14 @@ function faultsOf(schema: TSchema, value: unknown): string[] {
   return faults.list.map(({ parameter, message }) => `${parameter} ${message}`);
 }
 
-test(`what it takes is what a validator of JSON Schema takes (seed ${SEED})`, () => {
+test(`accepts the same values as a validator of JSON Schema (seed ${SEED})`, () => {
   const ajv = new Ajv({ strict: false, unicodeRegExp: true, addUsedSchema: false });
   for (const [name, { holds }] of Object.entries(FORMATS)) ajv.addFormat(name, holds);
   const random = new Random(SEED);
   let [taken, refused] = [0, 0];
   for (const { operationId, body } of OPERATIONS) {
     if (!body) continue;
-    // A record that is named twice in a body is two schemas of one id to that validator.
+    // A record named twice in a body is two schemas of one id to that validator.
     const plain = JSON.parse(
       JSON.stringify(body, (key, part) => (key === '$id' ? undefined : part)),
     ) as TSchema;
@@ -51,7 +51,7 @@ test(`what it takes is what a validator of JSON Schema takes (seed ${SEED})`, ()
   assert.ok(taken > 500 && refused > 500, `${taken} taken, ${refused} refused`);
 });
 
-test('faults name their place and say what is expected', () => {
+test('faults name their place and the expected value', () => {
   const row = record('Row', {
     name: text(5, 'Name'),
     kind: words(['a', 'b']),
@@ -83,7 +83,7 @@ test('faults name their place and say what is expected', () => {
   ]);
 });
 
-test('looking ends when the faults are full, and made-up names are cut', () => {
+test('checking ends when the faults are full, and invented names are cut', () => {
   const rows = Type.Array(record('Row', { a: Type.Integer() }), { maxItems: 1e6 });
   let looked = 0;
   const list = Array.from({ length: 100_000 }, () => ({
@@ -100,13 +100,13 @@ test('looking ends when the faults are full, and made-up names are cut', () => {
   assert.ok(long.length < 100, long);
 });
 
-test('no field named __proto__ is taken, where others are', () => {
+test('a field named __proto__ is refused, even where others are accepted', () => {
   const open = Type.Object({ a: Type.Optional(Type.Integer()) }, { additionalProperties: true });
   assert.deepEqual(faultsOf(open, JSON.parse('{"b":1}')), []);
   assert.deepEqual(faultsOf(open, JSON.parse('{"__proto__":1}')), ['__proto__ is not known']);
 });
 
-test('half of a surrogate pair is no text', () => {
+test('half of a surrogate pair is refused', () => {
   const name = record('Row', { name: text(5, 'Name') });
   assert.deepEqual(faultsOf(name, { name: 'a🚀' }), []);
   for (const half of ['\ud83d', '\ude80', 'a\ud83d'])

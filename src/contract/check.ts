@@ -2,20 +2,19 @@ import type { TSchema } from 'typebox';
 import { type Faults, partOf } from './faults.ts';
 import { unknownName } from './nearest.ts';
 
-/** What a schema can't spell, by the name of its `format`. */
+/** Checks that a schema can't express, by their `format`. */
 export type Formats = Readonly<
   Record<string, { holds: (text: string) => boolean; expected: string }>
 >;
 
 /**
- * The check of a schema. `judge` looks at a value itself, lengths and counts before contents, and
- * says what is wrong with it; `walk` looks into one that was judged good, and ends when the faults
- * are full. So the cost of a bad value is bounded by the schema's bounds, and that of its faults by
- * theirs.
+ * The check of a schema. `judge` checks a value itself, lengths and counts before contents, and
+ * names its fault; `walk` checks inside of one judged good, and ends when the faults are full. So
+ * the cost of a bad value is bounded by the schema's bounds, and that of its faults by theirs.
  */
 export type Check = {
   judge(value: unknown): string | undefined;
-  /** Of texts: bytes that the longest one takes as JSON, every character escaped. */
+  /** Of texts: bytes of the longest one as JSON, every character escaped. */
   longestBytes?: number;
   walk?(value: unknown, at: string, faults: Faults): void;
   /** Of lists. */
@@ -24,11 +23,11 @@ export type Check = {
   /** Of records. */
   properties?: ReadonlyMap<string, Check>;
   required?: readonly string[];
-  /** Fields that are not known are refused. */
+  /** Unknown fields are refused. */
   isClosed?: boolean;
 };
 
-/** The keywords of JSON Schema that the contract uses for what clients send. */
+/** The keywords of JSON Schema that the contract uses for requests. */
 type Keywords = {
   type?: string;
   enum?: readonly unknown[];
@@ -48,7 +47,7 @@ type Keywords = {
   minimum?: number;
   exclusiveMinimum?: number;
   maximum?: number;
-  /** What a fault says, where the keywords alone would not be English. */
+  /** The text of a fault, where the keywords alone would not be English. */
   expected?: string;
 };
 
@@ -73,11 +72,11 @@ export function compileCheck(schema: TSchema, formats: Formats): Check {
   }
 }
 
-/** A character that is escaped as `\ud83d\ude80`. */
+/** A character escaped as `\ud83d\ude80`. */
 export const CHARACTER_BYTES = 12;
 
 const BOOLEAN = 'must be true or false';
-/** JSON can spell one half of a surrogate pair, which no database can store. */
+/** JSON can spell half of a surrogate pair, which no database can store. */
 const UNICODE = 'must be valid Unicode text';
 
 function checkWords(words: readonly unknown[]): Check {
@@ -115,7 +114,7 @@ function checkNumber(keywords: Keywords): Check {
 }
 
 function rangeOf({ minimum, exclusiveMinimum, maximum }: Keywords): string {
-  // Nobody means the largest number that a double counts to.
+  // Beyond the largest safe integer, a number is certainly not intended.
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   if (exclusiveMinimum !== undefined) {
     return ` greater than ${exclusiveMinimum}${most === undefined ? '' : ` and at most ${most}`}`;
@@ -147,7 +146,7 @@ function checkText(keywords: Keywords, formats: Formats): Check {
   };
 }
 
-/** Characters are code points, of one or two units each; they are counted only where it matters. */
+/** Characters are code points of one or two units each; they are counted only if it matters. */
 function isWithin(text: string, minLength: number, maxLength: number): boolean {
   const { length } = text;
   if (length < minLength || length > maxLength * 2) return false;

@@ -1,15 +1,15 @@
 /**
- * Tables as spreadsheets take them without being asked: RFC 4180 in UTF-8 with its mark, numbers
- * and separators as a language writes them, times without milliseconds.
+ * Tables that spreadsheets open without questions: RFC 4180 in UTF-8 with a byte order mark,
+ * numbers and separators as usual in a language, times without milliseconds.
  */
 
-/** How a language writes a table: beside decimal commas, semicolons part the cells. */
+/** How a language writes a table: with decimal commas, semicolons separate the cells. */
 export type CsvStyle = { decimal: string; separator: string };
 
-/** At the beginning of a file; without it spreadsheets take UTF-8 for something older. */
+/** At the beginning of a file; without it, spreadsheets assume an older encoding. */
 export const CSV_MARK = '\uFEFF';
 
-/** The style of a language tag such as de-DE; that of English for one that nobody knows. */
+/** The style of a language tag such as de-DE; English for an unknown one. */
 export function csvStyleOf(language: string): CsvStyle {
   const parts = new Intl.NumberFormat([language, 'en'], {
     numberingSystem: 'latn',
@@ -31,14 +31,14 @@ function cellOf(value: Cell, { decimal }: CsvStyle): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return plainNumber(value).replace('.', decimal);
   const text = String(value).replace(TIME, '$1');
-  // What a spreadsheet would take for a formula is led by an apostrophe.
+  // Cells that a spreadsheet would take for a formula get an apostrophe first.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  // Some spreadsheets part the cells at all of these, whatever the language.
+  // Some spreadsheets separate cells at all of these, whatever the language.
   const mustQuote = /[",;\t\r\n]/.test(safe);
   return mustQuote ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Without an exponent, which not every spreadsheet reads. */
+/** Without an exponent, which some spreadsheets cannot read. */
 function plainNumber(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

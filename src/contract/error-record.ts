@@ -25,18 +25,18 @@ export type ErrorName = (typeof ERRORS)[ErrorStatus];
 
 const errorDetail = record('ErrorDetail', {
   parameter: Type.Optional(
-    answerText(256, 'What is wrong: `leverage`, `brokerClock.zone`, `[17].volume` (row 18)'),
+    answerText(256, 'The faulty part: `leverage`, `brokerClock.zone`, `[17].volume` (row 18)'),
   ),
-  message: Type.Optional(answerText(2000, 'What is wrong with it, and what is expected')),
-  expected: Type.Optional(answerText(2000, 'Statements: what the reader expected')),
+  message: Type.Optional(answerText(2000, 'The fault, and the expected value')),
+  expected: Type.Optional(answerText(2000, 'Statements: the content that was expected')),
   where: Type.Optional(answerText(2000, 'Statements: where reading ended')),
   table: Type.Optional(tableSample),
-  quota: Type.Optional(answerText(64, 'Quotas: the one that is used up')),
+  quota: Type.Optional(answerText(64, 'Quotas: the one used up')),
   max: Type.Optional(Type.Number({ description: 'Quotas: the allowed maximum' })),
   used: Type.Optional(Type.Number({ description: 'Quotas: how many are in use' })),
 });
 
-/** What the list `details` of an error may name. */
+/** Kinds of things that the list `details` of an error may name. */
 export type ErrorDetail = Static<typeof errorDetail>;
 
 const details = Type.Array(errorDetail, {
@@ -46,15 +46,15 @@ const details = Type.Array(errorDetail, {
 const metadata = record('ErrorMetadata', { recommendedRetryTime: isoTime('When to try again') });
 
 /**
- * The record of a status. `id` is unique per occurrence and stands in the log beside the cause.
- * Other records of the wire have names of their own, so these are called like their errors.
+ * The record of a status. `id` is unique per occurrence and is logged with the cause. The records
+ * are named after their errors.
  */
 export function errorRecord(status: ErrorStatus) {
   const error = ERRORS[status];
   const common = {
     id: Type.Integer({ description: 'Unique for each occurrence; the server log has the same id' }),
-    error: words([error], { description: 'Says the same as the status' }),
-    message: answerText(4000, 'What went wrong and what to do next, for people'),
+    error: words([error], { description: 'Name of the error, one for each status' }),
+    message: answerText(4000, 'The fault and a remedy, for people to read'),
   };
   return record(error, {
     ...common,
@@ -66,7 +66,7 @@ export function errorRecord(status: ErrorStatus) {
 
 const WITH_DETAILS: ReadonlySet<ErrorStatus> = new Set([403, 404, 409, 413]);
 
-/** Every answer of 400 and above. */
+/** Every answer with status 400 or above. */
 export type ErrorRecord = {
   id: number;
   error: ErrorName;

@@ -1,12 +1,12 @@
-/** What is wrong with one parameter: `leverage`, `brokerClock.zone`, `[17].volume`. */
+/** The fault of one parameter: `leverage`, `brokerClock.zone`, `[17].volume`. */
 export type Fault = { parameter: string; message: string };
 
-/** Faults that one answer names, whatever finds them; looking ends there. */
+/** Most faults in one answer, of all checks together; checking ends there. */
 export const MAX_FAULTS = 100;
-/** Names that clients made up come back in answers: they are cut here. */
+/** Names invented by clients come back in answers: they are cut to this length. */
 const MAX_NAME_LENGTH = 64;
 
-/** The faults found so far. Whoever looks on asks `isFull` before the next row. */
+/** The faults found so far. Check `isFull` before each further row. */
 export class Faults {
   readonly list: Fault[] = [];
 
@@ -22,7 +22,7 @@ export class Faults {
     if (!this.isFull) this.list.push({ parameter, message });
   }
 
-  /** Whether something is wrong with this parameter, or within it. */
+  /** Whether this parameter, or a part of it, has a fault. */
   touches(parameter: string): boolean {
     return this.list.some(
       ({ parameter: name }) =>

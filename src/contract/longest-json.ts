@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 import { CHARACTER_BYTES } from './check.ts';
 
-/** What clients write may have each character escaped; what is answered has it as it is. */
+/** In requests each character may be escaped; answers are not escaped. */
 type Writing = { characterBytes: number; numberBytes: number };
 export const ASKED: Writing = { characterBytes: CHARACTER_BYTES, numberBytes: 32 };
-/** The longest in UTF-8. Quotes and line breaks, which take two bytes, are no more than that. */
+/** The longest character in UTF-8. Quotes and line breaks take only two bytes. */
 export const ANSWERED: Writing = { characterBytes: 4, numberBytes: 25 };
 
 type Keywords = {
@@ -13,7 +13,7 @@ type Keywords = {
   anyOf?: readonly TSchema[];
   items?: TSchema;
   maxItems?: number;
-  /** A list ends with the item that passes so many bytes. */
+  /** A list ends with the item that exceeds this many bytes. */
   maxBytes?: number;
   maxLength?: number;
   isAscii?: boolean;

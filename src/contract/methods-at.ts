@@ -3,7 +3,7 @@ import { OPERATIONS } from './operations.ts';
 
 /**
  * Methods of the operations at a path, as `Allow` lists them; none if there is no such path. Every
- * path that can be read can be asked for its head.
+ * path with GET has HEAD, too.
  */
 export function methodsAt(path: string): string[] {
   const parts = partsOf(path);

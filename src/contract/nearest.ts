@@ -1,8 +1,9 @@
-/** Shorter names are like all others; longer ones would cost their length squared. */
+/** Longer names would cost the square of their length. */
 const [MIN_LENGTH, MAX_LENGTH] = [3, 64];
 
 /**
- * The known name that was probably meant: at most one letter in four is wrong, missing or too many.
+ * The known name that was probably intended: at most one letter in four is wrong, missing or too
+ * many.
  */
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) return undefined;
@@ -31,7 +32,7 @@ function distanceOf(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** `is not known`, with the name that was probably meant. */
+/** `is not known`, with the name that was probably intended. */
 export function unknownName(name: string, known: Iterable<string>): string {
   const nearest = nearestOf(name, known);
   return nearest === undefined ? 'is not known' : `is not known; did you mean ${nearest}?`;

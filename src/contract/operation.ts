@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { TokenScope } from '../words/service.ts';
 
-/** What a token must be allowed to do. `public` operations need no token. */
+/** The scope that a token needs. `public` operations need no token. */
 export type Scope = Exclude<TokenScope, 'actions'> | 'public';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -18,7 +18,7 @@ export type BaseAddress =
   | 'system';
 
 /**
- * One operation of the wire: the single source of its validation, serialisation, types, bounds,
+ * One operation of the API: the single source of its validation, serialisation, types, bounds,
  * authorisation and entry in the reference. `:name` in the path marks parameters.
  */
 export type Operation = {
@@ -30,21 +30,18 @@ export type Operation = {
   scope: Scope;
   /** A few words, without a full stop. */
   summary: string;
-  /**
-   * Sentences: what it means, units and zones, what is special. Particulars are paragraphs of their
-   * own.
-   */
+  /** Sentences: the meaning, units and zones, special cases. Details are separate paragraphs. */
   description: string;
   params?: TObject;
   querystring?: TObject;
   headers?: TObject;
   /** A list is read row by row, from JSON or NDJSON. */
   body?: TSchema;
-  /** A request without a body asks for what the description says. */
+  /** The description says what a request without a body means. */
   bodyIsOptional?: boolean;
   /**
-   * Media types of a body that reaches the handler as bytes, unvalidated; `body` then is shown
-   * only.
+   * Media types of a body that reaches the handler as bytes, unvalidated; `body` is then
+   * documentation only.
    */
   consumes?: string[];
   /** Longest accepted body. Absent: as long as the longest body that the schema allows. */
@@ -54,27 +51,27 @@ export type Operation = {
    */
   response: Record<number, TSchema | null>;
   /**
-   * Why its answer may be longer than others (`MOST_ANSWER_BYTES`): then few are made at a time for
-   * one user.
+   * The reason why its answer may be longer (`MOST_ANSWER_BYTES`): few such answers are made at a
+   * time for one user.
    */
   longAnswer?: string;
-  /** Made of ready parts, which are sent one after the other. */
+  /** Made of ready parts, sent one after another. */
   isSentInParts?: boolean;
-  /** Answers with server-sent events: the schema of the data of each. */
+  /** Answers with server-sent events: the schema of each event's data. */
   streams?: TSchema;
-  /** Answers with a file of one of these media types, written as it is; 200 is shown only. */
+  /** Answers with a file of one of these media types, sent unchanged; 200 is documentation only. */
   file?: string[];
-  /** A list that says in headers how many there are, and where its next page is. */
+  /** A list with the total and the link to the next page in headers. */
   isPaged?: boolean;
   /** Error statuses beyond those that follow from the scope and the body. */
   errors?: (404 | 409)[];
-  /** Served for clients that were written long ago: the reference says what to use instead. */
+  /** Served for old clients: the reference names the replacement. */
   deprecated?: boolean;
 };
 
 export const defineOperation = <const O extends Operation>(operation: O): O => operation;
 
-/** The status of an answer that says no other: 201 where something is made, else the first. */
+/** The default status of an answer: 201 where something is created, else the first. */
 export const usualStatus = ({ response }: Pick<Operation, 'response'>): number => {
   const [first = 204] = Object.keys(response).map(Number);
   return 201 in response ? 201 : first;

@@ -21,7 +21,7 @@ type Schema = {
   expected?: string;
 };
 
-/** Every schema of the contract with its place: what clients send, and what they are answered. */
+/** Every schema of the contract with its place: of requests and answers. */
 function* schemas(): Generator<[string, Schema]> {
   yield* sentSchemas();
   for (const { operationId, response } of OPERATIONS) {
@@ -77,7 +77,7 @@ test('every number that clients send has a least and a greatest', () => {
   assert.deepEqual(placesWhere(isOpen, sentSchemas()), []);
 });
 
-test('no text is longer than what stands for one that is too long', () => {
+test('no text is longer than the example of a text that is too long', () => {
   assert.deepEqual(
     placesWhere(({ maxLength = 0 }) => maxLength >= 64 * 1024),
     [],
@@ -101,7 +101,7 @@ test('every record says whether it may have other fields', () => {
   );
 });
 
-test('every pattern says in words what it wants, and every choice has a type', () => {
+test('every pattern is explained in words, and every choice has a type', () => {
   assert.deepEqual(
     placesWhere(({ pattern, expected }) => pattern !== undefined && !expected?.startsWith('must ')),
     [],
@@ -112,7 +112,7 @@ test('every pattern says in words what it wants, and every choice has a type', (
   );
 });
 
-test('ids are identifiers, each once, and so are the ways to reach an operation', () => {
+test('operation ids and addresses are unique', () => {
   const ids = OPERATIONS.map(({ operationId }) => operationId);
   assert.equal(new Set(ids).size, ids.length);
   for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]*$/);

@@ -174,7 +174,7 @@ import {
   testWebhookOperation,
 } from './operations/webhooks.ts';
 
-/** Every operation of the wire, in the order in which the reference shows them. */
+/** Every operation of the API, in the order in which the reference shows them. */
 export const OPERATIONS: readonly Operation[] = [
   historicalTradesOperation,
   searchTradesOperation,

@@ -1,12 +1,11 @@
 import Type from 'typebox';
 
 /**
- * The words that schemas are made of. Everything is bounded: every text has a `maxLength`, every
- * list a
- * `maxItems`. `expected` says in English what a `pattern` wants; faults tell it.
+ * The building blocks of schemas. Everything is bounded: every text has a `maxLength`, every list a
+ * `maxItems`. `expected` describes a `pattern` in English, for faults.
  */
 
-/** A record under its own name in the reference; fields beyond these are refused, or never sent. */
+/** A record under its own name in the reference; other fields are refused, or never sent. */
 export const record = <P extends Type.TProperties>(
   id: string,
   properties: P,
@@ -17,7 +16,7 @@ export const record = <P extends Type.TProperties>(
 export const words = <const W extends string>(list: readonly W[], options: object = {}) =>
   Type.Unsafe<W>({ type: 'string', enum: [...list], ...options });
 
-/** A set of words, each once at most. */
+/** A set of words without repetition. */
 export const setOf = <W extends string>(word: Type.TUnsafe<W>, size: number, options = {}) =>
   Type.Array(word, { maxItems: size, uniqueItems: true, ...options });
 
@@ -58,7 +57,7 @@ export const identifier = (description: string) =>
     description,
   });
 
-/** Ids to look for: any text of bounded length; what does not exist is answered 404. */
+/** Ids to look up: any text of bounded length; an unknown one is answered with 404. */
 export const pathId = (description: string) => text(128, description);
 /** Ids in answers. */
 export const idText = (description: string) => answerText(128, description, { isAscii: true });
@@ -70,21 +69,21 @@ export const brokerTime = (description: string) =>
     maxLength: 23,
     description: `${description}, broker time YYYY-MM-DD HH:mm:ss.SSS`,
   });
-/** Answers: always YYYY-MM-DD HH:mm:ss.SSS, as the description of the API says once for all. */
+/** Answers: always YYYY-MM-DD HH:mm:ss.SSS, as described once for the whole API. */
 export const brokerTimeText = (description: string) =>
   answerText(23, `${description}, broker time`, { isAscii: true });
-/** The difference of the two times that a snapshot has. */
+/** The difference between the two times of a snapshot. */
 export const clockOffsetSeconds = Type.Optional(
   Type.Number({
     description:
-      "Broker time of the newest snapshot, by the account's clock, less when it came in; above 0: the account's clock is ahead of the server's",
+      "Broker time of the newest snapshot, by the account's clock, less its time of receipt; above 0: the account's clock is ahead of the server's",
   }),
 );
 /** Times of the server's own clock. */
 export const isoTime = (description: string) =>
   Type.String({ format: 'date-time', maxLength: 24, description: `${description}, UTC` });
 
-/** Currency codes: ISO 4217 and the field's own such as USC (cents) or USDT. */
+/** Currency codes: ISO 4217 and the industry's own, such as USC (cents) or USDT. */
 export const currency = Type.String({
   maxLength: 5,
   pattern: '^[A-Z]{3,5}$',
@@ -97,7 +96,7 @@ const EMAIL_PART = `[^\\s@\\p{Cc}<>,;:"\\uFF00-\\uFFEF${TURNING}]+`;
 const EMAIL = `^${EMAIL_PART}@${EMAIL_PART}$`;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Whether the API takes it for an e-mail address. */
+/** Whether the API accepts an e-mail address. */
 export const isEmailAddress = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && new RegExp(EMAIL, 'u').test(text);
 
@@ -110,8 +109,8 @@ export const emailAddress = (description: string) =>
   });
 
 /**
- * Largest amount of money in any currency: that of those held with two decimal digits. With four it
- * is a hundredth of it; whoever knows the currency tells so.
+ * Largest amount of money in any currency: for those held with two decimal digits. With four, a
+ * hundredth of it; code that knows the currency checks that.
  */
 export const MAX_MONEY = 90_000_000_000_000;
 export const money = (description: string) =>
@@ -120,7 +119,7 @@ export const money = (description: string) =>
     maximum: MAX_MONEY,
     description: `${description}, in the account's currency`,
   });
-/** The same in answers. */
+/** As above, in answers. */
 export const amount = (description: string) =>
   Type.Number({ description: `${description}, in the account's currency` });
 
@@ -129,7 +128,7 @@ export const MAX_PRICE = 900_000_000_000;
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Where the platform's or the account's clock stands. */
+/** The clock of the platform or the account. */
 export const brokerClock = record(
   'BrokerClock',
   {
@@ -143,7 +142,7 @@ export const brokerClock = record(
         minimum: -24,
         maximum: 24,
         default: 0,
-        description: 'Hours that the clock is ahead of the zone',
+        description: 'Hours by which the clock is ahead of the zone',
       }),
     ),
   },
@@ -157,11 +156,11 @@ const limitUpTo = (most: number) =>
       minimum: 1,
       maximum: most,
       default: most,
-      description: 'Largest number of items to answer',
+      description: 'Largest number of items in the answer',
     }),
   );
 
-/** A page of a list, of at most so many items. */
+/** A page of a list, with at most this many items. */
 export const pageUpTo = (most: number) => ({
   limit: limitUpTo(most),
   offset: Type.Optional(
@@ -179,22 +178,22 @@ export const pageOf = <T extends Type.TSchema>(item: T, options: object = {}) =>
 
 /**
  * Bytes at which a page of large items ends before its limit: `maxBytes` of its list. The item that
- * passes it is the last.
+ * exceeds it is the last.
  */
 export const PAGE_BYTES = 3_000_000;
 
-/** A page that sendPage sends: it ends before its limit where it becomes long. */
+/** A page sent by sendPage: it ends before its limit if it becomes long. */
 export const linkedPageOf = <T extends Type.TSchema>(item: T, options: object = {}) =>
   pageOf(item, { maxBytes: PAGE_BYTES, ...options });
 
-/** A page of a list that goes on by a link: newest first, from before an item on. */
+/** A page of a list that continues by a link: newest first, from before an item on. */
 export const pageFrom = <Cursor extends Type.TSchema>(
   cursor: (description: string) => Cursor,
   most: number,
 ) => ({
   limit: limitUpTo(most),
-  before: Type.Optional(cursor('Only what comes before this one: see the header link')),
+  before: Type.Optional(cursor('Only items before this one: see the header link')),
 });
 
-/** The answer of operations that make something. */
+/** The answer of operations that create something. */
 export const created = record('Created', { id: idText('Id of what was created') });

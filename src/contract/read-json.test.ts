@@ -48,7 +48,7 @@ describe('reading JSON in pieces', () => {
   const someRows = fc.array(someRow, { maxLength: 30, size: 'max' });
   const spaces = fc.constantFrom(undefined, 1, '\t', '\r\n ');
 
-  it('reads what JSON.parse reads, however it is spaced', () => {
+  it('reads everything that JSON.parse reads, with any spacing', () => {
     fc.assert(
       fc.property(someRows, someRows, spaces, (left, right, space) => {
         const text = JSON.stringify({ left, right }, undefined, space);
@@ -60,7 +60,7 @@ describe('reading JSON in pieces', () => {
     );
   });
 
-  it('reads rows a line each, whatever ends the lines', () => {
+  it('reads one row per line, with any line ends', () => {
     fc.assert(
       fc.property(someRows, fc.constantFrom('\n', '\r\n', '\n\n'), (list, end) => {
         const text = list.map((one) => JSON.stringify(one) + end).join('');
@@ -72,7 +72,7 @@ describe('reading JSON in pieces', () => {
     );
   });
 
-  it('never takes what JSON.parse does not', () => {
+  it('refuses everything that JSON.parse refuses', () => {
     fc.assert(
       fc.property(
         someRows,
@@ -81,7 +81,7 @@ describe('reading JSON in pieces', () => {
         (list, at, put) => {
           const good = JSON.stringify({ left: [{ id: 'x'.repeat(20_000) }, ...list] });
           const place = at % good.length;
-          // As bytes tell it: half of a character that was cut is no character.
+          // In bytes: half of a cut character is no character.
           const text = `${good.slice(0, place)}${put}${good.slice(place + 1)}`.toWellFormed();
           let parsed: unknown;
           try {
@@ -98,12 +98,12 @@ describe('reading JSON in pieces', () => {
     );
   });
 
-  it('takes a byte order mark', () => {
+  it('accepts a byte order mark', () => {
     assert.deepEqual(json('\ufeff[{"id":"a"}]').value, [{ id: 'a' }]);
     assert.deepEqual(ndjson('\ufeff{"id":"a"}\n').value, [{ id: 'a' }]);
   });
 
-  it('counts rows before it looks at one, and takes as many as may be', () => {
+  it('counts rows before reading one, and accepts up to the bound', () => {
     const of = (count: number, one = '{"id":"a"}') => Array<string>(count).fill(one);
     assert.deepEqual(json(`[${of(10_000)}]`).faults, []);
     assert.equal(json(`[${of(10_001)}]`).value, 'tooMany');
@@ -129,7 +129,7 @@ describe('reading JSON in pieces', () => {
     assert.deepEqual(json(`{"left":[${JSON.stringify(long)}]}`).faults, ['body must be an array']);
   });
 
-  // Before, each of these held the server up for seconds, or took all its memory.
+  // These once blocked the server for seconds, or took all its memory.
   const WORST: [string, () => string | Buffer][] = [
     ['16 MB of {}', () => `[${'{},'.repeat(megabytes(16) / 3)}{}]`],
     ['16 MB of lists', () => `[${'[],'.repeat(megabytes(16) / 3)}[]]`],
@@ -159,7 +159,7 @@ describe('reading JSON in pieces', () => {
     });
   }
 
-  it('lets others have their turn within a text as within all else, and between blank lines', () => {
+  it('lets other work run within a text as anywhere else, and between blank lines', () => {
     const most = megabytes(4);
     const pieces = most / (64 * 1024);
     for (const text of ['a', '\\\\', '\\"', '{}']) {
@@ -173,7 +173,7 @@ describe('reading JSON in pieces', () => {
     assert.ok(steps >= pieces - 1, `${steps} steps`);
   });
 
-  it('gives up on as many lines as may be in a body', () => {
+  it('gives up on a body with too many lines', () => {
     for (const line of ['', 'x', '{}', '[', '"']) {
       const lines = Buffer.from(`${line}\n`.repeat(megabytes(16) / (line.length + 1)));
       assert.equal(ndjson(lines).value, 'tooMany');

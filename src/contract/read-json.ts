@@ -2,39 +2,36 @@ import type { Check } from './check.ts';
 import { type Faults, partOf } from './faults.ts';
 import { unknownName } from './nearest.ts';
 
-/**
- * What is longer than this is read part by part; JSON.parse takes a millisecond for the worst of
- * it.
- */
+/** Longer bodies are read part by part; at this length, JSON.parse takes a millisecond at worst. */
 const PIECE_BYTES = 16 * 1024;
-/** Bytes looked at between two chances to let others work. */
+/** Bytes scanned between two yields to other work. */
 const BYTES_PER_STEP = 64 * 1024;
-/** Fields of one record beyond those that are known; a record with more is refused unread. */
+/** Fields of one record beyond the known ones; a record with more is refused unread. */
 const MAX_UNKNOWN_FIELDS = 100;
 
 const [SPACE, TAB, NEWLINE, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [LIST, LIST_END, RECORD, RECORD_END] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** Spaces and line breaks that are looked over at a place. */
+/** Most spaces and line breaks skipped at one place. */
 const MAX_BLANKS = 64 * 1024;
 /** Longer than any text of the contract. */
 const OVERLONG = 'x'.repeat(64 * 1024);
 const NOT_JSON = 'is not valid JSON';
 
-/** Yields whenever others may have their turn; returns the outcome. */
+/** Yields to let other work run; returns the outcome. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** Where the parts of a list or a record lie; `colon` is that of a field. */
+/** Positions of the parts of a list or a record; `colon` is that of a field. */
 type Part = { start: number; colon: number; end: number };
-/** Undefined: the brackets don't match. `isCut`: there are more parts than may be. */
+/** Undefined: the brackets don't match. `isCut`: there are too many parts. */
 type Parts = { list: Part[]; isCut: boolean } | undefined;
 
-/** `tooMany`: the body is a list of more rows than the operation takes. */
+/** `tooMany`: the body is a list with more rows than the operation accepts. */
 export type ReadBody = { value: unknown } | 'tooMany';
 
 /**
- * Reads a JSON body by its schema. A large one is read part by part, counts before contents, and
- * given up when the faults are full, so that no body costs more than what the schema allows.
+ * Reads a JSON body by its schema. A large one is read part by part, counts before contents, until
+ * the faults are full, so that no body costs more than its schema allows.
  */
 export function* readJson(body: Buffer, check: Check, faults: Faults): Steps<ReadBody> {
   const reader = new PieceReader(body, faults);
@@ -69,7 +66,7 @@ function linesOf(body: Buffer, most: number): Part[] | undefined {
   return lines;
 }
 
-/** The lines that are rows. */
+/** The lines with rows. */
 function* filled(body: Buffer, lines: readonly Part[]): Steps<Part[]> {
   const rows: Part[] = [];
   let rest = BYTES_PER_STEP;
@@ -102,7 +99,7 @@ class PieceReader {
         return yield* this.#readRecord(part, check, properties, at);
       }
       if (first === LIST || first === RECORD) {
-        // Not what is expected, however it goes on.
+        // Not as expected, whatever follows.
         return this.#add(at, check.judge(first === LIST ? [] : {}) ?? NOT_JSON);
       }
       const { longestBytes = PIECE_BYTES } = check;
@@ -119,7 +116,7 @@ class PieceReader {
     for (const row of rows) {
       if (this.#faults.isFull) break;
       const place = partOf(at, values.length);
-      // A generator of its own for each row would cost as much as the row.
+      // A separate generator for each row would cost as much as the row.
       if (row.end - row.start <= PIECE_BYTES) values.push(this.#parse(row, check, place));
       else values.push(yield* this.read(row, check, place));
       yield;
@@ -203,7 +200,7 @@ class PieceReader {
 
 /**
  * The parts of a list or record, found by its brackets, commas and quotes alone. Whether each part
- * is valid JSON is for the parser to say.
+ * is valid JSON is decided by the parser.
  */
 function* partsOf(body: Buffer, { start, end }: Part, most: number): Steps<Parts> {
   const list: Part[] = [];
@@ -221,7 +218,7 @@ function* partsOf(body: Buffer, { start, end }: Part, most: number): Steps<Parts
     if (byte === QUOTE) {
       let stop = Math.min(end, at + BYTES_PER_STEP);
       at = endOfText(body, at + 1, stop);
-      // It may be as long as the body. A generator for each text would cost as much as the text.
+      // A text may be as long as the body. A generator for each would cost as much as the text.
       while (at >= stop && at < end) {
         yield;
         stop = Math.min(end, at + BYTES_PER_STEP);
@@ -247,7 +244,8 @@ function* partsOf(body: Buffer, { start, end }: Part, most: number): Steps<Parts
 }
 
 /**
- * Where the closing quote of a text is, looked for from inside of it; not before the end: beyond.
+ * Position of a text's closing quote, searched from inside of it; beyond the end if there is none
+ * before.
  */
 function endOfText(body: Buffer, start: number, end: number): number {
   let at = start;
@@ -259,7 +257,7 @@ function endOfText(body: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** The first byte that is not blank, or the one after more blanks than anybody writes. */
+/** The first byte that is not blank, or the one after too many blanks. */
 function firstOf(body: Buffer, { start, end }: Pick<Part, 'start' | 'end'>): number {
   const last = Math.min(end, start + MAX_BLANKS);
   let at = start;

@@ -9,20 +9,20 @@ const MAX_FIRST_ROWS = 10;
 const MAX_CELL_TEXT = 200;
 
 const mappedColumn = record('MappedColumn', {
-  heading: Type.String({ maxLength: MAX_CELL_TEXT, description: 'As it stands in the file' }),
+  heading: Type.String({ maxLength: MAX_CELL_TEXT, description: 'As written in the file' }),
   field: Type.Optional(
     words(wordsOf(TABLE_FIELDS), {
       $id: 'TableField',
-      description: 'What the column holds; absent: nothing that is wanted',
+      description: 'Field of the column; absent: not wanted',
     }),
   ),
   sign: Type.Optional(
     words(AMOUNT_SIGNS, {
       $id: 'AmountSign',
-      description: 'Of amounts; turned: costs are positive. Absent: the file decides',
+      description: 'For amounts; turned: costs are positive. Absent: the file decides',
     }),
   ),
-  zone: Type.Optional(text(64, 'Of times: IANA name of their zone. Absent: as without a mapping')),
+  zone: Type.Optional(text(64, 'For times: IANA name of their zone. Absent: as without a mapping')),
 });
 
 export const mappedColumns = Type.Array(mappedColumn, {
@@ -34,13 +34,13 @@ export const mappedColumns = Type.Array(mappedColumn, {
 export const tableSample = record(
   'TableSample',
   {
-    line: count('Where its headings stand'),
+    line: count('Place of its headings'),
     columns: mappedColumns,
     rows: Type.Array(Type.Array(answerText(MAX_CELL_TEXT, 'Cell'), { maxItems: MAX_COLUMNS }), {
       maxItems: MAX_FIRST_ROWS,
       description: 'The first of them',
     }),
   },
-  { description: 'How a table begins, and what its columns are taken for' },
+  { description: 'The beginning of a table, and the assumed fields of its columns' },
 );
 export type TableSample = Static<typeof tableSample>;

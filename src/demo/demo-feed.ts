@@ -12,13 +12,13 @@ const ACCOUNT = {
 };
 const NEAR = { id: 'demo-push-near', name: 'Pushed, near its limit', login: '900001' };
 const FALLING = { id: 'demo-push-falling', name: 'Pushed, about to fall', login: '900002' };
-/** The falling account has lost so much, of the 500 that it may, after so long. */
+/** The falling account's loss, of the allowed 500, and the time it takes. */
 const FALL = { loss: 560, ms: 110_000 };
 
 /**
- * Two accounts that are sent each second, whether markets are open or not: one that stays near its
- * limit, and one that breaks it within two minutes; both are enrolled in a program. Ends at once
- * with the returned function.
+ * Sends two accounts each second, whether markets are open or not: one that stays near its limit,
+ * and one that breaks it within two minutes; both are enrolled in a program. The returned function
+ * ends it at once.
  */
 export async function feedDemo(
   address: string,
@@ -51,7 +51,7 @@ export async function feedDemo(
   };
   const feed = async (): Promise<void> => {
     while (!signal.aborted) {
-      // What does not arrive is seen where the accounts are: as old snapshots.
+      // Lost snapshots show on the accounts: as old snapshots.
       await push().catch(() => {});
       await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
     }

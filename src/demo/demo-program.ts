@@ -26,7 +26,7 @@ const PROGRAM = {
 };
 const PATH = '/users/current/programs';
 
-/** The id of the demo's program, which is made where it is not there. */
+/** The id of the demo's program, which is created if missing. */
 export async function demoProgram(client: HttpClient): Promise<string> {
   const programs = await client.send<{ id: string; name: string }[]>('GET', PATH);
   const known = programs.find(({ name }) => name === PROGRAM.name);

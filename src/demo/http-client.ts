@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often a request is sent that the server has no time for. */
+/** How often a request is sent if the server has no time for it. */
 const MAX_TRIES = 10;
 const MAX_PAUSE_SECONDS = 30;
 
 /**
- * What the demo needs of Plimsoll's own HTTP interface. Waits where the server says so (503, as on
- * a machine that is busy); throws on every other answer but success.
+ * The demo's client of Plimsoll's own HTTP interface. Waits if the server says so (503, as on a
+ * machine that is busy); throws on every other answer except success.
  */
 export class HttpClient {
   readonly #address: string;

@@ -72,9 +72,9 @@ export type SimulatedProfile = { id: string; userId: string; platform: Platform 
 type Profile = { id: string; platform: Platform; kind: string };
 
 /**
- * Makes sure that the demo user is there with its accounts, and returns a fresh token of it; the
- * one of the last start is revoked. Everything but the user goes through Plimsoll's own interface.
- * Two of the accounts are sent until `stopFeed`.
+ * Ensures that the demo user exists with its accounts, and returns a fresh token of it; the
+ * previous start's token is revoked. Everything except the user goes through Plimsoll's own
+ * interface. Two of the accounts are fed until `stopFeed`.
  */
 export async function prepareDemo(
   plimsoll: DemoServer,
@@ -96,7 +96,7 @@ export async function prepareDemo(
     const profile = { id: profileId, userId, platform: live.platform };
     if (!known.has(live.id)) await addLiveAccount(plimsoll, client, live, profile);
     const isBound = known.get(live.id)?.profileId === profileId;
-    // Bound only when its past is in: from then on the platform is read by itself.
+    // Bound only after importing its past: from then on the platform is read automatically.
     if (!isBound) await client.send('PATCH', `/users/current/accounts/${live.id}`, { profileId });
   }
   return { token, stopFeed: await feedDemo(plimsoll.address, token, plimsoll.context.now) };
@@ -111,12 +111,12 @@ async function demoUser({ context }: DemoServer): Promise<string> {
   }
 }
 
-/** Tokens are stored hashed, so the one of the last start can't be shown again: it is replaced. */
+/** Tokens are stored hashed, so the last start's token can't be shown again: it is replaced. */
 async function freshToken({ context }: DemoServer, userId: string): Promise<{ token: string }> {
   for (const token of (await readTokens(context, userId, {})).items) {
     if (token.name === TOKEN_NAME) await revokeToken(context, DEMO, token.id);
   }
-  // On a laptop the person who looks is the operator too.
+  // On a laptop the viewer is the operator, too.
   return createToken(context, DEMO, userId, { name: TOKEN_NAME, scopes: [...TOKEN_SCOPES] });
 }
 
@@ -129,7 +129,7 @@ async function addStatementAccount(
   await client.send('POST', '/users/current/accounts', account);
   const bytes = await readFile(new URL(`./statements/${file}`, import.meta.url));
   await client.send('POST', `${path}/statements`, bytes);
-  // It waits for the first snapshot that somebody sends.
+  // It waits for the first snapshot sent.
   await client.send('POST', `${path}/trackers`, DAILY_LOSS);
 }
 

@@ -11,6 +11,6 @@ const EXAMPLES = {
 } as const;
 
 for (const [kind, addresses] of Object.entries(EXAMPLES))
-  test(`addresses that are ${kind} are known as such`, () => {
+  test(`addresses that are ${kind} are recognised`, () => {
     for (const address of addresses.split(' ')) assert.equal(addressKind(address), kind, address);
   });

@@ -1,8 +1,9 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /**
- * Where an address leads. `private`: this machine and private networks. `refused`: addresses that
- * serve nothing to users (link-local, multicast, reserved); clouds keep secrets at some of them.
+ * The kind of network an address belongs to. `private`: this machine and private networks.
+ * `refused`: addresses that serve nothing to users (link-local, multicast, reserved); clouds keep
+ * secrets at some of them.
  */
 export type AddressKind = 'public' | 'private' | 'refused';
 

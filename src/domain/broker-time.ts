@@ -26,7 +26,7 @@ export function parseBrokerTime(text: string): BrokerTimeMs | undefined {
   return dateMs + hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + ms;
 }
 
-/** The same, and `YYYY-MM-DD` for the beginning of that day. */
+/** As above, and `YYYY-MM-DD` for the beginning of that day. */
 export const parseBrokerMoment = (text: string): BrokerTimeMs | undefined =>
   parseBrokerTime(text.length === 'YYYY-MM-DD'.length ? `${text} 00:00:00` : text);
 
@@ -44,9 +44,9 @@ export function formatBrokerTime(timeMs: BrokerTimeMs): string {
 }
 
 /**
- * Where a broker's wall clock stands: the wall clock of an IANA zone plus a shift. Most brokers run
- * {zone: 'America/New_York', shiftHours: 7}, so that midnight is the New York close at 17:00 all
- * year; others {zone: 'Europe/Athens', shiftHours: 0}. The two differ for some weeks of each year.
+ * A broker's wall clock: the wall clock of an IANA zone plus a shift. Most brokers run {zone:
+ * 'America/New_York', shiftHours: 7}, so that midnight is the New York close at 17:00 all year;
+ * others {zone: 'Europe/Athens', shiftHours: 0}. The two differ for some weeks of each year.
  */
 export type BrokerClock = { zone: string; shiftHours: number };
 

@@ -3,9 +3,9 @@ import type { BrokerTimeMs } from './broker-time.ts';
 import type { Money, Volume } from './money.ts';
 
 /**
- * One execution or one balance operation, as the platform booked it. The common form of p5 deals,
- * of p4 tickets (an IN deal `<ticket>-in` and an OUT deal `<ticket>-out` of position `<ticket>`)
- * and of rows of statements. Money is in units of the account's currency.
+ * One execution or one balance operation, as the platform booked it. Common form of p5 deals, of p4
+ * tickets (an IN deal `<ticket>-in` and an OUT deal `<ticket>-out` of position `<ticket>`) and of
+ * rows of statements. Money is in units of the account's currency.
  */
 export type Deal = {
   id: string;
@@ -42,7 +42,7 @@ export type Deal = {
 export const isTradeDeal = (deal: Pick<Deal, 'type'>): boolean =>
   deal.type === 'DEAL_TYPE_BUY' || deal.type === 'DEAL_TYPE_SELL';
 
-/** All that a deal adds to the account: profit net of swap, commission and fee. */
+/** The whole effect of a deal on equity: profit net of swap, commission and fee. */
 export const moneyOf = (deal: Deal): Money => deal.profit + deal.swap + deal.commission + deal.fee;
 
 /** Whether a deal is known to open nothing. */
@@ -57,7 +57,7 @@ export const magicOf = (number: number | undefined): number | undefined =>
 export const levelOf = (price: number | undefined): number | undefined =>
   price !== undefined && price > 0 ? price : undefined;
 
-/** Kinds that no list here names; see `DEAL_TYPES`. */
+/** Kinds outside these lists; see `DEAL_TYPES`. */
 export const UNKNOWN_TYPES = ['DEAL_TYPE_OTHER', 'DEAL_TYPE_OTHER_CREDIT'] as const;
 const unknownTypes: ReadonlySet<DealType> = new Set(UNKNOWN_TYPES);
 
@@ -67,11 +67,11 @@ export const isUnknown = (deal: Pick<Deal, 'type'>): boolean => unknownTypes.has
 export const dealTypeOfNumber = (number: number): DealType =>
   DEAL_TYPES.slice(0, -UNKNOWN_TYPES.length)[number] ?? 'DEAL_TYPE_OTHER';
 
-/** How the comment of a deal of an unknown kind begins, so that its word is not lost. */
+/** Prefix of the comment of a deal of unknown kind, which keeps its original word. */
 export const commentOfUnknown = (word: string | number, comment: string | undefined): string =>
   `type ${word}${comment ? `: ${comment}` : ''}`;
 
-/** Credit lies beside the balance, not in it. */
+/** Credit is not part of the balance. */
 export const CREDIT_TYPES = [
   'DEAL_TYPE_CREDIT',
   'DEAL_TYPE_SO_COMPENSATION_CREDIT',
@@ -91,7 +91,7 @@ export function compareDeals(
   return a.timeMs - b.timeMs || compareIds(a.id, b.id);
 }
 
-/** A number, or p4's two deals of one. */
+/** A number, or p4's two deals of one ticket. */
 const NUMBERED = /^(\d+)(?:-in|-out)?$/;
 
 /**

@@ -11,7 +11,7 @@ const isLanguageTag = (text: string): boolean => {
   }
 };
 
-/** Checks that the contract's schemas cannot express, by the name of their `format`. */
+/** Checks that the contract's schemas cannot express, by their `format`. */
 export const FORMATS = {
   'broker-time': {
     holds: (text: string) => parseBrokerTime(text) !== undefined,

@@ -9,7 +9,7 @@ test('a pause doubles with each failure up to its bound, however many there are'
   assert.deepEqual(pauses, [500, 1000, 2000, 32_000, 60_000, 60_000, 60_000]);
 });
 
-test('chance shortens a pause by a half at most', () => {
+test('randomness shortens a pause by at most a half', () => {
   assert.equal(growingPause(1, BOUNDS, 0.5), 375);
   assert.ok(growingPause(1, BOUNDS, 0.999_999) > 250);
 });

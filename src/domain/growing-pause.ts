@@ -1,7 +1,7 @@
 /**
  * How long to wait after a number of failures in a row: `firstMs` after the first, twice as long
  * after each further one, at most `maxMs`. A `random` in [0, 1) shortens it by up to a half, so
- * that those who failed together do not come back together.
+ * that callers that failed together do not retry together.
  */
 export const growingPause = (
   failures: number,

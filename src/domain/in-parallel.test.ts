@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { inParallel } from './in-parallel.ts';
 
-test('all parts are worked on, never more at a time than allowed, the quick ones first', async () => {
+test('all parts are worked on, never more at a time than allowed, quick ones first', async () => {
   let running = 0;
   let most = 0;
   const turns = [5, 1, 1, 9, 1, 1];
@@ -21,7 +21,7 @@ test('all parts are worked on, never more at a time than allowed, the quick ones
   assert.equal(most, 3);
 });
 
-test('a failure is thrown, and those beside it harm nobody', async () => {
+test('a failure is thrown, and concurrent ones do no harm', async () => {
   let started = 0;
   const work = async (part: number): Promise<number> => {
     started += 1;
@@ -34,7 +34,7 @@ test('a failure is thrown, and those beside it harm nobody', async () => {
   assert.equal(started, 2);
 });
 
-test('nothing is started for a reader who has left', async () => {
+test('starts no part for a reader who has left', async () => {
   let started = 0;
   const outcomes = inParallel([1, 2, 3, 4], 1, async () => {
     started += 1;

@@ -1,6 +1,6 @@
 /**
- * Works on the parts, some at a time, and yields each result as soon as it is there, in any order.
- * Starts nothing more once one has failed or nobody reads on.
+ * Works on the parts, some at a time, and yields each result as soon as it is ready, in any order.
+ * Starts no more once one has failed or reading has stopped.
  */
 export async function* inParallel<P, R>(
   parts: readonly P[],
@@ -15,7 +15,7 @@ export async function* inParallel<P, R>(
       if (next.done) break;
       const [place, part] = next.value;
       const outcome = work(part).then((result) => ({ place, result }));
-      // If nobody reads it in time, a failure must not become an unhandled rejection.
+      // A failure that is not read in time must not become an unhandled rejection.
       outcome.catch(() => undefined);
       running.set(place, outcome);
     }

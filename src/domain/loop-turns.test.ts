@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { nextTurn } from './loop-turns.ts';
 
-test('of all who work in slices one has a turn of the event loop, in the order in which they came', async () => {
+test('of all tasks in slices one gets each turn of the event loop, in order of arrival', async () => {
   const log: string[] = [];
   const work = async (name: string): Promise<void> => {
     for (let slice = 0; slice < 3; slice += 1) {

@@ -2,8 +2,8 @@ const waiting: (() => void)[] = [];
 
 /**
  * Resolves in a turn of the event loop that no other caller shares. Long work is done in slices of
- * some milliseconds, with this between them: however many tasks there are, a turn has one slice,
- * and everything else that waits (requests, answers of the database, timers) comes after each.
+ * some milliseconds, with this between them: with any number of tasks, a turn has one slice,
+ * followed by everything else that waits (requests, answers of the database, timers).
  */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMailAddress, singleLine } from './mail.ts';
 
-test('a plain address is one', () => {
+test('a plain address is accepted', () => {
   assert.ok(isMailAddress('demo@plimsoll.local'));
   assert.ok(isMailAddress("o'brien+quotas@example.co.uk"));
 });
 
-test('no address carries a second line, a second person or a display name', () => {
+test('no address contains a second line, a second person or a display name', () => {
   for (const text of [
     'a@b\r\nBcc: c@d',
     'a@b,c@d',
@@ -22,7 +22,7 @@ test('no address carries a second line, a second person or a display name', () =
     assert.equal(isMailAddress(text), false, JSON.stringify(text));
 });
 
-test('a line of its own has no line ends in it and is bounded', () => {
+test('a header line has no line ends and is bounded', () => {
   assert.equal(singleLine('Quota\r\nBcc: c@d\u2028x', 100), 'Quota Bcc: c@d x');
   assert.equal(singleLine('abcdef', 3), 'abc');
 });

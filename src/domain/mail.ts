@@ -10,7 +10,7 @@ export type Mail = {
 
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
 
-/** Whether the text is one plain address, with nothing that could end a header or a command. */
+/** Whether the text is one plain address, with nothing that ends a header or a command. */
 export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }

@@ -17,7 +17,7 @@ test('an account of a few hundred million dollars fits in any currency', () => {
   }
 });
 
-test('money has more digits than a platform prints, or as many', () => {
+test('money has at least as many digits as a platform prints', () => {
   for (const currency of ['USD', 'EUR', 'JPY', 'VND', 'IDR', 'KWD', 'BTC', 'USC', 'USDT']) {
     assert.ok(moneyDigits(currency) >= currencyDigits(currency), currency);
   }
@@ -26,7 +26,7 @@ test('money has more digits than a platform prints, or as many', () => {
   assert.equal(moneyDigits('BTC'), 8);
 });
 
-test('what can not be held exactly is refused', () => {
+test('amounts that cannot be held exactly are refused', () => {
   assert.equal(toUnits(900_000_000_000, 4), 9_000_000_000_000_000);
   assert.throws(() => toUnits(901_000_000_000, 4), RangeError);
   assert.equal(toUnits(90_000_000_000_000, 2), 9_000_000_000_000_000);

@@ -12,7 +12,7 @@ export type Volume = number;
 const ZERO_DIGIT_CURRENCIES = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
 );
-/** They have two digits by ISO 4217, but thousands of them make a dollar. */
+/** Two digits by ISO 4217, but a dollar is worth thousands of these. */
 const SMALL_UNIT_CURRENCIES = new Set(
   'COP IDR IRR KHR LAK LBP MGA MMK MNT SYP TZS UZS VES ZWL'.split(' '),
 );
@@ -32,7 +32,7 @@ export function moneyDigits(currency: string): 2 | 4 | 8 {
   return currencyDigits(currency) === 0 || SMALL_UNIT_CURRENCIES.has(currency) ? 2 : 4;
 }
 
-/** Up to 10^15. Raising to a power takes longer than everything else that is done to a number. */
+/** Up to 10^15: raising to a power would take longer than all other work on a number. */
 export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
 /**

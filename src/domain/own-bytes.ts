@@ -1,10 +1,10 @@
-/** Bytes in memory of their own: nothing else is kept with them. */
+/** Copies bytes into memory of their own, shared with nothing else. */
 export type OwnBytes = Buffer & { readonly isOwn: true };
 
 /**
- * The way in for bytes that outlive a request. A short Buffer is a slice of a slab, and bytes that
- * were received are a slice of their packet: whoever keeps the slice keeps all of it. A cache of
- * 4 MB of short answers held 160 MB so.
+ * For bytes that outlive a request. A short Buffer is a slice of a slab, and received bytes are a
+ * slice of their packet: keeping the slice keeps all of it. A cache of 4 MB of short answers once
+ * held 160 MB that way.
  */
 export function ownBytes(...parts: readonly (Uint8Array | string)[]): OwnBytes {
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + lengthOf(part), 0));
@@ -19,7 +19,7 @@ export function ownBytes(...parts: readonly (Uint8Array | string)[]): OwnBytes {
 
 const lengthOf = (part: Uint8Array | string): number => Buffer.byteLength(part);
 
-/** What an entry of a cache takes besides its bytes and its key. */
+/** Memory of a cache entry besides its bytes and its key. */
 const ENTRY_BYTES = 200;
 
 export const bytesHeld = (key: string, bytes: number): number =>

@@ -33,7 +33,7 @@ it('never forgets the half that was used most recently, and never weighs more th
   );
 });
 
-it('keeps nothing that is heavier than a half', () => {
+it('keeps nothing heavier than a half', () => {
   const map = new RecentMap<string, number>(10, (value) => value);
   map.set('a', 5);
   map.set('b', 6);

@@ -1,17 +1,17 @@
 /**
- * A map with a bound on what its entries weigh, one each unless it is said otherwise: those set or
- * found longest ago make room. The only cache of the house.
+ * A map with a bound on the weight of its entries, by default one each: those set or found longest
+ * ago make room. The project's only cache.
  */
 export class RecentMap<K, V> {
   readonly #half: number;
   readonly #weightOf: (value: V, key: K) => number;
-  /** Entries used since the halves last changed places, and those used before. */
+  /** Entries used since the halves were last swapped, and those used before. */
   #recent = new Half<K, V>();
   #older = new Half<K, V>();
 
   /**
-   * Weighs at most `max`; the half used most recently is never forgotten. The weight of an entry
-   * must not change, and one that is heavier than a half is not kept.
+   * Holds at most `max`; the half used most recently is never forgotten. The weight of an entry
+   * must not change, and an entry heavier than a half is not kept.
    */
   constructor(max: number, weightOf: (value: V, key: K) => number = () => 1) {
     this.#half = Math.max(max / 2, 1);

@@ -5,7 +5,7 @@ import { Rounds } from './rounds.ts';
 
 const fail = (error: unknown): void => assert.fail(String(error));
 
-/** Rounds that end when the test says so. */
+/** Rounds that end on command. */
 function held(): { rounds: Rounds; begun: () => number; end: () => Promise<void> } {
   const under: (() => void)[] = [];
   let begun = 0;
@@ -22,7 +22,7 @@ function held(): { rounds: Rounds; begun: () => number; end: () => Promise<void>
 }
 
 describe('rounds', () => {
-  it('see what is asked for at any moment, also as they find that nothing is wanted', async () => {
+  it('include every request made at any moment, even as they find none left', async () => {
     for (let turns = 0; turns < 10; turns += 1) {
       const asked = new Set(['first']);
       const rounds = new Rounds(async () => asked.clear(), fail);
@@ -35,7 +35,7 @@ describe('rounds', () => {
     }
   });
 
-  it('come one at a time, and one more for all who asked meanwhile', async () => {
+  it('run one at a time, with one more for all requests made during one', async () => {
     const { rounds, begun, end } = held();
     for (let asked = 0; asked < 4; asked += 1) rounds.wake();
     assert.equal(begun(), 1);
@@ -45,7 +45,7 @@ describe('rounds', () => {
     assert.equal(begun(), 2);
   });
 
-  it('go on after one that failed, which is told', async () => {
+  it('continue after one that failed, which is reported', async () => {
     const told: unknown[] = [];
     let left = 1;
     const rounds = new Rounds(
@@ -62,7 +62,7 @@ describe('rounds', () => {
     assert.equal(left, -1);
   });
 
-  it('come by themselves, and end with the one under way when they are stopped', async () => {
+  it('run periodically, and end with the current one when stopped', async () => {
     const time = new TestTime();
     const { rounds, begun, end } = held();
     rounds.patrol(time, 1000);

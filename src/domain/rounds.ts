@@ -1,9 +1,9 @@
 import type { Timekeeper } from './timekeeper.ts';
 
 /**
- * Runs the same work in rounds, one at a time. Asking for one while a round is under way brings
- * another after it, so what came too late for the first is seen by the next; all who ask meanwhile
- * share it.
+ * Runs the same work in rounds, one at a time. A request during a round leads to another round
+ * after it, which sees what came too late for the first; all requests during a round share the next
+ * one.
  */
 export class Rounds {
   readonly #round: () => Promise<void>;
@@ -13,7 +13,7 @@ export class Rounds {
   #isStopped = false;
   #cancelPatrol = (): void => {};
 
-  /** `tell` takes the error of a round that failed, which is not repeated by itself. */
+  /** `tell` receives the error of a failed round, which is not retried. */
   constructor(round: () => Promise<void>, tell: (error: unknown) => void) {
     this.#round = round;
     this.#tell = tell;
@@ -25,7 +25,7 @@ export class Rounds {
     this.#running ??= this.#run();
   }
 
-  /** Asks for a round every `everyMs` milliseconds, for what nobody reported. */
+  /** Requests a round every `everyMs` milliseconds, for changes that were not reported. */
   patrol(time: Timekeeper, everyMs: number): void {
     this.#cancelPatrol = time.after(everyMs, () => {
       this.wake();
@@ -33,19 +33,19 @@ export class Rounds {
     });
   }
 
-  /** Resolves when everything that was asked for is done. */
+  /** Resolves when everything requested is done. */
   async settle(): Promise<void> {
     await this.#running;
   }
 
-  /** Begins no more rounds. Resolves when the one under way has ended. */
+  /** Starts no more rounds. Resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelPatrol();
     await this.#running;
   }
 
-  /** Ends in the very turn in which it finds nothing wanted, so a later request starts it anew. */
+  /** Ends in the very turn in which no request is left, so a later request starts it again. */
   async #run(): Promise<void> {
     while (this.#isWanted && !this.#isStopped) {
       this.#isWanted = false;

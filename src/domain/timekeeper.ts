@@ -1,13 +1,13 @@
 /**
- * Time for everything that runs for long. It is passed in, so that a test can let days pass at
- * once, stop one process while others go on, or set a clock wrong.
+ * Time for everything that runs for long. It is an argument, so that a test can let days pass at
+ * once, stop one process while others continue, or set a clock wrong.
  */
 export interface Timekeeper {
-  /** UTC by the machine's clock, which people and time servers may set. */
+  /** UTC by the machine's clock, which people and time servers may change. */
   now(): number;
   /** Milliseconds since some moment, which never go back: for waiting and deadlines. */
   elapsed(): number;
-  /** Calls `call` once after `ms` milliseconds, unless the returned function is called before. */
+  /** Calls `call` after `ms` milliseconds, unless cancelled by the returned function. */
   after(ms: number, call: () => void): () => void;
 }
 
@@ -25,7 +25,7 @@ export function sleep(time: Timekeeper, ms: number, signal?: AbortSignal): Promi
   });
 }
 
-/** Settles as the promise does, or rejects with `late`'s error if that takes longer than `ms`. */
+/** Settles like the promise, or rejects with `late`'s error if that takes longer than `ms`. */
 export function within<T>(
   time: Timekeeper,
   ms: number,

@@ -34,19 +34,19 @@ export type Trade = {
   /** Whole minutes, floored. */
   durationInMinutes: number;
   comment?: string | undefined;
-  /** As the opening deal has them, else the first that states them. */
+  /** Of the opening deal, or else of the first deal that states them. */
   magic?: number | undefined;
   stopLoss?: number | undefined;
   takeProfit?: number | undefined;
-  /** What the stop would have cost, by its distance alone; absent unless it limited a loss. */
+  /** The loss at the stop, by its distance alone; absent unless it limited a loss. */
   risk?: Money | undefined;
-  /** What the target would have brought, if the risk is known. */
+  /** The gain at the target, if the risk is known. */
   reward?: Money | undefined;
   /** The risk in percent of the balance just before the position opened, and in pips. */
   riskPercent?: number | undefined;
   riskPips?: number | undefined;
   /** The balance just after it closed, without credit. */
   closeBalance: Money;
-  /** The history lacks deals of this position: its figures are what the known ones show. */
+  /** The history lacks deals of this position: its figures come from the known ones. */
   incomplete?: boolean | undefined;
 };

@@ -12,21 +12,23 @@ import type { Money } from '../domain/money.ts';
 import { type EnrolmentProgress, enrolmentProgress } from '../domain/programs/enrolment-records.ts';
 import { pendingHours, type TrackedAccount } from './tracked-account.ts';
 
-/** How many there are; the newest lies between two snapshots. */
+/** Their number; the newest lies between two snapshots. */
 export type UnexplainedMovements = {
   count: number;
   newest: { fromMs: BrokerTimeMs; toMs: BrokerTimeMs; money: Money };
 };
 
 /**
- * An account as it stands now. Use it only within the call that received it: the account goes on
- * changing afterwards.
+ * An account as it stands now. Use it only within the call that received it: the account changes
+ * afterwards.
  */
 export class AccountView {
   readonly #account: TrackedAccount;
   /** It includes the entries of the journal up to here. */
   readonly position: number;
-  /** Undefined if this process does not fold the account, so cannot tell when its hours change. */
+  /**
+   * Undefined if this process does not fold the account, and so cannot know when its hours change.
+   */
   readonly hoursVersion: number | undefined;
 
   constructor(account: TrackedAccount, position: number, isFolded: boolean) {
@@ -42,7 +44,7 @@ export class AccountView {
   get lastUtcMs(): number | undefined {
     return known(this.#account.lastUtcMs);
   }
-  /** When it was received, or came again. */
+  /** Its receipt, or that of its newest repetition. */
   get freshUtcMs(): number | undefined {
     return known(this.#account.freshUtcMs);
   }
@@ -70,7 +72,7 @@ export class AccountView {
     return known(this.#account.fundedTimeMs) !== undefined;
   }
 
-  /** What moved the balance and may still be explained by deals; undefined if nothing did. */
+  /** The movement of the balance that deals may still explain; undefined if there is none. */
   unexplainedMovements(): UnexplainedMovements | undefined {
     const { window, clock } = this.#account;
     const movements = window?.movements ?? [];
@@ -92,7 +94,7 @@ export class AccountView {
     return pendingHours(this.#account);
   }
 
-  /** Completed periods of a tracker that the database may not have yet, and the running one. */
+  /** Completed periods of a tracker that the database may lack yet, and the running one. */
   newestPeriods(trackerId: string): PeriodStatistics[] {
     const { pending, writing } = this.#account;
     const effects = new FoldEffects();
@@ -110,7 +112,7 @@ export class AccountView {
     ];
   }
 
-  /** The room that each tracker with a running period leaves. */
+  /** The remaining room of each tracker with a running period. */
   limitRooms(): LimitRoom[] {
     const shown = withWaitingDeals(this.#account);
     return shown.trackers.flatMap((tracker) => limitRoom(shown, tracker) ?? []);
@@ -123,7 +125,7 @@ export class AccountView {
     return enrolment && enrolmentProgress(shown, enrolment);
   }
 
-  /** An independent copy without trackers, to calculate with. */
+  /** An independent copy without trackers, for calculations. */
   copy(): LiveAccount {
     return this.#account.copy();
   }

@@ -68,7 +68,7 @@ export function applyCommand(
   }
 }
 
-/** An enrolment that has ended meanwhile stays as it is. */
+/** An enrolment that has already ended stays unchanged. */
 function changeEnrolment(
   account: TrackedAccount,
   { enrolmentId, to, by }: Extract<Command, { kind: 'enrolment-changed' }>,

@@ -1,7 +1,7 @@
 import type { Quarantine } from './quarantine.ts';
 import { type Hold, recordsIn, type TrackedAccount } from './tracked-account.ts';
 
-/** Work that goes on beside the fold of a partition, which awaits none of it. */
+/** Work beside the fold of a partition, which never awaits it. */
 export type SideWork =
   /** Gives an account on hold its tracker. */
   | { kind: 'seed'; account: TrackedAccount; hold: Hold }
@@ -10,7 +10,7 @@ export type SideWork =
   /** Folds the entries of a quarantine that an operator has ended. */
   | { kind: 'refold'; quarantine: Quarantine };
 
-/** What changed since it was stored. */
+/** Changes since the last storing. */
 export type Changes = {
   accounts: TrackedAccount[];
   parked: Quarantine[];
@@ -19,18 +19,18 @@ export type Changes = {
 };
 
 /**
- * What a partition has folded and not stored, and from where the journal is needed again if this
- * process dies now. Folding adds to it, a checkpoint takes from it. Everything that works for the
- * partition shares this one object.
+ * Everything that a partition has folded but not stored, and the position from which the journal is
+ * needed again if this process dies now. Folding adds to it, a checkpoint takes from it. All work
+ * for the partition shares this one object.
  */
 export class Backlog {
   /** Entries up to here are folded and stored. */
   stored: number;
-  /** When the last complete checkpoint began, in UTC: what was folded by then is stored. */
+  /** When the last complete checkpoint began, in UTC: everything folded by then is stored. */
   storedAtMs: number | undefined;
-  /** Records of accounts that wait to be stored. */
+  /** Records of accounts to be stored. */
   records = 0;
-  /** Quarantines that have changed since they were stored. */
+  /** Quarantines with changes to be stored. */
   readonly parked = new Set<Quarantine>();
   /** Accounts that have left a quarantine of which the database still has rows. */
   readonly released = new WeakSet<TrackedAccount>();
@@ -53,7 +53,7 @@ export class Backlog {
     return this.#position;
   }
 
-  /** Whether a checkpoint has anything to do. */
+  /** Whether a checkpoint has work to do. */
   get isEmpty(): boolean {
     return this.#changed.length === 0 && this.#position <= this.stored;
   }
@@ -63,7 +63,7 @@ export class Backlog {
     return Math.min(this.#position, ...this.#needs.values());
   }
 
-  /** The next entry is being folded, in one go: nobody sees half of it. */
+  /** The next entry is being folded, in one go: half of it is never visible. */
   reach(position: number): void {
     this.#position = position;
     if (this.#waiters.length === 0) return;
@@ -79,7 +79,7 @@ export class Backlog {
     return new Promise((resolve, reject) => this.#waiters.push({ position, resolve, reject }));
   }
 
-  /** Rejects all who wait, now and later. */
+  /** Rejects all waits, now and later. */
   end(reason: Error): void {
     this.#over = reason;
     for (const { reject } of this.#waiters.splice(0)) reject(reason);
@@ -116,7 +116,7 @@ export class Backlog {
     this.#needs.delete(of);
   }
 
-  /** Takes the work that was begun since the last call. */
+  /** Takes the work begun since the last call. */
   takeBegun(): readonly SideWork[] {
     if (this.#begun.length === 0) return NOTHING;
     const begun = this.#begun;
@@ -124,7 +124,7 @@ export class Backlog {
     return begun;
   }
 
-  /** Takes what has changed; it is the caller's to store. */
+  /** Takes the changes; the caller must store them. */
   take(): Changes {
     const accounts = this.#changed;
     this.#changed = [];

@@ -17,8 +17,8 @@ import { writeParked, writeRecordsAhead, writeSlice } from './write-slice.ts';
 const ACCOUNTS_PER_SLICE = 250;
 const RECORDS_PER_SLICE = 500;
 /**
- * The pause after a pass is this many times as long as the pass, times the partitions: so all of
- * them together spend a twentieth of the time on passes, unless MAX_PAUSE_MS cuts pauses short.
+ * The pause after a pass is this factor times the pass, times the partitions: so all together spend
+ * a twentieth of the time on passes, unless MAX_PAUSE_MS shortens pauses.
  */
 const PAUSE_FACTOR = 20;
 const MAX_PAUSE_MS = 10_000;
@@ -38,17 +38,17 @@ export type CheckpointerParts = {
 };
 
 /**
- * Stores the changed accounts of a partition, pass after pass: a few at a time, each as it stands
- * then, with its position in the journal. So folding never has to stop, and transactions stay
+ * Stores the changed accounts of a partition, pass after pass: a few at a time, each in its current
+ * state, with its position in the journal. So folding never has to stop, and transactions stay
  * short: a new owner loads each account as of its own position and continues from there. Once
  * everything that had changed when the pass began is stored, the partition's position moves up to
- * what was folded then.
+ * the position folded then.
  */
 export class Checkpointer {
   readonly #parts: CheckpointerParts;
   readonly #encoder: SliceEncoder;
   #passing: Promise<void> | undefined;
-  /** Resolves when the slice that is being stored is stored. */
+  /** Resolves when the current slice is stored. */
   #progress = Promise.withResolvers<void>();
   #cancelTimer: (() => void) | undefined;
   #nextMs = 0;
@@ -75,7 +75,7 @@ export class Checkpointer {
   }
 
   /** Begins a pass at once, unless one is running. */
-  hurry(): void {
+  startPass(): void {
     if (!this.#passing && !this.#parts.persistence.isOver) this.pass().catch(() => {});
   }
 
@@ -96,14 +96,14 @@ export class Checkpointer {
     while (this.#passing) await this.#passing;
     this.#passing = this.#pass().finally(() => {
       this.#passing = undefined;
-      this.#goOn(0);
+      this.#proceed(0);
       if (!this.#parts.backlog.isEmpty) this.plan();
     });
     await this.#passing;
   }
 
   async #pass(): Promise<void> {
-    // Partitions begin together when an hour ends: each in a turn of the event loop of its own.
+    // Partitions begin together when an hour ends: each in its own turn of the event loop.
     await nextTurn();
     const { time, metrics, partitions, backlog } = this.#parts;
     const startMs = time.elapsed();
@@ -114,7 +114,7 @@ export class Checkpointer {
     while (accounts.length > 0) await this.#storeSome(accounts);
     for (const quarantine of parked) await this.#storeParked(quarantine);
     await this.#noteRemoved(removed);
-    // An account that broke meanwhile is stored as of before: the entries since must be read again.
+    // An account that broke since is stored in its earlier state: later entries must be read again.
     await this.#advance(Math.min(upTo, backlog.floor));
     stop();
     backlog.storedAtMs = asOfMs;
@@ -130,15 +130,15 @@ export class Checkpointer {
     const [first] = due;
     if (first) await this.#storeAhead(first);
     const taken = takeSlice(due);
-    // Should never fail; if it does, the position must not move past accounts that are not stored.
-    const [accounts, slice] = await persistence.insist('encoding accounts', async () => {
+    // Never fails in theory; if it does, the position must not move past unstored accounts.
+    const [accounts, slice] = await persistence.retry('encoding accounts', async () => {
       const storable = taken.filter((account) => this.#isStorable(account));
       return [storable, this.#encoder.encode(storable, backlog)] as const;
     });
     if (accounts.length === 0) return;
     // Events first: an owner that loads this state would not find them again.
     await publisher.settle();
-    await persistence.insist('storing accounts', () =>
+    await persistence.retry('storing accounts', () =>
       writeSlice(database, partition, epoch, slice),
     );
     accounts.forEach((account, index) => {
@@ -146,11 +146,11 @@ export class Checkpointer {
       account.storedPosition = slice.accounts[index]?.position ?? account.storedPosition;
       backlog.released.delete(account);
     });
-    this.#goOn(slice.hours.length + slice.corrections.length + slice.periods.length);
+    this.#proceed(slice.hours.length + slice.corrections.length + slice.periods.length);
   }
 
-  /** Says that records were stored. */
-  #goOn(records: number): void {
+  /** Notes that records were stored. */
+  #proceed(records: number): void {
     this.#parts.backlog.records -= records;
     const { resolve } = this.#progress;
     this.#progress = Promise.withResolvers();
@@ -167,18 +167,18 @@ export class Checkpointer {
     return !account.isGone && !isWaiting;
   }
 
-  /** While an account has more records than a slice takes, stores some of them before its state. */
+  /** While an account has more records than fit into a slice, stores some before its state. */
   async #storeAhead(account: TrackedAccount): Promise<void> {
     const { persistence, database, partition, epoch } = this.#parts;
     const { pending } = account;
     while (pending && !account.isGone && recordsIn(pending) > RECORDS_PER_SLICE) {
       const some = firstRecords(pending, RECORDS_PER_SLICE);
       if (some.hours.length + some.corrections.length > 0) account.hoursHaveChanged();
-      await persistence.insist('storing records', () =>
+      await persistence.retry('storing records', () =>
         writeRecordsAhead(database, partition, epoch, account.number, some),
       );
       const dropped = dropRecords(pending, some);
-      this.#goOn(account.isGone ? 0 : dropped);
+      this.#proceed(account.isGone ? 0 : dropped);
     }
   }
 
@@ -187,7 +187,7 @@ export class Checkpointer {
     const parked = quarantine.toStore();
     if (!parked) return;
     backlog.parked.delete(quarantine);
-    await persistence.insist('storing a quarantine', () =>
+    await persistence.retry('storing a quarantine', () =>
       writeParked(database, partition, epoch, parked),
     );
     quarantine.hasStored(parked);
@@ -196,7 +196,7 @@ export class Checkpointer {
   async #noteRemoved(removed: readonly number[]): Promise<void> {
     if (removed.length === 0) return;
     const { persistence, database, partition, epoch } = this.#parts;
-    await persistence.insist('noting removed accounts', () =>
+    await persistence.retry('noting removed accounts', () =>
       noteFolded(database, partition, epoch, removed),
     );
   }
@@ -204,7 +204,7 @@ export class Checkpointer {
   async #advance(position: number): Promise<void> {
     const { persistence, database, partition, epoch, backlog } = this.#parts;
     if (position <= backlog.stored) return;
-    await persistence.insist('moving a partition on', () =>
+    await persistence.retry('moving a partition on', () =>
       advancePartition(database, partition, epoch, position),
     );
     backlog.stored = position;

@@ -7,20 +7,20 @@ import { DatabaseUnavailable } from '../storage/database.ts';
 import type { EngineLogger } from './persistence.ts';
 
 /** Commits of this process kept in memory until those before them are known. */
-const MAX_HANDED = 1000;
+const MAX_RECEIVED = 1000;
 /** Reads of the log that are kept for other partitions that are catching up. */
 const MAX_READ = 6;
-/** How long to wait for a commit of this process before the log is read instead. */
+/** How long to wait for a commit of this process before reading the log instead. */
 const HANDED_WITHIN_MS = 2;
 const RETRY_MS = 250;
 
 /** A partition's entry in the commit. Throws RangeError if it cannot be decoded. */
 export type EntryOf = (partition: number) => JournalEntry | undefined;
 
-/** Takes each commit as it is delivered. */
+/** Receives each commit when it is delivered. */
 export type Follower = { offer(position: number, entryOf: EntryOf): void };
 
-/** A commit that waits to be folded. It is decoded once, when that is needed: it takes time. */
+/** A commit that waits to be folded. It is decoded once, and only when needed: that takes time. */
 export class WaitingEntry {
   readonly position: number;
   readonly #read: () => JournalEntry | undefined;
@@ -31,7 +31,7 @@ export class WaitingEntry {
     this.#read = read;
   }
 
-  /** What the commit has for the partition: an entry, nothing, or why it cannot be read. */
+  /** The partition's part of the commit: an entry, nothing, or why it cannot be read. */
   take(): { entry?: JournalEntry | undefined; damage?: unknown } {
     try {
       this.#taken ??= { entry: this.#read() };
@@ -41,7 +41,7 @@ export class WaitingEntry {
     return this.#taken;
   }
 
-  /** From now on there is nothing for the partition. */
+  /** From now on the partition has no part of the commit. */
   skip(): void {
     this.#taken = {};
   }
@@ -50,7 +50,7 @@ export class WaitingEntry {
 /**
  * Delivers the commits of all processes to the partitions of this one, in the order of the journal.
  * Its own commits come from memory, those of others are read from the log. A partition that is
- * behind reads by itself until it has caught up.
+ * behind reads the log itself until it has caught up.
  */
 export class CommitStream {
   readonly #journal: Journal;
@@ -58,14 +58,17 @@ export class CommitStream {
   readonly #logger: EngineLogger;
   readonly #followers: ReadonlyMap<number, Follower>;
   readonly #onNewerFormat: (error: NewerFormat) => void;
-  readonly #handed = new Map<number, Commit>();
+  readonly #received = new Map<number, Commit>();
   /** Keyed by the position that was read after. */
   readonly #reads = new RecentMap<number, Promise<StoredCommit[]>>(MAX_READ);
   #position: number;
   /** The log may have commits up to here. */
   #wanted: number;
-  /** Counts calls of `#want`: a read that was under way may have missed what one asked for. */
-  #told = 0;
+  /**
+   * Counts calls of `#want`: a running read may have missed the commits that a later call asked
+   * for.
+   */
+  #wants = 0;
   #reading: Promise<void> | undefined;
   #isPlanned = false;
   #isStopped = false;
@@ -88,7 +91,7 @@ export class CommitStream {
     this.#onNewerFormat = parts.onNewerFormat;
   }
 
-  /** The position up to which everything was delivered. */
+  /** Everything up to this position was delivered. */
   get position(): number {
     return this.#position;
   }
@@ -97,20 +100,20 @@ export class CommitStream {
     this.#isStopped = true;
   }
 
-  /** Takes a commit that this process has appended. */
+  /** Takes a commit appended by this process. */
   appended(position: number, commit: Commit): void {
     if (position <= this.#position) return;
     if (position === this.#position + 1) {
       this.#deliver(position, (partition) => commit.entries.get(partition));
-      if (this.#handed.size > 0) this.#deliverHanded();
+      if (this.#received.size > 0) this.#deliverReceived();
       return;
     }
-    if (this.#handed.size < MAX_HANDED) this.#handed.set(position, commit);
+    if (this.#received.size < MAX_RECEIVED) this.#received.set(position, commit);
     this.#want(position);
     this.#plan();
   }
 
-  /** The log may have commits that were not handed over here, mostly those of other processes. */
+  /** The log may have commits not received here, mostly those of other processes. */
   more(): void {
     this.#want(Number.POSITIVE_INFINITY);
     this.#plan();
@@ -131,7 +134,7 @@ export class CommitStream {
     this.#reads.set(after, read);
     try {
       const commits = await read;
-      // The end of the log now is not its end for long.
+      // The end of the log changes soon.
       if (commits.length === 0) this.#reads.delete(after);
       return commits;
     } catch (error) {
@@ -147,20 +150,22 @@ export class CommitStream {
 
   #want(position: number): void {
     this.#wanted = Math.max(this.#wanted, position);
-    this.#told += 1;
+    this.#wants += 1;
   }
 
-  #deliverHanded(): void {
+  #deliverReceived(): void {
     for (;;) {
       const next = this.#position + 1;
-      const commit = this.#handed.get(next);
+      const commit = this.#received.get(next);
       if (!commit) return;
-      this.#handed.delete(next);
+      this.#received.delete(next);
       this.#deliver(next, (partition) => commit.entries.get(partition));
     }
   }
 
-  /** Commits that arrive out of order are mostly a moment apart, so the log is not read at once. */
+  /**
+   * Commits that arrive out of order are usually a moment apart, so the log is not read at once.
+   */
   #plan(): void {
     if (this.#isPlanned || this.#isStopped) return;
     this.#isPlanned = true;
@@ -180,14 +185,14 @@ export class CommitStream {
 
   async #readAll(): Promise<void> {
     while (!this.#isStopped) {
-      const told = this.#told;
+      const wants = this.#wants;
       try {
         const commits = await this.#journal.read(this.#position);
         for (const commit of commits) this.#take(commit);
-        if (this.#handed.size > 0) this.#dropOld();
+        if (this.#received.size > 0) this.#dropOld();
         if (commits.length >= this.#journal.fullRead) continue;
-        // Nothing more when we asked. If more was wanted since, another read is planned.
-        if (this.#told === told) this.#wanted = this.#position;
+        // The log had no more at that time. If more was wanted since, another read is planned.
+        if (this.#wants === wants) this.#wanted = this.#position;
         return;
       } catch (error) {
         if (error instanceof NewerFormat) {
@@ -205,17 +210,17 @@ export class CommitStream {
   /** A process that was paused for long may meet a gap; its partitions detect that themselves. */
   #take(commit: StoredCommit): void {
     if (commit.position <= this.#position) return;
-    const handed = this.#handed.get(commit.position);
-    this.#handed.delete(commit.position);
+    const ownCommit = this.#received.get(commit.position);
+    this.#received.delete(commit.position);
     this.#deliver(commit.position, (partition) =>
-      handed ? handed.entries.get(partition) : commit.entryOf(partition),
+      ownCommit ? ownCommit.entries.get(partition) : commit.entryOf(partition),
     );
   }
 
   #dropOld(): void {
-    for (const position of this.#handed.keys()) {
-      if (position <= this.#position) this.#handed.delete(position);
+    for (const position of this.#received.keys()) {
+      if (position <= this.#position) this.#received.delete(position);
     }
-    this.#deliverHanded();
+    this.#deliverReceived();
   }
 }

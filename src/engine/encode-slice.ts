@@ -11,7 +11,7 @@ import {
 } from './tracked-account.ts';
 import type { Slice } from './write-slice.ts';
 
-/** Makes what a transaction stores of some accounts. */
+/** Encodes the rows that a transaction stores for some accounts. */
 export class SliceEncoder {
   readonly #recent: RecentSnapshots;
   readonly #arena = new Arena();
@@ -21,7 +21,7 @@ export class SliceEncoder {
   }
 
   /**
-   * The accounts as they stand; their bytes are valid until the next slice is encoded. All are
+   * The accounts' current states; their bytes are valid until the next slice is encoded. All are
    * encoded before any is changed.
    */
   encode(accounts: readonly TrackedAccount[], backlog: Backlog): Slice {
@@ -102,12 +102,12 @@ class Arena {
   #block = new ArrayBuffer(0);
   #used = 0;
 
-  /** Releases all pieces taken so far: their memory will be handed out again. */
+  /** Releases all pieces taken so far: their memory is used again. */
   reuse(): void {
     this.#used = 0;
   }
 
-  /** A piece of `length` bytes, aligned for doubles; it is not cleared. */
+  /** A piece of `length` bytes, aligned for doubles; not cleared. */
   readonly take = (length: number): Uint8Array<ArrayBuffer> => {
     const room = Math.ceil(length / 8) * 8;
     if (this.#used + room > this.#block.byteLength) {

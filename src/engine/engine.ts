@@ -23,11 +23,11 @@ import type { EngineLogger } from './persistence.ts';
 
 export type EngineOptions = {
   database: Database;
-  /** Says which partitions are its own, and which other processes share them. */
+  /** Decides which partitions are its own, and which other processes share them. */
   claims: Claims;
   time: Timekeeper;
   journal: Journal;
-  /** Shared with everything else in the process that follows trackers. */
+  /** Shared with all other parts of the process that follow trackers. */
   rules: TrackerRules;
   metrics: EngineMetrics;
   logger: EngineLogger;
@@ -52,9 +52,9 @@ export type PartitionState = {
 
 /**
  * The live side: owns a share of the journal's partitions, folds their entries and keeps their
- * accounts in memory. Who owns a partition holds its claim (see Claims), and the claim's fence is
- * the epoch of all that it writes. Each process takes free partitions up to its share, and hands
- * over any surplus: stored first, then released.
+ * accounts in memory. The owner of a partition holds its claim (see Claims), whose fence is the
+ * epoch of everything it writes. Each process takes free partitions up to its share, and hands over
+ * any surplus: stored first, then released.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -70,7 +70,7 @@ export class Engine {
   #reached = 0;
   readonly #stopping = new AbortController();
   #patrolling: Promise<void> = Promise.resolve();
-  /** Why this process no longer folds anything, though it runs. */
+  /** Why this process no longer folds, though it runs. */
   #outdated: NewerFormat | undefined;
   #isStopped = false;
 
@@ -91,10 +91,10 @@ export class Engine {
     );
   }
 
-  /** Takes what is free, then goes on looking in the background. */
+  /** Takes free partitions, then keeps checking in the background. */
   async start(): Promise<void> {
     const { database, claims, journal, time, logger } = this.#options;
-    // The stream starts here; partitions that need earlier entries read them.
+    // The stream starts here; partitions that need earlier entries read these.
     const position = await journal.head();
     this.#stream = new CommitStream({
       ...{ journal, time, logger, position },
@@ -142,7 +142,7 @@ export class Engine {
     return Math.max(this.#reached, this.#stream?.position ?? 0);
   }
 
-  /** Why this process folds nothing though it should; undefined when all is well. */
+  /** Why this process folds nothing although it should; undefined when all is well. */
   get outdated(): string | undefined {
     return this.#outdated?.message;
   }
@@ -158,7 +158,7 @@ export class Engine {
     await this.ownerOf(accountNumber)?.backlog.reached(position);
   }
 
-  /** Waits until the owned partitions have folded everything that the journal holds now. */
+  /** Waits until the owned partitions have folded everything in the journal now. */
   async settle(): Promise<void> {
     const head = await this.#options.journal.head();
     this.#stream?.reach(head);
@@ -167,13 +167,13 @@ export class Engine {
     );
   }
 
-  /** Stores what is folded and releases all partitions. */
+  /** Stores everything folded and releases all partitions. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopping.abort();
     this.#unsubscribe();
     await this.#rounds.stop();
-    // Others take released partitions only once they know that their shares have grown.
+    // Others take released partitions only when they know that their shares have grown.
     await this.#options.claims.unshare('partition').catch(() => {});
     await Promise.allSettled([...this.#owned.values()].map((each) => this.#release(each)));
     this.#stream?.stop();
@@ -193,8 +193,8 @@ export class Engine {
   }
 
   /**
-   * Finds commits that nobody announced here, and trims those that are folded everywhere. Separate
-   * from the rounds: a log that does not answer must not keep partitions from being taken.
+   * Finds commits that were not announced here, and trims those folded everywhere. Separate from
+   * the rounds: a log that does not answer must not prevent taking partitions.
    */
   async #keepPatrolling(): Promise<void> {
     const { journal, time, logger, keepJournalMs = 0 } = this.#options;
@@ -251,18 +251,18 @@ export class Engine {
     };
   }
 
-  /** Takes partitions that nobody owns, up to this process' share. */
+  /** Takes free partitions, up to this process' share. */
   async #takeShare(rows: readonly PartitionRow[], sharing: readonly string[]): Promise<void> {
     const share = shareOf(this.ownerId, sharing, this.#options.journal.partitions);
     const free = rows.filter((row) => row.owner === null && !this.#owned.has(row.partition));
-    // In parallel, as nobody folds them meanwhile. Another process may be quicker with some.
+    // In parallel, as they are not folded until then. Another process may be quicker with some.
     while (free.length > 0 && this.#owned.size < share && this.#mayTake) {
       const some = free.splice(0, share - this.#owned.size);
       await Promise.all(some.map(({ partition }) => this.#claim(partition)));
     }
   }
 
-  /** False once this process no longer folds anything. */
+  /** False once this process no longer folds. */
   get #mayTake(): boolean {
     return !this.#isStopped && !this.#outdated;
   }

@@ -10,13 +10,13 @@ const BUSY_RETRY_MS = 2;
 
 /**
  * Numbers the stored events that have no number yet, because another process was assigning numbers
- * when they were stored, or because their process died. Any number of processes may run it.
+ * when they were stored, or because their process died. Many processes may run it.
  */
 export class EventNumbers {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #rounds: Rounds;
-  #told = 0;
+  #announced = 0;
 
   constructor(database: Database, time: Timekeeper, logger: EngineLogger) {
     this.#database = database;
@@ -46,7 +46,7 @@ export class EventNumbers {
       await sleep(this.#time, BUSY_RETRY_MS);
       last = await numberEvents(this.#database);
     }
-    if (last > this.#told) this.#database.announce('plimsoll_events', String(last));
-    this.#told = Math.max(this.#told, last);
+    if (last > this.#announced) this.#database.announce('plimsoll_events', String(last));
+    this.#announced = Math.max(this.#announced, last);
   }
 }

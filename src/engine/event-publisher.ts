@@ -5,9 +5,9 @@ import { EVENTS_AT_ONCE, type EventWriter } from './event-writer.ts';
 import type { Persistence } from './persistence.ts';
 
 /**
- * Has the events of a partition stored in order, as soon as they are found; those found while a
- * statement is running go together in the next. An account's state is stored only after its events:
- * the next owner of the partition finds again whatever was not stored.
+ * Stores the events of a partition in order, as soon as they are found; those found during a
+ * statement share the next one. An account's state is stored only after its events: the next owner
+ * of the partition finds all unstored events again.
  */
 export class EventPublisher {
   readonly #partition: number;
@@ -38,7 +38,7 @@ export class EventPublisher {
     this.#publishing = this.#publish().finally(() => {
       this.#publishing = undefined;
     });
-    // `settle` reports a failure to whoever waits; nobody waits for a partition that is over.
+    // `settle` reports a failure to its caller; no one waits for a partition that is over.
     this.#publishing.catch(() => {});
   }
 
@@ -52,7 +52,7 @@ export class EventPublisher {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const events = this.#waiting.slice(0, EVENTS_AT_ONCE);
-      await this.#persistence.insist('storing events', () =>
+      await this.#persistence.retry('storing events', () =>
         this.#writer.store(this.#partition, this.#epoch, events),
       );
       this.#waiting.splice(0, events.length);

@@ -8,9 +8,9 @@ export const EVENTS_AT_ONCE = 1000;
 type Request = OwnEvents & { resolve: () => void; reject: (error: unknown) => void };
 
 /**
- * Stores the events of all partitions of a process, one statement at a time; what arrives meanwhile
- * goes into the next. So each event gets its number as it is stored, unless another process is
- * assigning numbers. No partition holds up the others: events that cannot be stored with theirs are
+ * Stores the events of all partitions of a process, one statement at a time; events that arrive
+ * during it go into the next. So each event gets its number as it is stored, unless another process
+ * is assigning numbers. No partition holds up the others: events that cannot be stored together are
  * stored separately.
  */
 export class EventWriter {
@@ -41,7 +41,7 @@ export class EventWriter {
     await Promise.resolve();
     for (let next = this.#take(); next.length > 0; next = this.#take()) {
       await this.#storeTogether(next);
-      // Those who were waiting may have more to store right away.
+      // Callers that were waiting may have more to store right away.
       await nextTurn();
     }
     this.#isWriting = false;

@@ -10,15 +10,15 @@ import type { TrackedAccount } from './tracked-account.ts';
 
 const NO_DEALS: readonly LiveDeal[] = [];
 
-/** Receives what folding does to accounts. */
+/** Receives the effects of folding on accounts. */
 export type FoldTarget = {
-  /** The account has changed, and has so many more records to be stored with it. */
+  /** The account has changed, with this many more records to store. */
   changed(account: TrackedAccount, records: number): void;
   /** The account's last step found events. */
   found(account: TrackedAccount, events: readonly LiveEvent[]): void;
 };
 
-/** An account that a step has left half changed, and why. */
+/** An account left half changed by a step, and why. */
 export type Failure = { account: TrackedAccount; error: unknown };
 
 /** Folds entries into accounts. A row that breaks one account does not stop the others. */
@@ -81,7 +81,7 @@ export class EntryFolder {
     return this.#takeFailures();
   }
 
-  /** Does a step of its own with an account, such as to attach a seeded tracker. */
+  /** Does a single step with an account, such as attaching a seeded tracker. */
   step(account: TrackedAccount, work: (effects: FoldEffects) => void): readonly Failure[] {
     this.#step(account, work);
     return this.#takeFailures();
@@ -124,7 +124,7 @@ export class EntryFolder {
     const { events, revisions, transitions, feedChanges } = effects;
     const found = events.length + revisions.length + transitions.length + feedChanges.length;
     if (found === 0) return;
-    // A transition comes after the event that caused it, an event after what it takes the place of.
+    // A transition comes after the event that caused it, an event after the one it replaces.
     this.#target.found(account, [...feedChanges, ...revisions, ...events, ...transitions]);
     events.length = 0;
     revisions.length = 0;
@@ -151,14 +151,14 @@ const NO_FAILURES: readonly Failure[] = [];
 const ROWS_PER_TURN = 2000;
 
 /**
- * Limits how much the partitions of a process fold before other work gets its turn of the event
- * loop. An entry is folded whole, so that nobody sees a part of it; between entries others may run.
+ * Limits how much the partitions of a process fold before other work runs in the event loop. An
+ * entry is folded whole, so that a part of it is never visible; between entries others may run.
  */
 export class FoldTurns {
   #rows = 0;
   #next: Promise<void> | undefined;
 
-  /** Counts the rows of an entry that was folded. */
+  /** Counts the rows of a folded entry. */
   took(rows: number): void {
     this.#rows += rows;
     this.#next ??= endOfTurn().then(() => {
@@ -172,7 +172,7 @@ export class FoldTurns {
     return this.#rows >= ROWS_PER_TURN;
   }
 
-  /** Resolves in the next turn. Another partition may have used it up by then: check `isOver`. */
+  /** Resolves in the next turn. Another partition may have used up that turn: check `isOver`. */
   next(): Promise<void> {
     return this.#next ?? Promise.resolve();
   }

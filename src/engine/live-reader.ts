@@ -14,7 +14,7 @@ import { pauseUnless, type Question, StoredReader, tooLate } from './stored-read
 const REAL_TIME_MS = 3000;
 /**
  * If a partition stays behind for longer (at a start, say, when all accounts send at once), the
- * account is also read from the database and the log, and whichever is first answers.
+ * account is also read from the database and the log, and the first result is the answer.
  */
 const BESIDE_AFTER_MS = 200;
 /** At most this many of these reads run at a time, as each reads all the commits in question. */
@@ -31,7 +31,7 @@ export class LiveReader {
   readonly #engine: Engine | undefined;
   readonly #stored: StoredReader;
   #beside = 0;
-  /** Reads that wait for one of the MAX_BESIDE places. */
+  /** Reads waiting for one of the MAX_BESIDE places. */
   readonly #queue: (() => void)[] = [];
 
   /** `engine` is absent in a process that folds nothing. */
@@ -49,9 +49,9 @@ export class LiveReader {
   }
 
   /**
-   * What `answer` makes of the account: with `realTime`, after all that was acknowledged before the
-   * call; otherwise as it is at hand. Undefined if the account does not exist. `answer` must not
-   * keep the view. Throws DatabaseUnavailable if the answer takes too long.
+   * The result of `answer` for the account: with `realTime`, including everything acknowledged
+   * before the call; otherwise in its available state. Undefined if the account does not exist.
+   * `answer` must not keep the view. Throws DatabaseUnavailable if the answer takes too long.
    */
   read<T>(
     accountNumber: number,
@@ -62,7 +62,7 @@ export class LiveReader {
     return within(this.#time, REAL_TIME_MS, answered, tooLate);
   }
 
-  /** The source for seeding a tracker with all that was acknowledged before the call. */
+  /** The source for seeding a tracker with everything acknowledged before the call. */
   async seedSource(accountNumber: number): Promise<SeedSource | undefined> {
     const source = await this.read(accountNumber, true, (view) => ({
       account: view.copy(),
@@ -107,7 +107,7 @@ export class LiveReader {
         account = owner.find(accountNumber);
       }
       if (account) return answer(new AccountView(account, owner.backlog.position, true));
-      // An account that is not in memory has not changed since it was stored.
+      // An account not in memory is unchanged since it was stored.
       return await this.#stored.read({ ...question, head: 0 });
     } catch (error) {
       if (!(error instanceof PartitionOver)) throw error;
@@ -115,7 +115,7 @@ export class LiveReader {
     }
   }
 
-  /** Reads the account beside a partition that is behind, unless that has answered by then. */
+  /** Reads the account while its partition is behind, unless the partition answers first. */
   async #readBeside<T>(question: Question<T>, settled: AbortSignal): Promise<T | undefined> {
     await sleep(this.#time, BESIDE_AFTER_MS, settled);
     if (this.#beside < MAX_BESIDE) this.#beside += 1;

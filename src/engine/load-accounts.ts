@@ -14,7 +14,7 @@ export type LoadedAccount = {
   number: number;
   /** The quarantine noted in its row, if any. */
   park: string | undefined;
-  /** Entries up to this position are in its state, or wait in the quarantine. */
+  /** Entries up to here are in its state, or wait in the quarantine. */
   position: number;
   account: TrackedAccount | undefined;
   damage: unknown;
@@ -22,8 +22,8 @@ export type LoadedAccount = {
 
 /**
  * Reads accounts with their live state, each as of its own position. Deleted accounts are left out.
- * Trackers that the state does not have yet come with the journal. The state of an account in
- * quarantine is read only with `alsoParked`.
+ * Trackers missing in the state come with the journal. The state of an account in quarantine is
+ * read only with `alsoParked`.
  */
 export async function loadAccounts(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function loadAccounts(
   memory: AccountMemory,
   { alsoParked = false } = {},
 ): Promise<LoadedAccount[]> {
-  // Facts first: whoever changes an account's clock records the previous one in its live state.
+  // Facts first: a change of an account's clock records the previous one in its live state.
   const accounts = await findNumberedFacts(sql, numbers);
   const [rows, definitions, enrolments, watched] = await Promise.all([
     readLiveAccounts(sql, numbers),
@@ -59,7 +59,7 @@ export async function loadAccounts(
       }
       if (row?.settleDueUtcMs !== undefined) tracked.settleDueUtcMs = row.settleDueUtcMs;
       if (row?.recent) memory.recent.restore(tracked, row.recent);
-      // An event that the state does not include yet will be found again with its entry.
+      // An event missing in the state is found again with its entry.
       const known = watches
         .get(account.number)
         ?.filter((event) => event.position <= found.position);

@@ -23,7 +23,7 @@ import {
   type TrackedAccount,
 } from './tracked-account.ts';
 
-/** Deleted accounts whose numbers are remembered, not looked up anew; more than an entry has. */
+/** Deleted accounts whose numbers are kept instead of looked up again; more than in an entry. */
 const MAX_GONE = 10_000;
 
 export type FoldParts = {
@@ -37,19 +37,19 @@ export type FoldParts = {
 /**
  * Holds the accounts of a partition in memory and folds entries into them, each once and in order.
  * Entries of an account wait while its tracker is seeded, or in quarantine until an operator ends
- * that; all other accounts go on. Nothing here waits: what takes time is begun in the backlog.
+ * that; all other accounts go on. Nothing here waits: slow work is begun in the backlog.
  */
 export class PartitionFold {
   readonly #parts: FoldParts;
   readonly #accounts = new Map<number, TrackedAccount>();
   readonly #gone = new RecentMap<number, true>(MAX_GONE);
   readonly #folder: EntryFolder;
-  /** Folds into accounts that are not readmitted yet, and so not to be stored. */
+  /** Folds into accounts that are not readmitted yet, so they are not stored. */
   readonly #refolder: EntryFolder;
   /** The entry being folded, and how many events it has brought. */
   #at = 0;
   #ordinal = 0;
-  /** What is found is a new tracker's past. */
+  /** The findings are the past of a new tracker. */
   #isSeeding = false;
 
   constructor(parts: FoldParts) {
@@ -71,7 +71,7 @@ export class PartitionFold {
     return this.#accounts.size;
   }
 
-  /** Accounts of an entry that must be loaded before it is folded. */
+  /** Accounts of an entry that must be loaded before folding it. */
   missing({ accounts }: JournalEntry): number[] {
     const missing: number[] = [];
     for (const number of accounts) {
@@ -111,7 +111,7 @@ export class PartitionFold {
     for (let place = 0; place < accounts.length; place += 1) {
       const number = accounts[place] ?? 0;
       const account = this.#accounts.get(number);
-      // The state that was loaded includes this entry already.
+      // The loaded state already includes this entry.
       if (account) {
         if (account.loadedPosition >= position) continue;
         if (account.hold) keepWaiting(account.hold, account.number, position, entry);
@@ -124,7 +124,7 @@ export class PartitionFold {
     else if (targets[0]) this.#beginHold(targets[0]);
   }
 
-  /** Ends an account's hold: attaches the seeded tracker, then folds the entries that waited. */
+  /** Ends an account's hold: attaches the seeded tracker, then folds the waiting entries. */
   release(account: TrackedAccount, attach: (effects: FoldEffects) => void): void {
     const hold = this.#endHold(account);
     if (!hold) return;
@@ -146,7 +146,7 @@ export class PartitionFold {
     if (failure) throw failure.error;
   }
 
-  /** Takes back an account that has left its quarantine, and folds the entries left in memory. */
+  /** Readmits an account that has left its quarantine, and folds the entries left in memory. */
   readmit(account: TrackedAccount, from: Quarantine, waiting: readonly PlacedEntry[]): void {
     this.#accounts.set(account.number, account);
     this.#parts.backlog.markReleased(account, from);
@@ -157,11 +157,11 @@ export class PartitionFold {
   changed(account: TrackedAccount, records: number): void {
     const { backlog, settling } = this.#parts;
     backlog.mark(account, records);
-    // False for NaN: usually nothing waits.
+    // False for NaN: usually no breach waits.
     if (account.settleDueUtcMs > 0) settling.note(account.number, account.settleDueUtcMs, account);
   }
 
-  /** Publishes events with the snapshots up to them, and watches for those after a breach. */
+  /** Publishes events with the snapshots before them, and watches for those after a breach. */
   found(account: TrackedAccount, events: readonly LiveEvent[]): void {
     const recent = this.#parts.memory.recent.encode(account);
     for (const event of events) {
@@ -186,7 +186,7 @@ export class PartitionFold {
     }
   }
 
-  /** Folds entries of one account that have waited, up to one that breaks it. */
+  /** Folds the waiting entries of one account, up to one that breaks it. */
   #applyTo(
     account: TrackedAccount,
     entries: readonly PlacedEntry[],
@@ -206,13 +206,13 @@ export class PartitionFold {
     return [];
   }
 
-  /** Has the account's tracker seeded, if its last entry has put it on hold. */
+  /** Starts seeding the account's tracker, if its last entry has put it on hold. */
   #beginHold(account: TrackedAccount): void {
     const { hold } = account;
     if (hold) this.#parts.backlog.begin({ kind: 'seed', account, hold }, hold.position - 1);
   }
 
-  /** Ends the hold, with `#at` set to its position; undefined if there is none any more. */
+  /** Ends the hold, with `#at` set to its position; undefined if it has already ended. */
   #endHold(account: TrackedAccount): Hold | undefined {
     const { hold } = account;
     if (!hold || account.isGone) return undefined;
@@ -222,7 +222,7 @@ export class PartitionFold {
     return hold;
   }
 
-  /** Removes an account, even if it is not in memory: the database may have rows of it. */
+  /** Removes an account, even if not in memory: the database may have rows of it. */
   #remove(number: number): void {
     const { backlog, quarantines } = this.#parts;
     const account = this.#accounts.get(number);

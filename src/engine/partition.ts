@@ -46,7 +46,7 @@ export type PartitionParts = {
   newerFormat: (error: NewerFormat) => void;
 };
 
-/** The most commits that wait to be folded; beyond that the partition reads the log by itself. */
+/** The most commits that wait to be folded; beyond that the partition reads the log itself. */
 const MAX_WAITING = 64;
 const LOADED_AT_ONCE = 250;
 /** Unstored records at which a checkpoint begins at once, and at which folding waits for it. */
@@ -54,9 +54,9 @@ const MANY_RECORDS = 10_000;
 const MAX_RECORDS = 100_000;
 
 /**
- * A partition that this process owns: takes the journal's entries in order and has them folded,
- * stored, and what takes time done beside. `lost` is called when another process turns out to own
- * it. ARCHITECTURE.md has a diagram of its states.
+ * A partition that this process owns: takes the journal's entries in order, folds and stores them,
+ * and does slow work beside. `lost` is called when another process turns out to own it.
+ * ARCHITECTURE.md has a diagram of its states.
  */
 export class Partition {
   readonly number: number;
@@ -71,11 +71,11 @@ export class Partition {
   readonly #side: QuarantineParts;
   /** The next commits, in order. */
   readonly #waiting: WaitingEntry[] = [];
-  /** True while it reads the log by itself, until it has caught up with the stream. */
+  /** True while it reads the log itself, until it has caught up with the stream. */
   #isBehind = true;
-  /** True while it is being handed over: it takes nothing more. */
+  /** True while it is being handed over: it takes no more commits. */
   #isLeaving = false;
-  /** What must be awaited before folding goes on. */
+  /** To be awaited before folding continues. */
   #awaited: Promise<void> | undefined;
 
   constructor(
@@ -120,10 +120,10 @@ export class Partition {
     this.#findSettling().catch(() => {});
   }
 
-  /** Takes over the breaches that wait by what is stored; folding finds those since. */
+  /** Loads the stored waiting breaches; folding finds later ones. */
   async #findSettling(): Promise<void> {
     const { database, journal } = this.#parts;
-    const stored = await this.#persistence.insist('finding what settles', () =>
+    const stored = await this.#persistence.retry('finding what settles', () =>
       readSettling(database),
     );
     for (const { accountNumber, settleDueUtcMs } of stored) {
@@ -132,12 +132,12 @@ export class Partition {
     }
   }
 
-  /** Fences all that follows from the fold. */
+  /** Fences everything after the fold. */
   get epoch(): number {
     return this.claim.fence;
   }
 
-  /** What is folded, and how much of it is stored. */
+  /** The folded state, and how much of it is stored. */
   get backlog(): Pick<Backlog, 'position' | 'stored' | 'storedAtMs' | 'reached'> {
     return this.#backlog;
   }
@@ -150,7 +150,7 @@ export class Partition {
     return this.#quarantines.size;
   }
 
-  /** What keeps failing for another reason than an outage of the database. */
+  /** Work that keeps failing for another reason than an outage of the database. */
   get failing(): readonly string[] {
     return this.#persistence.failing;
   }
@@ -166,18 +166,18 @@ export class Partition {
   }
 
   /**
-   * The account as folded so far; undefined if it is not in memory: then it has not changed since
-   * it was stored. Throws PartitionOver, as what was folded here may never be stored then.
+   * The account as folded so far; undefined if it is not in memory: then it is unchanged since it
+   * was stored. Throws PartitionOver, as the state folded here may never be stored then.
    */
   find(accountNumber: number): TrackedAccount | undefined {
     if (this.#persistence.isOver) throw new PartitionOver(this.number);
     return this.#fold.find(accountNumber);
   }
 
-  /** Stores what is folded and releases the partition. */
+  /** Stores everything folded and releases the partition. */
   async release(): Promise<void> {
     try {
-      // The first pass stores most of it while folding goes on, the second what has changed since.
+      // The first pass stores most while folding continues, the second all changes since.
       await this.#checkpointer.pass();
       this.#isLeaving = true;
       await this.#awaited;
@@ -190,7 +190,7 @@ export class Partition {
     await this.#parts.claims.release(this.claim);
   }
 
-  /** Stops at once and writes nothing more. */
+  /** Stops at once and writes no more. */
   abandon(): void {
     this.#persistence.end();
     this.#checkpointer.stop();
@@ -198,7 +198,7 @@ export class Partition {
     this.#backlog.end(new PartitionOver(this.number));
   }
 
-  /** Folds, awaits what stands in the way, and so on until everything is folded. */
+  /** Folds, awaits what blocks it, and repeats this until everything is folded. */
   #run(): void {
     if (this.#awaited) return;
     this.#awaited = this.#foldOn()
@@ -212,8 +212,8 @@ export class Partition {
   }
 
   /**
-   * Folds what waits, usually without awaiting anything: entries and accounts are in memory.
-   * Returns what must be awaited before it can go on; undefined if everything is folded.
+   * Folds waiting commits, usually without an await: entries and accounts are in memory. Returns a
+   * promise to await before continuing; undefined if everything is folded.
    */
   #foldOn(): Promise<void> | undefined {
     const { turns, stream } = this.#parts;
@@ -243,18 +243,18 @@ export class Partition {
       metrics.snapshots.inc(entry.rowCount);
       metrics.foldDelay.observe(Math.max(0, time.now() - entry.receivedUtcMs) / 1000);
     }
-    this.#carryOn();
+    this.#resume();
   }
 
-  /** Has done what folding has left to be done: begins work beside the fold, plans to store. */
-  #carryOn(): void {
+  /** Handles the results of folding: begins work beside the fold, schedules storing. */
+  #resume(): void {
     for (const work of this.#backlog.takeBegun()) {
       this.#workBeside(work).then(
-        () => this.#carryOn(),
+        () => this.#resume(),
         () => {},
       );
     }
-    if (this.#backlog.records > MANY_RECORDS) this.#checkpointer.hurry();
+    if (this.#backlog.records > MANY_RECORDS) this.#checkpointer.startPass();
     else this.#checkpointer.plan();
   }
 
@@ -273,7 +273,7 @@ export class Partition {
   async #readMore(): Promise<void> {
     const { stream } = this.#parts;
     const from = this.#backlog.position;
-    const commits = await this.#persistence.insist('reading the journal', async () => {
+    const commits = await this.#persistence.retry('reading the journal', async () => {
       const read = await stream.read(from).catch((error: unknown) => {
         if (error instanceof NewerFormat) this.#parts.newerFormat(error);
         throw error;
@@ -301,11 +301,11 @@ export class Partition {
       for (const number of missing) if (!wanted.has(number)) wanted.set(number, waiting.position);
     }
     const numbers = [...wanted.keys()];
-    const loaded = await this.#persistence.insist('loading accounts', () => this.#read(numbers));
+    const loaded = await this.#persistence.retry('loading accounts', () => this.#read(numbers));
     this.#fold.admit(wanted, loaded);
   }
 
-  /** Reads accounts, some at a time: on SQLite each read blocks the event loop. */
+  /** Reads accounts, a few at a time: on SQLite each read blocks the event loop. */
   async #read(numbers: readonly number[]): Promise<LoadedAccount[]> {
     const { database } = this.#parts;
     const loaded: LoadedAccount[] = [];
@@ -315,7 +315,7 @@ export class Partition {
         const some = numbers.slice(start, start + LOADED_AT_ONCE);
         loaded.push(...(await loadAccounts(database, some, this.#side.memory)));
       }
-      // Another owner may have written what was read.
+      // Another owner may have written the rows read.
       await checkOwner(database, this.number, this.epoch);
       return loaded;
     } catch (error) {
@@ -324,13 +324,13 @@ export class Partition {
     }
   }
 
-  /** Keeps an unreadable entry for an operator; nobody can tell which accounts it is for. */
+  /** Keeps an unreadable entry for an operator; its accounts are unknown. */
   async #setAside(unreadable: WaitingEntry, damage: unknown): Promise<void> {
     const { database, journal, logger } = this.#parts;
     const { position } = unreadable;
     const fields = { err: damage, partition: this.number, position };
     logger.error(fields, 'an entry of the journal cannot be read and is set aside');
-    await this.#persistence.insist('setting an entry aside', async () => {
+    await this.#persistence.retry('setting an entry aside', async () => {
       const [commit] = await journal.read(position - 1);
       if (commit?.position !== position) return;
       const reason = damage instanceof Error ? damage.message : String(damage);

@@ -11,7 +11,7 @@ export type EngineLogger = {
   error(fields: object, message: string): void;
 };
 
-/** The partition was lost or released: whatever was being done for it is over. */
+/** The partition was lost or released: all work for it ends. */
 export class PartitionOver extends Error {
   override readonly name = 'PartitionOver';
   constructor(partition: number) {
@@ -29,7 +29,7 @@ export class Persistence {
   readonly #logger: EngineLogger;
   readonly #onLost: () => void;
   readonly #end = new AbortController();
-  /** What keeps failing though the database answers. */
+  /** The work that keeps failing although the database answers. */
   readonly #failing = new Set<string>();
 
   constructor(partition: number, time: Timekeeper, logger: EngineLogger, onLost: () => void) {
@@ -47,7 +47,7 @@ export class Persistence {
     return this.#end.signal;
   }
 
-  /** What keeps failing for another reason than an outage of the database. */
+  /** Work that keeps failing for another reason than an outage of the database. */
   get failing(): readonly string[] {
     return [...this.#failing];
   }
@@ -57,13 +57,13 @@ export class Persistence {
   }
 
   /** Resolves with the outcome of `work` once it succeeds. Throws PartitionOver. */
-  async insist<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async retry<T>(what: string, work: () => Promise<T>): Promise<T> {
     for (;;) {
       if (this.isOver) throw new PartitionOver(this.#partition);
       try {
         const outcome = await work();
         this.#failing.delete(what);
-        // Over meanwhile: another owner may have written what was read.
+        // Over in the meantime: another owner may have written the rows read.
         if (this.isOver) throw new PartitionOver(this.#partition);
         return outcome;
       } catch (error) {
@@ -78,7 +78,7 @@ export class Persistence {
     }
   }
 
-  /** A failure that is no outage hardly passes by itself: reports it, and retries less often. */
+  /** A failure other than an outage rarely passes: reports it, and retries less often. */
   async #waitAfter(what: string, error: unknown): Promise<void> {
     const isOutage = error instanceof DatabaseUnavailable;
     if (!isOutage) this.#failing.add(what);

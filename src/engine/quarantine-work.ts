@@ -33,12 +33,12 @@ export async function collect(
   account: TrackedAccount,
 ): Promise<void> {
   const reached = quarantine.until;
-  // A write under way was encoded before the account broke, so it counts.
+  // A running write was encoded before the account broke, so it counts.
   await checkpointer.settle();
   const from = Math.max(account.storedPosition, backlog.stored);
   const entries: PlacedEntry[] = [];
   for (let after = from; after < reached; ) {
-    const commits = await persistence.insist('reading the journal', () => journal.read(after));
+    const commits = await persistence.retry('reading the journal', () => journal.read(after));
     for (const commit of commits) {
       const part = commit.position <= reached && readPart(commit, partition, account.number);
       if (part) entries.push({ position: commit.position, entry: part });
@@ -49,22 +49,23 @@ export async function collect(
   quarantines.goOnWith(quarantine);
 }
 
-/** Folds the entries of a quarantine again. If one breaks the account, the quarantine goes on. */
+/** Folds the entries of a quarantine again. If one breaks the account, the quarantine continues. */
 export async function refold(parts: QuarantineParts, quarantine: Quarantine): Promise<void> {
   const { accountNumber, park } = quarantine;
   const { database, persistence, memory, quarantines, fold } = parts;
-  const [loaded] = await persistence.insist('loading an account', () =>
+  const [loaded] = await persistence.retry('loading an account', () =>
     loadAccounts(database, [accountNumber], memory, { alsoParked: true }),
   );
   if (!loaded?.account) {
     return quarantines.goOnWith(quarantine, { error: loaded?.damage, position: park.position });
   }
   const { account } = loaded;
-  // Until the account is stored again, the quarantine's rows hold what its stored state lacks.
+  // Until the account is stored again, the quarantine's rows hold the entries missing in its stored
+  // state.
   account.storedPosition = park.statePosition;
   let folded = park.statePosition;
   for (;;) {
-    const rows = await persistence.insist('reading a quarantine', () =>
+    const rows = await persistence.retry('reading a quarantine', () =>
       readParkedEntries(database, accountNumber, folded, ENTRIES_PER_READ),
     );
     for (const { position, body } of rows) {
@@ -83,7 +84,7 @@ export async function refold(parts: QuarantineParts, quarantine: Quarantine): Pr
   // Nothing is awaited from here on, so the next entry finds the account readmitted.
   if (!quarantines.includes(quarantine)) return account.free();
   quarantines.remove(accountNumber);
-  // Some may have been stored without our knowing yet: those were read and folded above.
+  // Some may have been stored without confirmation: those were read and folded above.
   const waiting = quarantine.takeWaiting().filter(({ position }) => position > folded);
   fold.readmit(
     account,
@@ -101,7 +102,7 @@ function readPart(
     const entry = commit.entryOf(partition);
     return entry && partOfCommit(entry, accountNumber);
   } catch {
-    // It was unreadable in its turn too and was set aside: see Partition.
+    // It was unreadable when it came, too, and was set aside: see Partition.
     return undefined;
   }
 }

@@ -11,13 +11,13 @@ export type Park = {
   position: number;
   /** Entries up to here are in the account's stored state; those after it wait. */
   statePosition: number;
-  /** Entries that an operator has left out. */
+  /** Entries left out by an operator. */
   skipped: number[];
 };
 
 /**
- * An account with an entry that could not be folded. Nobody else is affected: its entries are kept
- * from there on, until an operator has them folded again, all of them or all but the bad one.
+ * An account with an entry that could not be folded. No other account is affected: its entries are
+ * kept from there on, until an operator has them folded again, all of them or all but the bad one.
  */
 export class Quarantine {
   readonly accountNumber: number;
@@ -27,8 +27,8 @@ export class Quarantine {
   /** Entries after `until`, in order. */
   readonly #waiting: PlacedEntry[] = [];
   /**
-   * `collecting` until the entries are found that were taken before the failure was noticed; then
-   * `waiting`, and stored as it grows; `refolding` while its entries are folded again.
+   * `collecting` until the entries taken before the failure was noticed are found; then `waiting`,
+   * and stored as it grows; `refolding` while its entries are folded again.
    */
   state: 'collecting' | 'waiting' | 'refolding' = 'waiting';
   /** An operator has ended it, but folding could not begin yet. */
@@ -44,13 +44,13 @@ export class Quarantine {
     return new Quarantine(accountNumber, JSON.parse(park) as Park, until);
   }
 
-  /** Keeps an entry, unless it is kept already. */
+  /** Keeps an entry, unless already kept. */
   add(position: number, entry: JournalEntry): void {
     const last = this.#waiting.at(-1)?.position ?? this.until;
     if (position > last) this.#waiting.push({ position, entry });
   }
 
-  /** Adds the entries after the account's stored state, up to when the failure was noticed. */
+  /** Adds the entries after the account's stored state, up to the noticing of the failure. */
   collected(entries: readonly PlacedEntry[], statePosition: number): void {
     this.#waiting.unshift(...entries);
     this.park.statePosition = statePosition;
@@ -58,12 +58,12 @@ export class Quarantine {
     this.state = 'waiting';
   }
 
-  /** Takes the entries that are not stored. */
+  /** Takes the unstored entries. */
   takeWaiting(): PlacedEntry[] {
     return this.#waiting.splice(0);
   }
 
-  /** What is to be stored; undefined while nothing may be. */
+  /** The rows to store; undefined while none may be stored. */
   toStore(): ParkedSlice | undefined {
     if (this.state !== 'waiting') return undefined;
     return {

@@ -7,7 +7,7 @@ import type { TrackedAccount } from './tracked-account.ts';
 /** How many characters of a reason are kept. */
 const MAX_REASON = 500;
 
-/** The accounts of a partition that are in quarantine. What takes time is in quarantine-work.ts. */
+/** The accounts of a partition that are in quarantine. Slow work is in quarantine-work.ts. */
 export class Quarantines {
   readonly #backlog: Backlog;
   readonly #logger: EngineLogger;
@@ -22,7 +22,7 @@ export class Quarantines {
     return this.#all.has(accountNumber);
   }
 
-  /** Whether the account is in this quarantine still. */
+  /** Whether the account is still in this quarantine. */
   includes(quarantine: Quarantine): boolean {
     return this.#all.get(quarantine.accountNumber) === quarantine;
   }
@@ -61,7 +61,7 @@ export class Quarantines {
     if (!quarantine || !part) return;
     if (part.command?.kind === 'quarantine-ended') {
       const { withoutPosition } = part.command;
-      // For good: if another entry fails, this one must not come back.
+      // Permanently: if another entry fails, this one must not come back.
       if (withoutPosition !== undefined) quarantine.park.skipped.push(withoutPosition);
       quarantine.isEndWanted = true;
       this.goOn(quarantine);
@@ -71,7 +71,7 @@ export class Quarantines {
     this.#backlog.parked.add(quarantine);
   }
 
-  /** Has what waits folded again if that is wanted and possible; otherwise goes on waiting. */
+  /** Folds the waiting entries again if that is requested and possible; otherwise keeps waiting. */
   goOn(quarantine: Quarantine): void {
     if (!quarantine.isEndWanted || quarantine.state !== 'waiting') return;
     quarantine.isEndWanted = false;
@@ -79,7 +79,9 @@ export class Quarantines {
     this.#backlog.begin({ kind: 'refold', quarantine }, quarantine.until);
   }
 
-  /** Goes on after work beside the fold, which has found why the entry at a position breaks it. */
+  /**
+   * Continues after work beside the fold has found why the entry at a position breaks the account.
+   */
   goOnWith(quarantine: Quarantine, why?: { error: unknown; position: number }): void {
     if (why) {
       quarantine.park.reason = reasonOf(why.error);

@@ -10,7 +10,7 @@ export const NUMBERS_EACH = 4;
 const NUMBERS_PER_ACCOUNT = SNAPSHOTS_BEFORE * NUMBERS_EACH;
 const ACCOUNTS_PER_BLOCK = 1024;
 
-/** Where the last snapshots of an account are kept, and how many it has had. */
+/** Where the last snapshots of an account are kept, and how many it has had so far. */
 type SnapshotPlace = { readonly slot: number; snapshotCount: number };
 
 /**
@@ -83,15 +83,15 @@ export class RecentSnapshots {
 }
 
 /**
- * The offset of one of an account's snapshots in its block: beside the same one of its neighbours,
+ * The offset of one of an account's snapshots in its block: next to the same one of its neighbours,
  * which usually come in the same batch.
  */
 const offsetOf = (slot: number, snapshot: number): number =>
   (snapshot * ACCOUNTS_PER_BLOCK + (slot % ACCOUNTS_PER_BLOCK)) * NUMBERS_EACH;
 
 /**
- * Encoded snapshots up to the moment of an event, and those after it. An event that was found late
- * may be older than all of them.
+ * Encoded snapshots up to the moment of an event, and those after it. An event found late may be
+ * older than all of them.
  */
 export function splitAt(
   encoded: Uint8Array,

@@ -20,8 +20,8 @@ export type ReplayedEnrolment = {
 };
 
 /**
- * How an enrolment would have gone, by the stored hours and deals of its account: the same fold,
- * with the snapshots that the hours imply. Works in pages and lets other work run in between.
+ * The course that an enrolment would have taken, by the stored hours and deals of its account: the
+ * same fold, with the snapshots that the hours imply. Works in pages, with other work in between.
  */
 export async function replayEnrolment(
   sql: Sql,

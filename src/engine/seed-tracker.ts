@@ -20,34 +20,36 @@ import { readHourStartsBefore, readHours } from '../storage/hour-store.ts';
 const HOURS_PER_READ = 500;
 const DEALS_PER_READ = 500;
 
-/** An account at one moment, with what is needed to read its hours and deals as of that moment. */
+/** An account at one moment, with the means to read its hours and deals as of that moment. */
 export type SeedSource = {
   accountNumber: number;
-  /** Is only read; by a tracker before the first page, as an account on hold may be freed later. */
+  /**
+   * Read-only; read by a tracker before the first page, as an account on hold may be freed later.
+   */
   account: LiveAccount;
   fresh: FreshHours;
-  /** Ids of deals that are stored before the call but reached the account after that moment. */
+  /** Ids of deals stored before the call that reached the account after that moment. */
   laterDeals: () => Promise<ReadonlySet<string>>;
 };
 
-/** Does one read of the database, possibly retrying until it succeeds. */
-export type Insist = <T>(what: string, read: () => Promise<T>) => Promise<T>;
+/** Runs one read of the database, possibly retrying until it succeeds. */
+export type Retry = <T>(what: string, read: () => Promise<T>) => Promise<T>;
 
-const once: Insist = (_what, read) => read();
+const once: Retry = (_what, read) => read();
 
 /**
  * Builds a tracker, which may start in the past, from the stored history of an account. Works in
- * pages and lets other work run in between.
+ * pages, with other work in between.
  */
 export async function seedTracker(
   sql: Sql,
   source: SeedSource,
   definition: TrackerDefinition,
   rules: TrackerRules,
-  insist: Insist = once,
+  retry: Retry = once,
 ): Promise<SeededTracker> {
   const seeding = new TrackerSeeding(source.account, definition, rules);
-  const pages = new StoredPages(sql, source, insist);
+  const pages = new StoredPages(sql, source, retry);
   const { startTimeMs } = definition;
   if (startTimeMs === undefined || !startsInPast(source.account, definition)) {
     return seeding.finish();
@@ -67,14 +69,14 @@ export async function seedTracker(
 export class StoredPages {
   readonly #sql: Sql;
   readonly #source: SeedSource;
-  readonly #insist: Insist;
-  /** Hours from here on are not closed, even if a former owner stored them as closed. */
+  readonly #retry: Retry;
+  /** Later hours are not closed, even if a former owner stored them as closed. */
   readonly runningHourMs: BrokerTimeMs;
 
-  constructor(sql: Sql, source: SeedSource, insist: Insist = once) {
+  constructor(sql: Sql, source: SeedSource, retry: Retry = once) {
     this.#sql = sql;
     this.#source = source;
-    this.#insist = insist;
+    this.#retry = retry;
     this.runningHourMs = source.account.hourStartMs;
   }
 
@@ -82,7 +84,7 @@ export class StoredPages {
   async firstHourFor(startTimeMs: BrokerTimeMs): Promise<BrokerTimeMs> {
     const { accountNumber, fresh } = this.#source;
     const beforeMs = Math.min(startTimeMs, this.runningHourMs);
-    const stored = await this.#insist('reading hours', () =>
+    const stored = await this.#retry('reading hours', () =>
       readHourStartsBefore(this.#sql, accountNumber, beforeMs, HOURS_BEFORE_START),
     );
     const newer = [...fresh.hours, ...fresh.corrections].map((hour) => hour.startTimeMs);
@@ -101,7 +103,7 @@ export class StoredPages {
     takeBefore(newer.hours, fromMs);
     takeBefore(newer.corrections, fromMs);
     for (let startMs = fromMs; startMs < untilMs; ) {
-      const stored = await this.#insist('reading hours', () =>
+      const stored = await this.#retry('reading hours', () =>
         readHours(this.#sql, accountNumber, startMs, untilMs, HOURS_PER_READ),
       );
       const last = stored.length < HOURS_PER_READ ? undefined : stored.at(-1);
@@ -124,7 +126,7 @@ export class StoredPages {
     let after = { timeMs: fromMs - 1, id: '\u{10ffff}' };
     let ofLastTime: Deal[] = [];
     for (;;) {
-      const stored = await this.#insist('reading deals', () =>
+      const stored = await this.#retry('reading deals', () =>
         listDeals(this.#sql, accountNumber, after, DEALS_PER_READ),
       );
       const last = stored.length < DEALS_PER_READ ? undefined : stored.at(-1);

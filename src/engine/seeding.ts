@@ -24,8 +24,8 @@ export type SeedingParts = {
 };
 
 /**
- * Gives an account on hold its tracker, which starts in the past, with the periods that it would
- * have had, then lets the account go on. Others are not held up.
+ * Gives an account on hold its tracker, which starts in the past, with its past periods, then ends
+ * the hold. Other accounts are not held up.
  */
 export async function seedHeld(
   parts: SeedingParts,
@@ -37,7 +37,7 @@ export async function seedHeld(
   let seeded: SeededTracker;
   try {
     seeded = await seedTracker(database, source, hold.tracker, memory.rules, (what, read) =>
-      persistence.insist(what, read),
+      persistence.retry(what, read),
     );
   } catch (error) {
     if (persistence.isOver) throw error;
@@ -53,8 +53,8 @@ export async function seedHeld(
 
 /**
  * The source for seeding an account on hold. Deals are stored when they are acknowledged, so the
- * database may have some that only waiting entries bring. Once the partition has folded all that
- * the journal has now, those entries are all here.
+ * database may have some that only come with waiting entries. Once the partition has folded
+ * everything in the journal now, all those entries are here.
  */
 function heldSource(
   { journal, persistence, backlog }: SeedingParts,
@@ -68,7 +68,7 @@ function heldSource(
     account,
     fresh: pendingHours(account),
     laterDeals: async () => {
-      await backlog.reached(await persistence.insist('reading the journal', () => endOf(journal)));
+      await backlog.reached(await persistence.retry('reading the journal', () => endOf(journal)));
       for (const { entry } of waiting.slice(seen)) {
         for (const [, , id] of entry.deals) later.add(id);
       }

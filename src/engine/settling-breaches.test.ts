@@ -47,10 +47,10 @@ test('a breach is settled when its time is up, by one timer for all accounts', a
   assert.equal(time.timers, 0);
 });
 
-test('nothing is told of a breach that was explained meanwhile', async () => {
+test('an event is not published for a breach that was explained in time', async () => {
   const { settling, time, told } = settlingOf();
   settling.note(1, time.now() + 1000, { settleDueUtcMs: Number.NaN, isGone: false });
-  // Not in memory: a new owner knows of it from the database alone, or it has left memory since.
+  // Not in memory: a new owner knows it only from the database, or it has left memory since.
   settling.note(2, time.now() + 1000);
   settling.note(3, time.now() + 1000, { settleDueUtcMs: Number.NaN, isGone: true });
   await time.pass(1000);
@@ -60,7 +60,7 @@ test('nothing is told of a breach that was explained meanwhile', async () => {
   );
 });
 
-test('a log that does not answer is asked again; a partition that is lost says nothing', async () => {
+test('asks a silent log again; a lost partition publishes nothing', async () => {
   const { settling, time, told, fail } = settlingOf();
   settling.note(1, time.now());
   fail(2);

@@ -4,9 +4,9 @@ import type { Journal } from '../journal/journal.ts';
 import type { Persistence } from './persistence.ts';
 import type { TrackedAccount } from './tracked-account.ts';
 
-/** Commands that are appended at a time. */
+/** Commands appended at a time. */
 const AT_ONCE = 32;
-/** A timer that is longer may have been set by a wrong clock: it looks again. */
+/** A longer timer may come from a wrong clock: check again after this. */
 const MOST_MS = 60_000;
 
 export type SettlingParts = {
@@ -15,13 +15,14 @@ export type SettlingParts = {
   persistence: Persistence;
 };
 
-/** An account in memory; undefined if it is as it was stored. */
+/** An account in memory; undefined if it is unchanged since it was stored. */
 type Noted = Pick<TrackedAccount, 'settleDueUtcMs' | 'isGone'> | undefined;
 
 /**
- * Accounts of a partition with breaches that wait for what explains their money. When the time of
- * one is up, a command in the journal says so: whoever folds it decides whether the breach still
- * waits. So the log alone tells when a breach was told, and a command too many changes nothing.
+ * Accounts of a partition with breaches that wait for an explanation of their money. When the time
+ * of one is up, a command in the journal says so: folding it decides whether the breach still
+ * waits. So the log alone tells when a breach was published, and a superfluous command changes
+ * nothing.
  */
 export class SettlingBreaches {
   readonly #parts: SettlingParts;
@@ -53,12 +54,12 @@ export class SettlingBreaches {
     this.#cancelTimer = time.after(waitMs, () => {
       this.#cancelTimer = undefined;
       this.#timerUtcMs = Number.POSITIVE_INFINITY;
-      if (!persistence.isOver) this.#tellAll().catch(() => {});
+      if (!persistence.isOver) this.#appendAll().catch(() => {});
     });
   }
 
-  /** Resolves when all that are due are told. Throws PartitionOver. */
-  async #tellAll(): Promise<void> {
+  /** Resolves when all due ones have their commands. Throws PartitionOver. */
+  async #appendAll(): Promise<void> {
     const nowMs = this.#parts.time.now();
     const due: number[] = [];
     let nextUtcMs = Number.POSITIVE_INFINITY;
@@ -66,20 +67,20 @@ export class SettlingBreaches {
       if (dueUtcMs > nowMs) nextUtcMs = Math.min(nextUtcMs, dueUtcMs);
       else {
         this.#due.delete(accountNumber);
-        // Deals may have explained it meanwhile.
+        // Deals may have explained it since.
         const isSettled = account && !account.isGone && Number.isNaN(account.settleDueUtcMs);
         if (!isSettled) due.push(accountNumber);
       }
     }
     if (Number.isFinite(nextUtcMs)) this.#arm(nextUtcMs);
     while (due.length > 0) {
-      await Promise.all(due.splice(0, AT_ONCE).map((number) => this.#tell(number)));
+      await Promise.all(due.splice(0, AT_ONCE).map((number) => this.#append(number)));
     }
   }
 
-  async #tell(accountNumber: number): Promise<void> {
+  async #append(accountNumber: number): Promise<void> {
     const { journal, time, persistence } = this.#parts;
-    await persistence.insist('settling a breach', () => {
+    await persistence.retry('settling a breach', () => {
       const command = { kind: 'breach-settled' } as const;
       return journal.append(commitOf(time.now(), accountNumber, journal.partitions, command));
     });

@@ -17,14 +17,14 @@ const MAX_COMMITS = 20_000;
 
 export type Question<T> = {
   accountNumber: number;
-  /** The answer must include everything up to here; 0 for what is at hand. */
+  /** The answer must include everything up to here; 0 for the available state. */
   head: number;
-  /** True once nobody waits for the answer any more. */
+  /** True once no caller waits for the answer any more. */
   isLate: () => boolean;
   answer: (view: AccountView) => T;
 };
 
-/** Answers questions about accounts from the database and the log, whoever folds them. */
+/** Answers questions about accounts from the database and the log, whichever process folds them. */
 export class StoredReader {
   readonly #database: Database;
   readonly #journal: Journal;
@@ -39,7 +39,7 @@ export class StoredReader {
     this.#rules = rules;
   }
 
-  /** The account as stored, plus what the log has up to `head`; only as stored if that is 0. */
+  /** The stored account, plus the log's entries up to `head`; only the stored one if that is 0. */
   async read<T>({ accountNumber, head, isLate, answer }: Question<T>): Promise<T | undefined> {
     for (;;) {
       const account = await this.#load(accountNumber, head, isLate);
@@ -51,7 +51,7 @@ export class StoredReader {
     }
   }
 
-  /** As stored, plus the entries up to a position; 'later' if it will be stored in a moment. */
+  /** The stored account, plus the entries up to a position; 'later' if it is stored in a moment. */
   async #load(
     accountNumber: number,
     until: number,
@@ -66,7 +66,7 @@ export class StoredReader {
     if (!found?.account) return undefined;
     const { account, park, position } = found;
     const stored = rows.find((row) => row.partition === partition)?.position ?? 0;
-    // An account in quarantine stays where it was.
+    // An account in quarantine stays unchanged.
     if (until === 0 || park !== undefined) return account;
     const from = Math.max(position, stored);
     const isWhole = await this.#catchUp(account, memory, partition, { from, until, isLate });
@@ -74,8 +74,8 @@ export class StoredReader {
   }
 
   /**
-   * Folds the entries of an account after a position. False if some were dropped, as they are
-   * stored by now, or if a tracker must be seeded first, which the account's owner does.
+   * Folds the entries of an account after a position. False if some were dropped, being stored by
+   * now, or if a tracker must be seeded first, which the account's owner does.
    */
   async #catchUp(
     account: TrackedAccount,
@@ -108,7 +108,7 @@ export class StoredReader {
   }
 }
 
-/** Waits a moment before the next look. Throws DatabaseUnavailable if it is too late for one. */
+/** Waits before the next check. Throws DatabaseUnavailable if it is too late for one. */
 export async function pauseUnless(time: Timekeeper, isLate: () => boolean): Promise<void> {
   if (isLate()) throw tooLate();
   await sleep(time, PAUSE_MS);

@@ -30,7 +30,7 @@ export class AccountMemory {
   }
 }
 
-/** Records of an account that are not in the database yet. */
+/** Records of an account not in the database yet. */
 export type PendingRecords = {
   /** By the hour's start. */
   hours: Map<BrokerTimeMs, EquityBucket>;
@@ -57,7 +57,7 @@ export type PlacedEntry = { position: number; entry: JournalEntry };
 /** While a tracker is seeded, its account is on hold: the account's entries wait. */
 export type Hold = {
   tracker: TrackerDefinition;
-  /** The entry that brings the tracker; those after it wait. */
+  /** The entry that brings the tracker; later ones wait. */
   position: number;
   readonly waiting: PlacedEntry[];
 };
@@ -73,7 +73,7 @@ export type AccountFacts = {
 
 let versions = 0;
 
-/** An account that is being folded: its live state, and the part that is not stored yet. */
+/** An account being folded: its live state, and the part not stored yet. */
 export class TrackedAccount extends LiveAccount {
   readonly number: number;
   readonly moneyDigits: number;
@@ -82,10 +82,10 @@ export class TrackedAccount extends LiveAccount {
   brokerClock: BrokerClock;
   /** Its state has changed since it was stored. */
   isDirty = false;
-  /** It was freed: another account may use its memory by now. */
+  /** It was freed: another account may use its memory. */
   isGone = false;
   pending: PendingRecords | undefined = undefined;
-  /** Records that are on their way into the database. */
+  /** Records being written to the database. */
   writing: PendingRecords | undefined = undefined;
   watches: Watch[] | undefined = undefined;
   /** Entries up to here are in its stored state. */
@@ -111,7 +111,7 @@ export class TrackedAccount extends LiveAccount {
     this.hoursHaveChanged();
   }
 
-  /** Gives its closed hours a new version, as they are about to change in the database. */
+  /** Gives its closed hours a new version, because they will change in the database. */
   hoursHaveChanged(): void {
     versions += 1;
     this.hoursVersion = versions;
@@ -127,7 +127,7 @@ export class TrackedAccount extends LiveAccount {
     }
   }
 
-  /** Takes what folding left to be stored, except events; returns how many records that adds. */
+  /** Takes the records that folding produced, except events; returns how many these are. */
   keep(effects: FoldEffects): number {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = effects;
     const count = closedBuckets.length + lateBucketCorrections.length + completedPeriods.length;
@@ -199,7 +199,7 @@ export function firstRecords(pending: PendingRecords, limit: number): SomeRecord
   return { hours, corrections, periods: [...pending.periods.values().take(left)] };
 }
 
-/** Removes records that are stored by now, but those that changed meanwhile; returns how many. */
+/** Removes records stored by now, except those changed since; returns how many. */
 export function dropRecords(pending: PendingRecords, stored: SomeRecords): number {
   const before = recordsIn(pending);
   for (const hour of stored.hours) {

@@ -21,7 +21,7 @@ import { fence } from '../storage/partition-store.ts';
 import { deleteTrackerRow, type StoredPeriod, writePeriods } from '../storage/tracker-store.ts';
 import type { SomeRecords } from './tracked-account.ts';
 
-/** Some accounts as they stand, with all records that folding left since they were last stored. */
+/** The current states of some accounts, with all records since they were last stored. */
 export type Slice = {
   accounts: StoredLiveAccount[];
   hours: StoredHour[];
@@ -45,7 +45,8 @@ export async function writeSlice(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await fence(tx, partition, epoch);
-    // First: whoever builds chart days from these hours waits for this row, or we see its days.
+    // First: a process that builds chart days from these hours waits for this row, or its days are
+    // seen here.
     await writeLiveAccounts(tx, slice.accounts);
     await writeHours(tx, slice.hours);
     await correctHours(tx, slice.corrections);
@@ -65,7 +66,7 @@ export async function writeSlice(
   }, CHECKPOINTS);
 }
 
-/** Deletes the chart days of changed hours; they are rebuilt when somebody asks for them. */
+/** Deletes the chart days of changed hours; they are rebuilt on demand. */
 async function forgetDays(
   tx: Transaction,
   changed: readonly { accountNumber: number; startTimeMs: BrokerTimeMs }[],
@@ -74,8 +75,8 @@ async function forgetDays(
 }
 
 /**
- * Stores records of one account that exceed a slice. They may go ahead of its state: whoever folds
- * the same entries again finds the same records and stores them in the same place.
+ * Stores records of one account that exceed a slice. They may precede its state: folding the same
+ * entries again finds the same records and stores them in the same place.
  */
 export async function writeRecordsAhead(
   database: Database,

@@ -15,7 +15,7 @@ import { EventFeed, TooManyWaiting } from './event-feed.ts';
 
 const WAIT_MS = 60_000;
 
-/** A feed on a database of its own, whose reads of events are counted. */
+/** A feed on a separate database, with a counter of its reads of events. */
 async function openFeed(t: TestContext, maxWaiting?: number) {
   const stored = await openTestDatabase('sqlite');
   const database = new FaultyDatabase(stored.database);
@@ -35,7 +35,7 @@ async function openFeed(t: TestContext, maxWaiting?: number) {
   });
   const { partition, epoch } = await ownPartition(stored.database);
   let events = 0;
-  /** Stores an event and tells nobody; its number. */
+  /** Stores an event without a notification; returns its number. */
   const add = async ({ number }: { number: number }): Promise<number> => {
     events += 1;
     const event = eventOf(number, { startTimeMs: events, position: events });
@@ -49,7 +49,7 @@ async function openFeed(t: TestContext, maxWaiting?: number) {
       await stored.database.transaction((tx) => removeAccount(tx, number, 1));
       await catalogue.refresh();
     },
-    /** Has the catalogue hear of a deletion each time that events are read. */
+    /** Reports a deletion to the catalogue at each read of events. */
     removeMeanwhile: (next: () => Promise<{ number: number }>) => {
       const { before } = database.faults;
       database.faults.before = async (call) => {
@@ -89,7 +89,7 @@ it('wakes ten thousand waiting requests by one read and answers only those conce
   assert.ok((await Promise.all(others)).every((events) => events.length === 0));
 });
 
-it('reads what is older than its memory, and forgets who has left', async (t) => {
+it('reads events older than its memory, and forgets readers who have left', async (t) => {
   const { feed, account, add } = await openFeed(t);
   const [a, b] = [await account(), await account()];
   await add(a);
@@ -103,7 +103,7 @@ it('reads what is older than its memory, and forgets who has left', async (t) =>
   assert.equal(feed.waiting, 0);
 });
 
-it('finds an event that nobody told of when it looks by itself, also after an outage', async (t) => {
+it('finds an event without a notification on its own, also after an outage', async (t) => {
   const { feed, account, add, time, database } = await openFeed(t);
   await feed.start();
   const somebody = await account();
@@ -127,7 +127,7 @@ it('finds an event that nobody told of when it looks by itself, also after an ou
   assert.deepEqual(numbersOf(await waiting), [1]);
 });
 
-it('answers with nothing when the time is up, and lets no more wait than may', async (t) => {
+it('answers without events when the time is up, and bounds how many wait', async (t) => {
   const { feed, time } = await openFeed(t, 2);
   await feed.start();
   const waiting = [feed.next(query('a'), 5000), feed.next(query('b'), WAIT_MS)];
@@ -140,7 +140,7 @@ it('answers with nothing when the time is up, and lets no more wait than may', a
   assert.deepEqual(await Promise.all([waiting[1], next]), [[], []]);
 });
 
-it('reads on while other accounts are deleted, however fast', async (t) => {
+it('continues reading while other accounts are deleted, however fast', async (t) => {
   const { feed, account, add, announce, refresh, removeMeanwhile } = await openFeed(t);
   await refresh();
   await feed.start();
@@ -152,7 +152,7 @@ it('reads on while other accounts are deleted, however fast', async (t) => {
   assert.deepEqual(numbersOf(await waiting), [1]);
 });
 
-it('tells nobody of an account that was deleted, and still knows the events of others', async (t) => {
+it('delivers no event of a deleted account, and still those of others', async (t) => {
   const { feed, account, add, announce, refresh, remove, reads } = await openFeed(t);
   await refresh();
   await feed.start();

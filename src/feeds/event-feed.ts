@@ -8,13 +8,13 @@ import type { EventFilter } from '../storage/event-filter.ts';
 import { readLastNumber } from '../storage/event-number-store.ts';
 import { subjectOf } from '../storage/event-store.ts';
 
-/** Newest events kept in memory, so that readers who are up to date cost no query. */
+/** Newest events kept in memory, so that up-to-date readers need no query. */
 const MAX_RECENT = 5000;
 const EVENTS_PER_READ = 1000;
-/** Requests that may wait for events, of all users and of one. */
+/** Requests that may wait for events, of all users and of one user. */
 const MAX_WAITING = 20_000;
 const MAX_WAITING_EACH = 5000;
-/** A lost notification delays events by this much. */
+/** A lost notification delays events by this time. */
 const PATROL_MS = 1000;
 
 export type FeedQuery = { filter: EventFilter; after: number; limit: number };
@@ -41,13 +41,13 @@ export class EventFeed {
   readonly #rounds: Rounds;
   readonly #maxWaiting: number;
   readonly #maxRecent: number;
-  /** All events after #floor up to #last, but those of accounts that were deleted. */
+  /** All events after #floor up to #last, except those of deleted accounts. */
   #recent: StoredEvent[] = [];
   #floor = 0;
   #last = 0;
   readonly #waiters = new Map<string, Set<Waiter>>();
   #waiting = 0;
-  #deafen = (): void => {};
+  #unsubscribe = (): void => {};
   #isClosed = false;
 
   constructor(parts: {
@@ -85,35 +85,35 @@ export class EventFeed {
   }
 
   async start(): Promise<void> {
-    // The number first: whoever listens before it would take all that there is for news.
+    // The number first: a listener before it would take all existing events for new.
     this.#last = await readLastNumber(this.#database);
     this.#floor = this.#last;
-    this.#deafen = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
+    this.#unsubscribe = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
     this.#rounds.patrol(this.#time, PATROL_MS);
   }
 
-  /** Answers everybody who waits, with nothing. */
+  /** Answers all waiting requests, without events. */
   close(): void {
     this.#isClosed = true;
     void this.#rounds.stop();
-    this.#deafen();
+    this.#unsubscribe();
     for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.answer([]);
   }
 
   /**
-   * Events that pass the filter after a number, in order. Where there is none it waits for one, up
-   * to the time given or until the signal, and then answers with none. Throws TooManyWaiting.
+   * Events that pass the filter after a number, in order. If there is none, it waits for one, up to
+   * the given time or the signal, and then returns none. Throws TooManyWaiting.
    */
   async next(query: FeedQuery, waitMs: number, signal?: AbortSignal): Promise<StoredEvent[]> {
     let { after } = query;
     for (;;) {
-      // Nothing is awaited between this look at the memory and waiting for what is not in it.
+      // Nothing is awaited between this check of the memory and waiting for other events.
       if (after >= this.#floor) {
         const recent = match({ ...query, after }, this.#recent);
         if (recent.length > 0 || waitMs <= 0 || this.#isClosed || signal?.aborted) return recent;
         return this.#wait({ ...query, after }, waitMs, signal);
       }
-      // Everything up to here was in the database before it is asked.
+      // Everything up to here was in the database before the query.
       const known = this.#last;
       const stored = await readEvents(this.#database, query.filter, after, query.limit);
       if (stored.length > 0) return stored;
@@ -148,22 +148,22 @@ export class EventFeed {
     });
   }
 
-  /** Tells what there is after the last. */
+  /** Delivers all events after the last. */
   async #readOn(): Promise<void> {
     for (;;) {
       const { version } = this.#catalogue;
       const page = await readFeed(this.#database, this.#last, EVENTS_PER_READ);
       const { events, lastNumber } = page;
-      // A database that was put back to an earlier state gives numbers again from there.
+      // A database restored to an earlier state gives out numbers again from there.
       if (lastNumber < this.#last) this.#startFrom(lastNumber);
-      // Those of an account that was deleted meanwhile may have been read before it was.
+      // Events of an account that has just been deleted may have been read before.
       if (this.#isOutdated(events, version)) continue;
       const newest = events.at(-1)?.sequenceNumber ?? 0;
       const isMore = events.length === EVENTS_PER_READ;
       this.#keep(events);
-      // Numbers of deleted accounts are passed over.
+      // Numbers of deleted accounts are skipped.
       this.#last = isMore ? newest : lastNumber;
-      this.#tell(events);
+      this.#deliver(events);
       if (!isMore) return;
     }
   }
@@ -186,7 +186,7 @@ export class EventFeed {
     this.#floor = dropped.at(-1)?.sequenceNumber ?? this.#floor;
   }
 
-  #tell(events: readonly StoredEvent[]): void {
+  #deliver(events: readonly StoredEvent[]): void {
     const byUser = Map.groupBy(events, ({ userId }) => userId);
     for (const [userId, own] of byUser) {
       for (const waiter of [...(this.#waiters.get(userId) ?? [])]) {
@@ -196,7 +196,7 @@ export class EventFeed {
     }
   }
 
-  /** A deleted account has no events any more. Nothing else about an account changes its events. */
+  /** A deleted account has no events. No other change of an account changes its events. */
   #forget(accountNumber: number): void {
     if (!this.#recent.some((event) => event.accountNumber === accountNumber)) return;
     this.#recent = this.#recent.filter((event) => event.accountNumber !== accountNumber);

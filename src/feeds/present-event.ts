@@ -30,7 +30,7 @@ export function presentEvent({ event, ...place }: StoredEvent): EventRecord {
     : presentWarning({ ...place, event });
 }
 
-/** Of events of drawdowns: others have none to show. */
+/** Events of drawdowns only: others have no evidence. */
 export function presentDrawdowns(events: readonly StoredEvent[]): DrawdownEventRecord[] {
   return events.flatMap(({ event, ...place }) =>
     isBreach(event) ? [presentDrawdown({ ...place, event })] : [],

@@ -13,9 +13,9 @@ import { deleteStages, insertStage } from '../storage/stage-store.ts';
 import { deleteChunksFrom, replaceChunks } from '../storage/trade-store.ts';
 import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
 
-/** Slices that may be overtaken by new deals before one is made under the account's lock. */
+/** Slices that new deals may overtake before one is made under the account's lock. */
 const OPTIMISTIC_ATTEMPTS = 2;
-/** Deals of a slice made under the lock: on SQLite nobody else gets a turn meanwhile. */
+/** Deals of a slice made under the lock: on SQLite everything else waits. */
 const DEALS_UNDER_LOCK = 200;
 /** Outdated chunks that one transaction deletes. */
 const CHUNKS_PER_DELETION = 50;
@@ -23,7 +23,7 @@ const CHUNKS_PER_DELETION = 50;
 /** Makes the next slice of an account: here, or in a thread. */
 export type SliceFolder = (account: FoldedAccount) => Promise<Slice>;
 
-/** Where deals are read, and where what is made of them is stored. */
+/** Where deals are read, and the results stored. */
 export type HistoryContext = {
   database: Sql;
   changes: {
@@ -34,17 +34,16 @@ export type HistoryContext = {
 export type ComputeOptions = {
   /** Where slices are folded; here by default. */
   fold?: SliceFolder | undefined;
-  /** Ends it after a slice; the next computation goes on from there. */
+  /** Ends it after a slice; the next computation continues from there. */
   signal?: AbortSignal | undefined;
 };
 
 /**
  * Brings an account's stored trades and statistics up to date with its deals, a slice at a time:
- * each is folded outside a transaction, and stored, with the place that it has reached, in a short
- * one. So others never wait for long, memory does not grow with the history, and what is done stays
- * done. After a late deal it starts over. If deals arrive meanwhile, the slice is folded again. An
- * import that is being stored or taken back is folded as far as it has come; the next call does the
- * rest.
+ * each is folded outside of a transaction, and stored, with its end position, in a short one. So
+ * others never wait for long, memory does not grow with the history, and finished slices are kept.
+ * After a late deal it starts again. If deals arrive during a slice, the slice is folded again. An
+ * import being stored or taken back is folded as far as it is there; the next call does the rest.
  */
 export async function computeTrades(
   { database, changes }: HistoryContext,
@@ -61,7 +60,7 @@ export async function computeTrades(
     const folded = isLocked ? undefined : await fold(account);
     const outcome = await changes.record(
       async (tx) => {
-        // A deleted account has no trades any more.
+        // A deleted account has no trades.
         if (!(await holdAccount(tx, account.number))) return 'done';
         await tx.lock(historyLock(account.number));
         const slice = folded ?? (await foldSlice(tx, account, { deals: DEALS_UNDER_LOCK }));
@@ -95,7 +94,7 @@ async function saveSlice(
   for (const segment of slice.segments) await replaceSegment(tx, accountNumber, segment);
   const untilDay = isLast ? Number.MAX_SAFE_INTEGER : (days.at(-1)?.day ?? fromDay);
   await replaceGrowthDays(tx, accountNumber, { fromDay, untilDay }, days);
-  // Below zero, nobody reads trades that are incomplete, or made from a part of an import.
+  // Below zero, trades are not read: they are incomplete, or made from a part of an import.
   const isWhole = isLast && history.isSettled;
   const tradeVersion = isWhole ? basis.dealVersion : -basis.dealVersion;
   await saveFold(tx, accountNumber, { ...fold, tradeVersion });

@@ -39,47 +39,49 @@ import { presentTrade } from './present-trade.ts';
 const DEALS_PER_SLICE = 4000;
 const DEALS_PER_TURN = 100;
 /**
- * From one stage to the next: as much must be folded to know a moment of the past. The distance is
- * larger if many positions are open, so that stages never take more room than twice the last one
- * and the deals.
+ * From one stage to the next: this many deals must be folded to know a moment of the past. The
+ * distance is larger if many positions are open, so that stages never take more room than twice the
+ * last one and the deals.
  */
 const DEALS_PER_STAGE = 4000;
 
-/** Whose history it is. */
+/** The owner of the history. */
 export type FoldedAccount = Pick<Account, 'number' | 'id' | 'currency'>;
 
 export type SliceOptions = {
-  /** Lets others have their turn. */
+  /** Lets other work run. */
   pause?: (() => Promise<unknown>) | undefined;
-  /** After so many deals, it ends with the end of a moment. */
+  /** Once it has this many deals, it ends with the end of a moment. */
   deals?: number | undefined;
 };
 
-/** What the next deals add to an account's stored trades and statistics. */
+/** Additions of the next deals to an account's stored trades and statistics. */
 export type Slice = {
-  /** What it goes on from; once that has changed, the slice is useless. */
+  /**
+   * Version of the history that this slice was computed from. If it has changed, the slice is
+   * useless.
+   */
   basis: History;
-  /** Chunks that are new or changed; those stored from `endChunk` on are outdated. */
+  /** New or changed chunks; those stored from `endChunk` on are outdated. */
   chunks: TradeChunk[];
   endChunk: number;
-  /** Segments that are whole, and new or changed. */
+  /** New or changed complete segments. */
   segments: StoredSegment[];
-  /** All days from the first one on, up to the last that was folded. */
+  /** All days from the first one on, up to the last folded one. */
   fromDay: number;
   days: GrowthDay[];
   fold: Omit<StoredFold, 'tradeVersion'>;
-  /** Everything that was folded before is outdated. */
+  /** Everything folded before is outdated. */
   isFirst: boolean;
-  /** The fold as it stands is to be kept: see stage-store.ts. */
+  /** The current fold is to be kept: see stage-store.ts. */
   isStage: boolean;
   /** No deals were left. */
   isLast: boolean;
 };
 
 /**
- * Folds the next deals of an account into its stored state: those after the last one that was
- * folded, or the first ones if a deal came late. It only reads, and pauses so that others get their
- * turn in between.
+ * Folds the next deals of an account into its stored state: those after the last folded one, or the
+ * first ones if a deal came late. It only reads, and pauses to let other work run.
  */
 export async function foldSlice(
   sql: Sql,
@@ -183,7 +185,7 @@ class Folding {
 const compareItems = (a: TradeItem, b: TradeItem): number =>
   a.closeTimeMs - b.closeTimeMs || compareIds(a.id, b.id);
 
-/** The chunks that new trades change or add, and where they end. */
+/** The chunks that new trades change or add, and their end. */
 async function chunksOf(
   sql: Sql,
   accountNumber: number,
@@ -206,7 +208,7 @@ async function chunksOf(
   };
 }
 
-/** The whole segments that changed chunks belong to; those before the first are stored. */
+/** The complete segments of changed chunks; those before the first are stored. */
 async function segmentsOf(
   sql: Sql,
   accountNumber: number,
@@ -234,8 +236,8 @@ async function segmentsOf(
 type Tail = { chunkNumber: number; items: TradeItem[] };
 
 /**
- * The trades from the first chunk on that new ones can change: the last chunk if it is not full,
- * and those with trades that closed at or after the first new one, as ids decide among equals.
+ * The trades of all chunks that new trades can change: the last one if it is not full, and those
+ * with trades that closed at or after the first new one, as ids decide between equal times.
  */
 async function readTail(
   sql: Sql,

@@ -25,7 +25,7 @@ export async function nextDeals(
     if (!final || read.length < perRead) return { deals: deals.sort(compareDeals), isLast: true };
     place = { timeMs: final.timeMs, id: final.id };
     if (deals.length >= atMost) {
-      // More deals of the last moment may follow: all of them wait for the next slice.
+      // More deals of the last moment may follow: all of these wait for the next slice.
       const end = deals.findLastIndex(({ timeMs }) => timeMs < final.timeMs) + 1;
       if (end > 0) return { deals: deals.slice(0, end).sort(compareDeals), isLast: false };
     }

@@ -12,10 +12,10 @@ import type { TradeColumns } from '../domain/metrics/trade-columns.ts';
 import type { StoredSegment } from '../storage/part-store.ts';
 import { TRADES_PER_CHUNK } from '../storage/trade-store.ts';
 
-/** Full chunks that make a segment: fewer trades are gone over faster than states are joined. */
+/** Full chunks of a segment: reading fewer trades is faster than joining states. */
 export const CHUNKS_PER_SEGMENT = 16;
 export const TRADES_PER_SEGMENT = CHUNKS_PER_SEGMENT * TRADES_PER_CHUNK;
-/** Symbols, and experts, that a segment tells apart. */
+/** Symbols, and experts, that a segment has separate parts for. */
 const MAX_VALUES = 100;
 
 const KINDS = ['symbol', 'side', 'magic'] as const;
@@ -25,8 +25,9 @@ export const ALL = 'all';
 const nameOf = (kind: Kind, value: string): string => `${kind}:${value}`;
 
 /**
- * The part that segments have of what is asked for, whatever its range: `part`; and `kind`, where
- * its absence says that the segment may have trades of it. Undefined if they have no such part.
+ * The part of segments that matches a filter, apart from its range: `part`; and `kind`, a part
+ * whose absence means that the segment may have such trades. Undefined if segments have no such
+ * part.
  */
 export function storedPartOf({
   symbol,
@@ -41,7 +42,7 @@ export function storedPartOf({
   return kind ? { kind, part: nameOf(kind, asked[kind] ?? '') } : { kind: ALL, part: ALL };
 }
 
-/** What the trades of a segment add to each of its parts. */
+/** Contributions of a segment's trades to each of its parts. */
 export async function segmentOf(
   number: number,
   chunks: readonly TradeColumns[],

@@ -40,7 +40,7 @@ function randomDeals(random: Random, count: number): Deal[] {
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`what was open at a moment, on ${kind}`, () => {
+  describe(`positions open at a moment, on ${kind}`, () => {
     let opened: TestDatabase;
     let account: Account;
     let trades: TradeComputer;
@@ -86,7 +86,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(await findStage(opened.database, account.number, MANY * 1000), 'no stage was kept');
     });
 
-    it('knows a position of long ago, and forgets it when it is told that it was closed', async () => {
+    it('finds an old position, and forgets it when a late deal closes it', async () => {
       account = await newAccount(opened.database);
       const trade = { symbol: 'EURUSD', volume: 1, price: 1.1 };
       const first = deal('1', 0, { ...trade, type: 'DEAL_TYPE_BUY', positionId: '1' });
@@ -112,7 +112,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await idsAt(4 * MINUTE_MS), ['1']);
     });
 
-    it('is not known where no purchase or sale is, and nothing where all was closed', async () => {
+    it('is unknown without any purchase or sale, and empty if all was closed', async () => {
       account = await newAccount(opened.database);
       await send([deal('1', 0, { profit: 1 })]);
       assert.deepEqual(await settled(9), { ready: true, isKnown: false, count: 0, positions: [] });

@@ -8,18 +8,21 @@ import { findLastTrade } from '../storage/deal-store.ts';
 import { findStage } from '../storage/stage-store.ts';
 import { nextDeals } from './next-deals.ts';
 
-/** Deals that are held in memory at a time. */
+/** Deals held in memory at a time. */
 const DEALS_AT_ONCE = 500;
 
 export type PositionsAt = {
-  /** A purchase or sale up to the moment is known; if not, it is not known what was open. */
+  /** Whether a purchase or sale up to the moment is known; if not, open positions are unknown. */
   isKnown: boolean;
   count: number;
-  /** The first that were opened, in that order. */
+  /** The earliest opened ones, in that order. */
   positions: OpenTrade[];
 };
 
-/** Reads what was open at a moment in an account whose trades are current: here, or in a thread. */
+/**
+ * Reads the positions open at a moment in an account whose trades are current: here, or in a
+ * thread.
+ */
 export type PositionReader = (
   accountNumber: number,
   timeMs: BrokerTimeMs,
@@ -27,8 +30,8 @@ export type PositionReader = (
 ) => Promise<PositionsAt>;
 
 /**
- * What an account's deals up to and including a moment have opened and not closed. It goes on from
- * the newest stage before, so it takes no longer in a long history.
+ * The positions open after an account's deals up to and including a moment. It continues from the
+ * newest stage before, so it takes no longer in a long history.
  * @param most how many positions are returned
  */
 export async function readPositionsAt(

@@ -3,7 +3,7 @@ import { fromUnits, fromVolume } from '../domain/money.ts';
 import type { Trade } from '../domain/trade.ts';
 import type { TradeItem } from '../storage/trade-store.ts';
 
-/** A trade as the wire's JSON, made once when it closes, and as it is counted. */
+/** A trade as JSON of the API, made once when it closes, and in the form of statistics. */
 export function presentTrade(accountId: string, trade: Trade, moneyDigits: number): TradeItem {
   const record = {
     _id: `${accountId}+${trade.id}`,

@@ -16,13 +16,13 @@ import { CHUNKS_PER_SEGMENT, storedPartOf, TRADES_PER_SEGMENT } from './part-seg
 const CHUNKS_PER_READ = 8;
 const SEGMENTS_PER_READ = 50;
 
-/** Chunks or segments from a number on, and before another. */
+/** Chunks or segments in a range of numbers. */
 type Stretch = { from: number; to: number };
 
 /**
- * The statistics of a part of an account's trades, in turns with other work: of whole segments what
- * is stored of them, of the trades before and after, and of a part that segments do not have, by
- * going over them. The result is useless if the trades change meanwhile.
+ * The statistics of a part of an account's trades, in turns with other work: the stored figures of
+ * complete segments, joined with those of the trades before and after; for a part that segments do
+ * not have, from all trades. The result is useless if the trades change during the call.
  */
 export async function readPart(
   sql: Sql,
@@ -48,7 +48,7 @@ export async function readPart(
     const known = new Map(rows.map((row) => [`${row.part} ${row.segmentNumber}`, row.state]));
     for (let number = some.from; number < some.to; number += 1) {
       const text = known.get(`${stored.part} ${number}`);
-      // Without a state of its own, a segment that tells all values apart has no such trade.
+      // A segment with all values separate, but without this one, has no such trade.
       if (text === undefined && !known.has(`${stored.kind} ${number}`)) continue;
       await goTo(number * CHUNKS_PER_SEGMENT);
       if (text !== undefined) state = joinParts(state, decodePart(JSON.parse(text)));
@@ -60,7 +60,7 @@ export async function readPart(
   return state;
 }
 
-/** Hands every trade of a part to `take`, in order, in turns with other work. */
+/** Calls `take` with every trade of a part, in order, in turns with other work. */
 export async function forEachTrade(
   sql: Sql,
   accountNumber: number,
@@ -75,7 +75,7 @@ export async function forEachTrade(
   await goOver(sql, accountNumber, chunks, part, take);
 }
 
-/** The places in the history between which the range of a part lies. */
+/** The indexes in the history between which a part's range lies. */
 async function placesOf(sql: Sql, accountNumber: number, part: TradePart): Promise<Stretch> {
   const { fromMs, toMs } = part;
   const { tradeCount } = await readHistory(sql, accountNumber);

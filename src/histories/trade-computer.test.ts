@@ -36,7 +36,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return own;
     }
 
-    it('is ready when every deal of before the call is in the trades', async () => {
+    it('is ready when every deal from before the call is in the trades', async () => {
       const trades = new TradeComputer(context);
       const account = await withDeals(3);
       assert.deepEqual(await trades.current(account), { ready: true, tradeVersion: 1 });
@@ -46,7 +46,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await trades.versionsOf(account), versions);
     });
 
-    it('is not ready with outdated trades while as many others are computed as may be', async (t) => {
+    it('is not ready with outdated trades while the most accounts are being computed', async (t) => {
       if (kind === 'sqlite') return t.skip('writers take turns on SQLite');
       const trades = new TradeComputer(context, { maxComputations: 1 });
       const [busy, victim] = [await withDeals(1), await withDeals(1)];
@@ -59,7 +59,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
       await holding.opened;
       const computing = trades.current(busy);
-      // Computations under way are waited for; beyond that nobody is told that all is up to date.
+      // Waits for running computations; no notification says that all is up to date.
       let outcome = await trades.current(victim);
       while (outcome.ready) {
         await withDeals(1, victim);
@@ -72,7 +72,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await trades.current(victim)).ready, true);
     });
 
-    it('leaves places for others when one user has as many as he may', async (t) => {
+    it('leaves places for others when one user has the most allowed', async (t) => {
       if (kind === 'sqlite') return t.skip('writers take turns on SQLite');
       const trades = new TradeComputer(context, { maxComputations: 4 });
       const busy = await withDeals(1);
@@ -97,7 +97,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await trades.current(own)).ready, true);
     });
 
-    it('keeps nobody waiting for a computation that deals made long, and ends it', async () => {
+    it('does not keep callers waiting when deals make a computation long, and ends it', async () => {
       const account = await withDeals(1);
       const slow = new FaultyDatabase(database);
       const [folded, mayStore, mayGoOn] = [gate(), gate(), gate()];
@@ -139,11 +139,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await trades.current(account)).ready, true);
     });
 
-    it('fails for whoever asked while the database is away, and no more than that', async () => {
+    it('fails its callers, and nothing else, while the database is away', async () => {
       const account = await withDeals(1);
       const away = (): Promise<never> => Promise.reject(new DatabaseUnavailable('away'));
-      // Both what counts the deals and what computes the trades meet the outage. A rejection that
-      // nobody hears of would end the process, and fails this test.
+      // Both counting the deals and computing the trades meet the outage. An unhandled rejection
+      // would end the process, and fails this test.
       const { all, run } = database;
       const trades = new TradeComputer({
         ...context,

@@ -12,28 +12,28 @@ import { computeTrades, type HistoryContext, type SliceFolder } from './compute-
 import { foldSlice } from './fold-slice.ts';
 import { type PositionReader, type PositionsAt, readPositionsAt } from './positions-at.ts';
 
-/** Deals that are folded while the caller waits; more are folded in the background, in a thread. */
+/** Deals folded while the caller waits; more are folded in the background, in a thread. */
 const DEALS_WHILE_WAITING = 5000;
-/** The most slices of a short computation; one that new deals prolong goes on like a long one. */
+/** The most slices of a short computation; one prolonged by new deals continues like a long one. */
 const SLICES_WHILE_WAITING = 6;
 const LONG_RETRY_SECONDS = 2;
-/** How many accounts this process computes or queues, and what part of them one user may have. */
+/** How many accounts this process computes or queues, and the share of one user. */
 const MAX_COMPUTATIONS = 1000;
 const SHARE_OF_ONE = 4;
 const BUSY_RETRY_SECONDS = 2;
-/** Readings that deals may overtake before the caller is told to come back. */
+/** Readings that deals may overtake before the caller is asked to retry. */
 const READINGS = 5;
 const OVERTAKEN_RETRY_SECONDS = 1;
 
 export type NotReady = { ready: false; retryAfterSeconds: number };
 export type CurrentHistory =
-  /** The version of the deals that the stored trades are made of. */
+  /** The version of the deals in the stored trades. */
   { ready: true; tradeVersion: number } | NotReady;
 
-/** What was open at a moment, by all deals known now. */
+/** The positions open at a moment, by all deals known now. */
 export type PositionsThen = ({ ready: true } & PositionsAt) | NotReady;
 
-/** Folds beside the event loop: histories may be long, or have many open positions. */
+/** Folds outside of the event loop: histories may be long, or have many open positions. */
 export type HistoryThread = { fold: SliceFolder; positionsAt: PositionReader };
 
 type ComputerContext = HistoryContext & {
@@ -41,7 +41,7 @@ type ComputerContext = HistoryContext & {
 };
 
 export type ComputerOptions = {
-  /** Where long work is done; if absent, it is done here. */
+  /** Where long work is done; here if absent. */
   thread?: HistoryThread | undefined;
   maxComputations?: number | undefined;
   dealsWhileWaiting?: number | undefined;
@@ -50,7 +50,7 @@ export type ComputerOptions = {
 type Computation = {
   userId: string;
   isLong: Promise<boolean>;
-  /** It was short, and more deals came than anybody should wait for. */
+  /** It was short, but more deals came than a caller should wait for. */
   hasGrown: Promise<void>;
   done: Promise<void>;
 };
@@ -73,14 +73,14 @@ export class TradeComputer {
     this.#versions = new BatchedLookup((numbers) => readHistoryVersions(context.database, numbers));
   }
 
-  /** How far the trades of an account are computed; 0 of 0 without deals. */
+  /** The progress of computing an account's trades; 0 of 0 without deals. */
   async versionsOf({ number }: Account): Promise<HistoryVersions> {
     const versions = await this.#versions.find(number);
     return versions ?? { dealVersion: 0, tradeVersion: 0, isSettled: true };
   }
 
   /**
-   * Makes short computations at once; starts long ones, and says when to ask again. Ready means
+   * Makes short computations at once; starts long ones, and returns when to ask again. Ready means
    * that the trades include every deal from before the call; they never are while an import is
    * being stored or taken back.
    */
@@ -95,15 +95,15 @@ export class TradeComputer {
     const isLong = (await computation.isLong) || (await outlasts(computation));
     if (isLong) return { ready: false, retryAfterSeconds: LONG_RETRY_SECONDS };
     const computed = await this.versionsOf(account);
-    // It was stopped, had begun before the newest of the deals was there, or more came since.
+    // It was stopped, had begun before the newest deals were there, or more came since.
     if (computed.tradeVersion < dealVersion) return { ready: false, retryAfterSeconds: 1 };
     return { ready: true, tradeVersion: computed.tradeVersion };
   }
 
   /**
-   * What `read` finds in the trades of one version. It runs again if it returns undefined, which it
-   * must if `isAt` says that they changed meanwhile. For callers that keep what was found; others
-   * use `readWhole`.
+   * The result of `read` on the trades of one version. It runs again if it returns undefined, which
+   * it must if `isAt` says that they have changed. For callers that keep the result; others use
+   * `readWhole`.
    */
   async read<T>(
     account: Account,
@@ -118,7 +118,7 @@ export class TradeComputer {
     return { ready: false, retryAfterSeconds: OVERTAKEN_RETRY_SECONDS };
   }
 
-  /** What `read` finds in the trades of one version, however many statements it takes. */
+  /** The result of `read` on the trades of one version, however many statements it takes. */
   readWhole<T extends object>(
     account: Account,
     read: () => Promise<T>,
@@ -129,19 +129,19 @@ export class TradeComputer {
     });
   }
 
-  /** Whether the trades, and the deals that they are made of, are still of this version. */
+  /** Whether the trades, and their deals, are still of this version. */
   async isAt(account: Account, tradeVersion: number): Promise<boolean> {
     const now = await this.versionsOf(account);
     return now.tradeVersion === tradeVersion && now.dealVersion === tradeVersion;
   }
 
   /**
-   * What was open at a moment, after the deals of that very moment.
+   * The positions open at a moment, after the deals of that moment.
    * @param most how many positions are returned
    */
   async positionsAt(account: Account, timeMs: BrokerTimeMs, most: number): Promise<PositionsThen> {
     const { database } = this.#context;
-    // A deal from before the moment that came during the reading would tear it.
+    // A deal from before the moment that came during the read would make it inconsistent.
     const positions = await this.readWhole(account, () =>
       this.#thread
         ? this.#thread.positionsAt(account.number, timeMs, most)
@@ -150,7 +150,7 @@ export class TradeComputer {
     return positions.ready ? { ready: true, ...positions.value } : positions;
   }
 
-  /** Ends running computations after their present slice, for the end of the process. */
+  /** Ends running computations after their present slice, when the process ends. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.settle();
@@ -183,7 +183,7 @@ export class TradeComputer {
         });
       })
       .finally(() => this.#running.delete(account.number));
-    // The caller may have failed before it waited for this, or been told to come back.
+    // The caller may have failed before waiting for this, or been asked to retry.
     done.catch((error: unknown) => {
       const fields = { err: error, accountNumber: account.number };
       this.#context.logger.warn(fields, 'computing trades failed');
@@ -193,7 +193,7 @@ export class TradeComputer {
     return computation;
   }
 
-  /** Folds in the thread what is long, or has become long while it was folded here. */
+  /** Folds long computations in the thread, and those that became long while folded here. */
   #folder(isLong: boolean, hasGrown: () => void): SliceFolder {
     let slices = 0;
     return (account) => {

@@ -19,7 +19,7 @@ type Body<O extends Operation> = O extends { bodyIsOptional: true }
   ? Part<O['body']> | undefined
   : Part<O['body']>;
 
-/** A validated request of an operation, in the operation's own types. */
+/** A validated request, in the operation's own types. */
 export type Call<O extends Operation> = {
   principal: Principal;
   params: Part<O['params']>;
@@ -34,8 +34,8 @@ export type RouteOptions<O extends Operation> = {
   /** The places that each request takes before its body is read: see `holdPlace`. */
   places?: Places;
   /**
-   * What the verb would refuse in those fields of a body that are good by themselves. Asked only
-   * when others are not, so that every fault is named at once; else the verb finds them itself.
+   * Faults that the verb would find in the valid fields of a body. Called only if other fields are
+   * invalid, so that all faults are reported at once; otherwise the verb finds them.
    */
   moreFaults?: (
     call: Pick<Call<O>, 'principal' | 'params'> & { body: Partial<Part<O['body']>> },
@@ -43,8 +43,8 @@ export type RouteOptions<O extends Operation> = {
 };
 
 /**
- * Serves an operation. What the handler returns is the body; its status is the operation's first
- * one unless the handler set another on the reply.
+ * Serves an operation. The handler returns the body; the status is the operation's first one unless
+ * the handler set another on the reply.
  */
 export function addRoute<const O extends Operation>(
   server: FastifyInstance,
@@ -82,8 +82,8 @@ export function addRoute<const O extends Operation>(
 }
 
 /**
- * What takes no turn, and why: all of it costs the same whatever its user has, or is shared out by
- * itself.
+ * Operations without a turn, and why: their cost does not depend on the user's data, or they share
+ * it out themselves.
  */
 export const UNSHARED: Record<string, string> = {
   readTracker: 'from memory, within a fraction of a millisecond',
@@ -94,7 +94,7 @@ export const UNSHARED: Record<string, string> = {
   streamTrackerEvents: 'waiting polls have places of their own',
 };
 
-/** What a request takes before its body is read: a place, a turn, or nothing. */
+/** Taken by a request before its body is read: a place, a turn, or nothing. */
 function sharing(
   server: FastifyInstance,
   operation: Operation,
@@ -120,12 +120,12 @@ const unlessLeft = (request: FastifyRequest, _: FastifyReply, done: () => void):
   if (!request.raw.socket.destroyed) done();
 };
 
-/** What the reference shows. */
+/** Ids of the operations in the reference. */
 const KNOWN = new Set(OPERATIONS.map(({ operationId }) => operationId));
 
 /**
- * Answers with a body are serialised by their schemas; an empty one is null to Fastify. What may
- * be one of several records is plain JSON: finding each one's schema costs more than it saves.
+ * Answers with a body are serialised by their schemas; an empty one is null to Fastify. A union of
+ * records is written as plain JSON: finding each one's schema costs more than it saves.
  */
 function serialisedAnswers({ response, streams, file }: Operation): Record<number, TSchema> {
   if (streams || file) return {};
@@ -135,7 +135,7 @@ function serialisedAnswers({ response, streams, file }: Operation): Record<numbe
   return Object.fromEntries(entries);
 }
 
-/** Whether it contains a record that may be one of several. */
+/** Whether it contains a union of records. */
 function hasChoice(schema: TSchema | null): boolean {
   const {
     anyOf = [],
@@ -176,7 +176,7 @@ function requestReader<O extends Operation>(
   };
 }
 
-/** None if the verb would refuse the request as a whole: its faults come first. */
+/** None if the verb would refuse the whole request: those faults come first. */
 async function askedFor(
   faults: readonly Fault[] | Promise<readonly Fault[]>,
 ): Promise<readonly Fault[]> {
@@ -196,7 +196,7 @@ function goodFields({ properties }: Check, body: unknown, faults: Faults): objec
   return Object.fromEntries(Object.entries(body).filter(isGood));
 }
 
-/** The one place where Fastify's untyped parts become the operation's: they were checked. */
+/** The one place where Fastify's untyped parts become the operation's types: they were checked. */
 function callOf<O extends Operation>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -204,7 +204,7 @@ function callOf<O extends Operation>(
 ): Call<O> {
   const { params, query, headers, principal } = request;
   const takesFiles = request.routeOptions.config.operation?.consumes !== undefined;
-  // A request without a body and without a type is not parsed at all: its file is empty.
+  // A request without a body and without a type is not parsed: its file is empty.
   const body = takesFiles ? (checked ?? Buffer.alloc(0)) : checked;
   return { principal, params, query, body, headers, request, reply } as Call<O>;
 }

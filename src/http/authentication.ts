@@ -24,8 +24,8 @@ export function registerAuthentication(server: FastifyInstance, authenticate: Au
 }
 
 /**
- * Whether a long request may go on: its token has neither ended nor changed since it began. Throws
- * what the database throws.
+ * Whether a long request may continue: its token has neither ended nor changed since it began.
+ * Throws the database's errors.
  */
 export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
   const { principal: before, server, routeOptions } = request;

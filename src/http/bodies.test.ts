@@ -8,7 +8,7 @@ import { registerBodies } from './bodies.ts';
 
 const LIMIT = 1_000_000;
 
-describe('a body', () => {
+describe('bodies of requests', () => {
   let server: FastifyInstance;
   let port: number;
   let received: Buffer | undefined;
@@ -37,7 +37,7 @@ describe('a body', () => {
         ...(said === undefined ? {} : { 'content-length': said }),
       },
     });
-    // What is refused before it has come is not taken any more.
+    // A request refused before its body has come is not read any more.
     sent.on('error', () => {});
     const answered = once(sent, 'response');
     for (const part of parts) sent.write(part);
@@ -62,7 +62,7 @@ describe('a body', () => {
     joins = () => mock.callCount();
   };
 
-  it('lies in memory of its own, of the length that was said, and nothing was joined', async (t) => {
+  it('a body gets its own memory of the announced length, without joining', async (t) => {
     watchJoins(t);
     const { whole, parts } = body(LIMIT);
     assert.equal(await send(parts, whole.length), 200);
@@ -71,7 +71,7 @@ describe('a body', () => {
     assert.equal(joined, 0);
   });
 
-  it('comes whole when it does not say how long it is, and nothing was joined', async (t) => {
+  it('a body without a length arrives complete, without joining', async (t) => {
     watchJoins(t);
     for (const length of [1, 65_536, 65_537, 400_000, LIMIT]) {
       const { whole, parts } = body(length);
@@ -81,18 +81,18 @@ describe('a body', () => {
     assert.equal(joined, 0);
   });
 
-  it('that is longer than may be is refused: unread where that is said, else when it is', async () => {
+  it('a body that is too long is refused: unread if announced, otherwise at the bound', async () => {
     assert.equal(await send([], LIMIT + 1), 413);
     assert.equal(await send(body(LIMIT + 1).parts), 413);
     assert.equal(received, undefined);
   });
 
-  it('may be empty', async () => {
+  it('a body may be empty', async () => {
     assert.equal(await send([], 0), 200);
     assert.equal(received?.length, 0);
   });
 
-  it('is nobody else’s: an empty one that was moved to another thread leaves the next one', async () => {
+  it('moving an empty body to another thread leaves the next one intact', async () => {
     for (let sent = 0; sent < 2; sent += 1) {
       assert.equal(await send([], 0), 200);
       assert.ok(received && received.buffer instanceof ArrayBuffer);

@@ -12,18 +12,18 @@ import { holdPlace } from './held-places.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /**
- * Bytes of bodies that are being received or looked at. The longest body is a statement of 50 MiB.
+ * Bytes of bodies that are being received or checked. The longest body is a statement of 50 MiB.
  */
 const BODY_SHARES = { process: 256 * MEBIBYTE, user: 128 * MEBIBYTE, token: 64 * MEBIBYTE };
 const RETRY_AFTER_SECONDS = 2;
-/** A body of which nothing comes for so long is given up. */
+/** A body that stands still for this long is given up. */
 const IDLE_UPLOAD_MS = 20_000;
-/** Shorter bodies come with the head, or within the time of a request. */
+/** Shorter bodies arrive with the head, or within a request's usual time. */
 const LEAST_WATCHED_BYTES = 64 * 1024;
 
 /**
- * Reserves the memory of a body before its first byte is read, as long as it says it is, or as long
- * as the operation allows where it does not say; and ends uploads that stand still.
+ * Reserves the memory of a body before its first byte is read, by its stated length or, without
+ * one, by the operation's bound; ends uploads that stand still.
  */
 export function registerBodyPlaces(server: FastifyInstance, idleMs = IDLE_UPLOAD_MS): Places {
   const places = server.places.create(
@@ -43,7 +43,7 @@ export function registerBodyPlaces(server: FastifyInstance, idleMs = IDLE_UPLOAD
   return places;
 }
 
-/** A body that is longer than the operation reads is refused unread: it takes nothing. */
+/** A body longer than the operation allows is refused unread: it takes no memory. */
 function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
   const { bodyLimit } = routeOptions;
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;
@@ -61,21 +61,17 @@ function watch({ raw }: FastifyRequest, idleMs: number): void {
   raw.once('end', () => raw.setTimeout(0));
 }
 
-/**
- * A body that doesn't say how long it is begins with so much memory, and gets several times as
- * much.
- */
+/** A body without a stated length starts with this much memory, and grows by this factor. */
 const FIRST_BYTES = 64 * 1024;
 const GROWTH = 4;
 
 type Done = (error: Error | null, body?: Buffer) => void;
 
 /**
- * Receives a body into one piece of memory, as long as it says it is. Each part is copied to its
- * place as it comes, so that nothing is joined at the end: to join 16 MB takes longer than anybody
- * should have to wait. No two bodies lie in one constant, empty ones neither: whoever has a body
- * may move its memory to another thread. Compressed bodies are refused (`unsupportedMedia`): a
- * small one may unpack to more than anybody can hold.
+ * Receives a body into one piece of memory, of its stated length. Each part is copied to its place
+ * as it comes, so that nothing is joined at the end: joining 16 MB would take too long. No two
+ * bodies share memory, not even empty ones: the owner of a body may transfer its memory to another
+ * thread. Compressed bodies are refused (`unsupportedMedia`): a small one may unpack to any size.
  */
 function receiveBody(request: FastifyRequest, payload: Readable, done: Done): void {
   const { bodyLimit } = request.routeOptions;
@@ -116,7 +112,7 @@ function receiveBody(request: FastifyRequest, payload: Readable, done: Done): vo
   };
   const fail = (error: Error): void => finish(Object.assign(error, { statusCode: 400 }));
   const cut = (): void => fail(new Error('The body was cut off'));
-  // Who left while his right was looked at: nothing is told of it any more.
+  // The client left while its token was checked: it gets no answer.
   if (payload.destroyed) {
     cut();
     return;
@@ -133,7 +129,7 @@ function grown(memory: Buffer, used: number, needed: number, most: number): Buff
 
 export const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 
-/** Bodies come as bytes: what they are is for their operation to say. */
+/** Bodies come as bytes: each operation decides what they are. */
 export function registerBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', receiveBody);
@@ -145,7 +141,7 @@ export const contentTypeOf = (request: FastifyRequest): string =>
 
 /**
  * Reads the body of an operation and checks it. Throws `unsupportedMedia` for another type than
- * JSON (or NDJSON, for rows), `tooLarge` for more rows than the operation takes.
+ * JSON (or NDJSON, for rows), `tooLarge` for more rows than the operation accepts.
  */
 export async function readBody(
   request: FastifyRequest,
@@ -156,7 +152,7 @@ export async function readBody(
   const bytes = request.body instanceof Buffer ? request.body : EMPTY;
   const type = contentTypeOf(request);
   const isNdjson = check.items !== undefined && NDJSON_TYPES.includes(type);
-  // No line is a list of no rows.
+  // An empty body is a list without rows.
   if (bytes.length === 0 && !isNdjson) {
     if (!bodyIsOptional) faults.add('body', 'is required');
     return undefined;
@@ -172,6 +168,8 @@ export async function readBody(
   return read.value;
 }
 
-/** Clients that are told no type send none, or that of a form as curl does; what comes is JSON. */
+/**
+ * Without an explicit type, clients send none, or that of a form, as curl does; the body is JSON.
+ */
 const JSON_TYPES = new Set(['application/json', '', 'application/x-www-form-urlencoded']);
 const EMPTY = Buffer.alloc(0);

@@ -13,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Longer than any test takes; a test that waits for it says how long. */
 const IDLE_MS = 600_000;
 
-describe('bodies that are held', () => {
+describe('held bodies', () => {
   let port: number;
   let places: Places;
   const start = async (t: TestContext, idleMs = IDLE_MS): Promise<void> => {
@@ -59,7 +59,7 @@ describe('bodies that are held', () => {
     return { status, send: (bytes) => sent.write(Buffer.alloc(bytes)), end: () => sent.end() };
   };
 
-  it('are bounded for a token, a user and the process before a byte has come', async (t) => {
+  it('are bounded for a token, a user and the process before the first byte', async (t) => {
     await start(t);
     const hold = async (token: string): Promise<void> => {
       const before = places.taken;
@@ -81,7 +81,7 @@ describe('bodies that are held', () => {
     assert.ok(places.taken <= 256 * MEBIBYTE);
   });
 
-  it('are given up when nothing comes of them', async (t) => {
+  it('are given up when no data come', async (t) => {
     await start(t, 50);
     const still = upload('ana/1', 50 * MEBIBYTE);
     still.send(1);
@@ -89,7 +89,7 @@ describe('bodies that are held', () => {
     await until(() => places.taken === 0);
   });
 
-  it('are read to their end while something comes of them', async (t) => {
+  it('are read to their end while data come', async (t) => {
     await start(t);
     const chunked = upload('ana/1', undefined);
     const announced = upload('bob/1', 400_000);

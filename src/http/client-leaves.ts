@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * What waits for the end of a connection: one listener, however many requests are pipelined on it.
+ * Callbacks at the end of a connection: one listener, however many requests are pipelined on it.
  */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls when the connection of a request ends, at once if it has ended already. Answers how to stop
- * waiting. The `close` of an answer tells less: it is not repeated for whoever listens late, and
- * does not come for a request that was pipelined behind one that is still being answered.
+ * Calls when the connection of a request ends, at once if it has ended already. Returns how to
+ * unsubscribe. The `close` of an answer is less reliable: it is not repeated for late listeners,
+ * and does not come for a request pipelined behind one still being answered.
  */
 export function whenClientLeaves(
   { raw: { socket } }: FastifyRequest,
@@ -33,7 +33,7 @@ function listenTo(socket: Socket): Set<() => void> {
   return calls;
 }
 
-/** Aborts when the client leaves. `using` it stops waiting for that. */
+/** Aborts when the client leaves. `using` it unsubscribes at the end. */
 export function leavingOf(request: FastifyRequest): Disposable & { signal: AbortSignal } {
   const gone = new AbortController();
   const stop = whenClientLeaves(request, () => gone.abort());

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../contract/operation.ts';
 
-/** Shorter answers fit in a packet as they are. */
+/** Shorter answers fit into a packet uncompressed. */
 const LEAST_BYTES = 1400;
 export const COMPRESSION = {
   encodings: ['gzip' as const],
@@ -11,14 +11,14 @@ export const COMPRESSION = {
   zlibOptions: { level: 5 },
 };
 
-/** Bodies of requests are not taken compressed: nobody could tell how long they are. */
+/** Compressed request bodies are refused: their length would be unknown. */
 export async function registerCompression(server: FastifyInstance): Promise<void> {
   await server.register(compress, { global: false, globalDecompression: false });
 }
 
 /**
- * Lists are compressed for those who take that: ten times less to send, for little work. Other
- * answers are short, and nothing looks at them twice.
+ * Lists are compressed for clients that accept that: ten times less to send, for little work. Other
+ * answers are short, and are sent unchanged.
  */
 export const compressionOf = ({ response, streams }: Operation) =>
   !streams && Object.values(response).some((schema) => schema && holdsList(schema))

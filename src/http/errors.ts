@@ -10,7 +10,7 @@ import {
 } from '../services/errors.ts';
 import { errorOccurrence } from './error-occurrence.ts';
 
-/** Not by `import`, which would load Node's own fetch too: see `feeds/send-webhook.ts`. */
+/** Not by `import`, which would load Node's own fetch, too: see `feeds/send-webhook.ts`. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 const STATUS: Record<ServiceErrorCode, ErrorStatus> = {
@@ -61,7 +61,9 @@ export function answerFailure(
   send(request, reply, answerFor(error, request), error);
 }
 
-/** Answers what the HTTP parser could not understand or timed out on, and ends the connection. */
+/**
+ * Answers requests that the HTTP parser could not read, or that timed out, and ends the connection.
+ */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
@@ -100,12 +102,14 @@ function send(
   });
   logFailure(request, record.id, status, message, cause);
   request.server.countRefusal(request.ip, status);
-  // No error may be kept: an address that is missing here may be there after an upgrade.
+  // No error may be cached: an address that is missing here may be there after an upgrade.
   reply.header('cache-control', 'no-store');
   reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(record));
 }
 
-/** Logs who asked for what, never the content; the cause only if the fault is the server's. */
+/**
+ * Logs the user and the operation, never the content; the cause only if the fault is the server's.
+ */
 function logFailure(
   request: FastifyRequest,
   errorId: number,
@@ -128,7 +132,7 @@ function logFailure(
   log[level](fields, message);
 }
 
-/** What a client may know about a failure. */
+/** The part of a failure that a client may know. */
 function answerFor(error: FastifyError, request: FastifyRequest): Answer {
   if (error instanceof ServiceError) {
     return answerForRefusal(error, request);
@@ -148,8 +152,8 @@ function answerFor(error: FastifyError, request: FastifyRequest): Answer {
 }
 
 /**
- * An operation that documents no 404 answers 400 for what its path names and is not there: those of
- * the specification whose only documented failure is 400.
+ * An operation that documents no 404 answers 400 if something named in its path does not exist:
+ * those of the specification whose only documented failure is 400.
  */
 function answerForRefusal(error: ServiceError, { routeOptions }: FastifyRequest): Answer {
   const { code, message, details, retryAfterSeconds } = error;
@@ -162,7 +166,7 @@ function answerForRefusal(error: ServiceError, { routeOptions }: FastifyRequest)
   return { status: STATUS[code], message, ...named, retryAfterSeconds };
 }
 
-/** Failures that Fastify detects, in our words. */
+/** Fastify's own failures, in our words. */
 const KNOWN_FAILURES: Record<string, (request: FastifyRequest) => Answer> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions: { bodyLimit } }) => ({
     status: 413,

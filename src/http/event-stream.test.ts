@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { type StreamSource, sendEventStream } from './event-stream.ts';
 
-/** What a client reads of a stream until the server ends it. */
+/** A client's text from a stream until the server ends it. */
 async function streamOf(source: Partial<StreamSource>): Promise<string> {
   const server = Fastify().decorate('lastHeaders', () => ({}));
   after(() => server.close());
@@ -20,7 +20,7 @@ async function streamOf(source: Partial<StreamSource>): Promise<string> {
 const closed = (reason: string) => `event: closed\ndata: {"reason":"${reason}"}\n\n`;
 
 describe('a stream of events', () => {
-  it('writes nothing more once its token is not allowed to read', async () => {
+  it('ends once its token may no longer read', async () => {
     let asked = 0;
     const text = await streamOf({
       next: async () => [{ id: asked, data: { n: asked } }],
@@ -52,7 +52,7 @@ describe('a stream of events', () => {
     assert.ok(text.endsWith(closed('token-ended')));
   });
 
-  it('ends when its time is over, however much there is to tell', async () => {
+  it('ends when its time is over, however much there is to send', async () => {
     let nowMs = 0;
     const text = await streamOf({
       now: () => nowMs,
@@ -65,7 +65,7 @@ describe('a stream of events', () => {
     assert.ok(text.endsWith(closed('hour-is-over')));
   });
 
-  it('ends when nobody can tell whether its token is good', async () => {
+  it('ends if its token cannot be checked', async () => {
     const gone = async () => {
       throw new Error('the database is away');
     };

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
 import { leavingOf } from './client-leaves.ts';
 
-/** A comment is sent so often when nothing else is, and the token is looked at again. */
+/** Interval of comments if nothing else is sent, and of checks of the token. */
 export const HEARTBEAT_MS = 15_000;
-/** A stream ends after this time; clients resume where it ended. */
+/** A stream ends after this time; clients resume from its end. */
 const MAX_LIFE_MS = 3_600_000;
-/** A client that has not taken what was sent for so long is cut off. */
+/** A client that leaves data unread for this long is cut off. */
 const MAX_STALL_MS = 10_000;
-/** Time that a client has to take the last words. */
+/** Time for a client to read the last words. */
 const FAREWELL_MS = 2000;
 
 export type StreamItem = { id: number; data: unknown };
@@ -23,9 +23,9 @@ type StreamEnd =
 export type StreamSource = {
   /** Waits for items up to a time; undefined ends the stream. */
   next: (waitMs: number, signal: AbortSignal) => Promise<StreamItem[] | undefined>;
-  /** Asked before anything is written. */
+  /** Called before anything is written. */
   stillAllowed: () => Promise<boolean>;
-  /** When the token ends, by the clock of `now`. */
+  /** When the token ends, by the same clock as `now`. */
   expiresAtMs?: number | undefined;
   now: () => number;
 };
@@ -66,7 +66,7 @@ export async function sendEventStream(
   setTimeout(() => raw.destroy(), farewellMs).unref();
 }
 
-/** What to write next: events, or a heartbeat; or why the stream ends. */
+/** The next output: events, or a heartbeat; or why the stream ends. */
 async function nextText(
   { next, stillAllowed, expiresAtMs = Number.POSITIVE_INFINITY, now }: StreamSource,
   endsAtMs: number,

@@ -12,7 +12,7 @@ import { holdPlace, registerPlaces } from './held-places.ts';
 const SHARES = { process: 100, user: 100, token: 100 };
 const WHO = { userId: 'ana', tokenId: 'a', scopes: new Set<never>(), accountIds: undefined };
 
-/** Something that is waited for, and that has to be let go on. */
+/** A promise to wait for, and its release. */
 class Gate {
   reached = 0;
   #opened = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ class Gate {
   }
 }
 
-describe('places that requests hold', () => {
+describe('places held by requests', () => {
   let server: FastifyInstance;
   let port: number;
   let bytes: Places;
@@ -93,7 +93,7 @@ describe('places that requests hold', () => {
   const noneIsHeld = (): Promise<void> =>
     until(() => works.taken === 0 && bytes.taken === 0, 'every place is given back');
 
-  it('are given back when the client leaves before its right is known', async () => {
+  it('are given back when the client leaves before its token is checked', async () => {
     for (const request of [
       head('GET /', 'auth-token: slow'),
       head('POST /', 'auth-token: slow', ...body(9)),
@@ -116,7 +116,7 @@ describe('places that requests hold', () => {
     assert.equal(work.reached, 0);
   });
 
-  it('are held until the work is done when the client leaves meanwhile', async () => {
+  it('are held until the work is done if the client leaves', async () => {
     const socket = await send(`${head('POST /', ...body(3))}all`);
     await until(() => work.reached === 1);
     await leave(socket);
@@ -125,7 +125,7 @@ describe('places that requests hold', () => {
     await noneIsHeld();
   });
 
-  it('are given back by all requests of a connection that is dropped', async () => {
+  it('are given back by all requests of a dropped connection', async () => {
     const socket = await send(head('GET /') + `${head('POST /', ...body(3))}all`.repeat(20));
     await until(() => work.reached === 21);
     await leave(socket);
@@ -134,7 +134,7 @@ describe('places that requests hold', () => {
     await noneIsHeld();
   });
 
-  it('are told by their kind', async () => {
+  it('are counted by kind', async () => {
     const socket = await send(head('GET /'));
     await until(() => work.reached === 1);
     const text = await registry.metrics();

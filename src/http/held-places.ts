@@ -4,12 +4,12 @@ import { Places, type Shares } from '../services/places.ts';
 import { UserTurns } from '../services/user-turns.ts';
 import { whenClientLeaves } from './client-leaves.ts';
 
-/** What most operations take a turn at; the others say why not (UNSHARED), or have places. */
+/** The turn of most operations; the others say why not (UNSHARED), or have places. */
 const TURNS = { process: 48, user: 8, waiting: 1000 };
 /** Long answers are few: each may be in memory as a whole. */
 const LONG_ANSWERS = { process: 8, user: 2, waiting: 100 };
 
-/** The places of a server by name, as /metrics tells them. */
+/** The places of a server by name, as in /metrics. */
 export type ServerPlaces = {
   create(name: string, what: string, shares: Shares, retryAfterSeconds: number): Places;
 };
@@ -58,7 +58,10 @@ export function registerPlaces(server: FastifyInstance, registry: Registry): voi
   giveBackUnhandled(server);
 }
 
-/** What is answered without its handler, as a body that was cut, has no work that holds a place. */
+/**
+ * A request answered without its handler, such as one with a cut body, has no work that holds a
+ * place.
+ */
 function giveBackUnhandled(server: FastifyInstance): void {
   server.decorateRequest('held');
   server.addHook('onSend', (request, _reply, _payload, done) => {
@@ -68,8 +71,8 @@ function giveBackUnhandled(server: FastifyInstance): void {
 }
 
 /**
- * Keeps a place for a request until it was answered or its client has left, and the work for it has
- * ended: who leaves and comes again would otherwise have more done at a time than his share.
+ * Keeps a place for a request until it is answered or its client has left, and its work has ended:
+ * otherwise users who leave and come back would get more than their share.
  */
 export function holdPlace(
   request: FastifyRequest,
@@ -81,8 +84,7 @@ export function holdPlace(
 }
 
 /**
- * Goes on with a request when it is its user's turn. What was asked by a client that has left is
- * not begun at all.
+ * Continues a request when it is its user's turn. Requests of clients that have left are not begun.
  */
 export function takeTurn(
   turns: UserTurns,
@@ -117,13 +119,13 @@ class HeldPlaces {
     this.#givesBack.push(giveBack);
   }
 
-  /** It was answered, or nobody is there any more to take an answer. */
+  /** It was answered, or its client has left. */
   left(): void {
     this.#isWaitedFor = false;
     this.#giveBack();
   }
 
-  /** An answer is being sent: the handler's while it runs, else no handler will run. */
+  /** An answer is being sent: the handler's while it runs; otherwise no handler will run. */
   answering(): void {
     if (this.#work === 'awaited') this.#end();
   }
@@ -154,7 +156,7 @@ declare module 'fastify' {
     turns: { usual: UserTurns; long: UserTurns };
   }
   interface FastifyRequest {
-    /** What the request holds places of; undefined: of nothing. */
+    /** The places that the request holds; undefined: none. */
     held: HeldPlaces | undefined;
   }
 }

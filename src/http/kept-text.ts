@@ -3,12 +3,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type OwnBytes, ownBytes } from '../services/shared-answers.ts';
 
-/** Higher ones take half a second for a tenth less. */
+/** Higher levels take half a second for a tenth less. */
 const BROTLI_QUALITY = 9;
 
 type Encoding = 'br' | 'gzip';
 
-/** In the order in which they are preferred: the first is the shortest. */
+/** In order of preference: the first is the shortest. */
 const ENCODINGS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
@@ -18,8 +18,8 @@ const ENCODINGS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 };
 
 /**
- * A text that is the same as long as the process runs. It is made when it is first asked for, as
- * most servers are never asked, and so is each compressed form of it, off the event loop.
+ * A text that stays the same while the process runs. It is made on first request, because most
+ * servers never get one, and so is each compressed form, off the event loop.
  */
 export class KeptText {
   readonly #make: () => string | Promise<string>;
@@ -44,7 +44,7 @@ export class KeptText {
   }
 }
 
-/** Of the encodings that a client names, as in `gzip, br;q=0.5`, the shortest. */
+/** The shortest of the encodings that a client accepts, as in `gzip, br;q=0.5`. */
 function preferred(accepted: string): Encoding | undefined {
   const named = accepted.split(',').map((each) => each.split(/\s*;\s*q=/));
   const taken = named.filter(([, weight]) => Number(weight ?? 1) > 0).map(([name]) => name?.trim());

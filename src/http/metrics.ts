@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** Seconds of every request by operation and status; the log tells slow and failed ones. */
+/** Seconds of every request by operation and status; the log lists slow and failed ones. */
 export function registerMetrics(server: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
     name: 'plimsoll_http_request_seconds',
@@ -34,10 +34,10 @@ export function registerMetrics(server: FastifyInstance, registry: Registry): vo
   });
 }
 
-/** Each is a series: users beyond these share one. */
+/** Each user is a series: further users share one. */
 const MAX_USERS = 1000;
 
-/** What users take of this process, so that who overloads it can be told. */
+/** Resources of this process used by each user, to find the ones that overload it. */
 function userMetrics(registry: Registry): (userId: string, seconds: number, bytes: number) => void {
   const labels = { labelNames: ['user' as const], registers: [registry] };
   const seconds = new Counter({

@@ -5,7 +5,7 @@ import { addressKey, Rate } from './rate-limits.ts';
 
 const MINUTE_MS = 60_000;
 
-test('a minute allows so many, and refuses the next until its time comes', () => {
+test('a minute allows a number, and refuses the next until its time comes', () => {
   let nowMs = 0;
   const rate = new Rate(60, () => nowMs);
   for (let sent = 0; sent < 60; sent += 1) {
@@ -20,7 +20,7 @@ test('a minute allows so many, and refuses the next until its time comes', () =>
   assert.equal(rate.waitSeconds('a'), 1);
 });
 
-test('whoever never stops is never let in more often than the limit', () => {
+test('a client that never stops is never let in more often than the limit', () => {
   const steps = fc.array(fc.nat({ max: 3000 }), { minLength: 1, maxLength: 400 });
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 100 }), (pauses, perMinute) => {
@@ -33,7 +33,7 @@ test('whoever never stops is never let in more often than the limit', () => {
         if (wait > 0) continue;
         rate.count('a');
         taken.push(nowMs);
-        // A burst of a minute's worth, and what a minute makes up for.
+        // A burst of a minute's worth, and the refill of a minute.
         const inMinute = taken.filter((timeMs) => timeMs > nowMs - MINUTE_MS).length;
         assert.ok(inMinute <= 2 * perMinute, `${inMinute} of ${perMinute}`);
       }
@@ -41,7 +41,7 @@ test('whoever never stops is never let in more often than the limit', () => {
   );
 });
 
-test('refused requests that go on hold the limit, and end with it', () => {
+test('continued refused requests hold the limit, and end with it', () => {
   let nowMs = 0;
   const rate = new Rate(6, () => nowMs);
   for (let sent = 0; sent < 1000; sent += 1) rate.count('a');
@@ -58,7 +58,7 @@ test('memory is bounded, however many addresses come', () => {
   assert.ok(rate.waitSeconds('address-99999') > 0);
 });
 
-test('addresses of one network of IPv6 count as one, those of IPv4 each', () => {
+test('addresses of one IPv6 network count as one, those of IPv4 singly', () => {
   assert.equal(addressKey('10.0.0.1'), '10.0.0.1');
   assert.equal(addressKey('::ffff:10.0.0.1'), '10.0.0.1');
   assert.equal(addressKey('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2');

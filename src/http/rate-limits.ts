@@ -3,20 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import { tooMany } from '../services/errors.ts';
 
 const WINDOW_MS = 60_000;
-/**
- * Addresses, and tokens, that are remembered; of more the one that was counted longest ago is
- * forgotten.
- */
+/** Most addresses, and tokens, remembered; the one counted longest ago is forgotten first. */
 const MAX_KEYS = 100_000;
 
 /**
- * Counts by key and says who has to wait: so many at once, and then as many as a minute allows,
- * evenly (the generic cell rate algorithm: one moment a key).
+ * Counts by key and decides which keys have to wait: a burst first, then evenly at a rate per
+ * minute (the generic cell rate algorithm: one moment per key).
  */
 export class Rate {
   readonly #intervalMs: number;
   readonly #now: () => number;
-  /** When everything that was counted will be made up for. */
+  /** When all counted requests are made up for. */
   readonly #settledMs = new Map<string, number>();
 
   constructor(perMinute: number, now: () => number = () => performance.now()) {
@@ -24,14 +21,14 @@ export class Rate {
     this.#now = now;
   }
 
-  /** Seconds until one more may come; 0: now. */
+  /** Seconds until the next one is allowed; 0: now. */
   waitSeconds(key: string): number {
     if (this.#settledMs.size === 0) return 0;
     const overMs = this.#settledAt(key) + this.#intervalMs - this.#now() - WINDOW_MS;
     return overMs <= 0 ? 0 : Math.ceil(overMs / 1000);
   }
 
-  /** Whoever goes on beyond the limit waits as long as one who has just reached it. */
+  /** A key that continues beyond the limit waits as long as one that has just reached it. */
   count(key: string): void {
     const latestMs = this.#now() + WINDOW_MS;
     const settledMs = Math.min(latestMs, this.#settledAt(key) + this.#intervalMs);
@@ -47,9 +44,9 @@ export class Rate {
   }
 }
 
-/** Whose requests are counted together: an IPv4 address, or an IPv6 network of 64 bits. */
+/** The key of counting: an IPv4 address, or an IPv6 network of 64 bits. */
 export function addressKey(address: string): string {
-  // As nearly always, and asked of every request.
+  // The usual case, checked on every request.
   if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
@@ -62,7 +59,7 @@ export function addressKey(address: string): string {
 }
 
 export type RateSettings = {
-  /** Requests a minute that one address may have refused (401, 403, 404, 429); 0: no limit. */
+  /** Refused requests (401, 403, 404, 429) per minute allowed to one address; 0: no limit. */
   refusalsPerMinute: number;
   /** Requests per minute for one token; 0: no limit. */
   requestsPerMinute: number;
@@ -70,10 +67,7 @@ export type RateSettings = {
 
 const REFUSALS = new Set([401, 403, 404, 429]);
 
-/**
- * Counts the refused requests of an address; beyond the limit it is refused before anything is
- * looked at.
- */
+/** Counts the refused requests of an address; beyond the limit requests are refused unread. */
 export function limitRefusals(server: FastifyInstance, { refusalsPerMinute }: RateSettings): void {
   const rate = refusalsPerMinute > 0 ? new Rate(refusalsPerMinute) : undefined;
   server.decorate('countRefusal', (address: string, status: number) => {
@@ -93,7 +87,7 @@ export function limitRefusals(server: FastifyInstance, { refusalsPerMinute }: Ra
   });
 }
 
-/** Counts the requests of a token, once it is known whose they are. */
+/** Counts the requests of a token, once its user is known. */
 export function limitTokens(server: FastifyInstance, { requestsPerMinute }: RateSettings): void {
   if (requestsPerMinute === 0) return;
   const rate = new Rate(requestsPerMinute);

@@ -16,7 +16,7 @@ async function ask(json: string, accepted: string | undefined) {
   return got;
 }
 
-it('sends the same JSON to all, compressed to those who take that', async () => {
+it('sends one JSON to all, compressed to clients that accept that', async () => {
   for (const accepted of ['gzip', 'br, GZIP;q=0.5', 'deflate,gzip']) {
     const { headers, rawPayload } = await ask(LONG, accepted);
     assert.equal(headers['content-encoding'], 'gzip', accepted);
@@ -32,7 +32,7 @@ it('sends the same JSON to all, compressed to those who take that', async () => 
   }
 });
 
-it('compresses nothing that fits in a packet', async () => {
+it('does not compress answers that fit into a packet', async () => {
   const { headers, payload } = await ask('{"accounts":[]}', 'gzip');
   assert.equal(headers['content-encoding'], undefined);
   assert.equal(payload, '{"accounts":[]}');

@@ -6,7 +6,7 @@ import { COMPRESSION } from './compression.ts';
 
 const zip = promisify(gzip);
 
-/** An answer for many: its JSON is made once, and compressed once for all who take that. */
+/** A shared answer: its JSON is made once, and compressed once for all clients that accept that. */
 export class ReadyAnswer {
   readonly #json: OwnBytes;
   #zipped: Promise<OwnBytes> | undefined;
@@ -15,7 +15,7 @@ export class ReadyAnswer {
     this.#json = ownBytes(json);
   }
 
-  /** At most, with both forms. */
+  /** At most this many bytes, with both forms. */
   get bytes(): number {
     return 2 * this.#json.length;
   }

@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { until } from '../../test/servers/until.ts';
 import { sendJsonParts } from './send-json-parts.ts';
 
-/** More than the system takes from the server before the client reads. */
+/** More than the system accepts from the server before the client reads. */
 const LENGTH = 20_000_000;
 
 describe('JSON in parts', () => {
@@ -41,7 +41,7 @@ describe('JSON in parts', () => {
     ['as they are', {}],
     ['joined for those who take them compressed', { 'accept-encoding': 'gzip' }],
   ] as const) {
-    it(`gives parts back once a slow client was sent them all, ${way}`, async () => {
+    it(`frees the parts once a slow client was sent all, ${way}`, async () => {
       parts = [randomBytes(LENGTH), Buffer.from(','), randomBytes(LENGTH)];
       const whole = Buffer.concat(parts);
       const response = await ask(headers);
@@ -51,7 +51,7 @@ describe('JSON in parts', () => {
     });
   }
 
-  it('does not give back what a connection was still sending when it was ended', async () => {
+  it('does not free parts still being sent when the connection ended', async () => {
     parts = [randomBytes(LENGTH), randomBytes(LENGTH)];
     const response = await ask();
     asked.raw.socket.destroy();

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Answers with JSON whose bytes come in parts. They go out as they are: a large answer costs about
- * as much to join as to read. `release` is called once the system has all of them; never for a
- * connection that was cut meanwhile, of which it may still hold some.
+ * Answers with JSON in ready parts, sent without joining: joining a large answer costs about as
+ * much as reading it. `release` is called once the system has all of them; never for a connection
+ * that was cut, as the system may still hold some.
  */
 export function sendJsonParts(
   reply: FastifyReply,
@@ -14,7 +14,7 @@ export function sendJsonParts(
   reply.type('application/json; charset=utf-8');
   if (release) reply.raw.once('finish', release);
   if (parts.length === 1 && only) return reply.send(only);
-  // Whoever takes it compressed gets less than that.
+  // Compressed, it is shorter than that.
   if (reply.request.headers['accept-encoding']?.includes('gzip')) {
     return reply.send(Buffer.concat(parts));
   }

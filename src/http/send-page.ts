@@ -5,8 +5,8 @@ import { type Page, readPage } from '../services/page.ts';
 type Query = Record<string, string | number>;
 
 /**
- * The items of a page, in the order of their list. Headers say how many there are in all, and where
- * the next page is. A page of large items ends where it passes PAGE_BYTES.
+ * The items of a page, in the order of their list. Headers give the total and the link to the next
+ * page. A page of large items ends once it exceeds PAGE_BYTES.
  */
 export function sendPage<T, Shown>(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

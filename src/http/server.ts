@@ -39,17 +39,17 @@ export type ServerOptions = RateSettings & {
   metrics: Registry;
   /** Addresses and networks whose x-forwarded-for is trusted. */
   trustedProxies: readonly string[];
-  /** Origins whose pages may call operations. Empty: only pages of our own origin. */
+  /** Origins whose pages may call operations. Empty: only pages of the server's own origin. */
   corsOrigins: readonly string[];
   newId: () => string;
   /** Whose names requests have that don't say it. */
   compatibility: Compatibility;
-  /** Where traces are collected. */
+  /** The collector of traces. */
   beginTrace?: BeginTrace | undefined;
   routes: (server: FastifyInstance) => void;
 };
 
-/** The HTTP server with all that every operation shares; `routes` adds the operations. */
+/** The HTTP server with everything that operations share; `routes` adds the operations. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { trustedProxies } = options;
   const server: FastifyInstance = Fastify({
@@ -60,7 +60,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
-      // Looked for below: Node's own refusal is no error record.
+      // Checked below: Node's own refusal is no error record.
       requireHostHeader: false,
     },
     genReqId: options.newId,
@@ -76,7 +76,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: true },
   });
-  // Nothing is promised for an expectation that is not known: the request is answered as any other.
+  // An unknown expectation is ignored: the request is answered as usual.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
@@ -98,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (request.routeOptions.config.operation) reply.headers(OPERATION_HEADERS);
     done();
   });
-  // A connection that was busy when closing began would otherwise be kept alive past it.
+  // Otherwise a connection that was busy when closing began would stay open.
   const lastHeaders = ({ id }: FastifyRequest): Record<string, string> =>
     closing ? { 'x-request-id': id, connection: 'close' } : { 'x-request-id': id };
   server.decorate('lastHeaders', lastHeaders);
@@ -120,7 +120,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return server;
 }
 
-/** Made when an answer first needs it: all of them at once would be a tenth of the start. */
+/** Compiled when an answer first needs it: all at once would be a tenth of the start. */
 function serialiserOf({ schema }: { schema: object }): (answer: unknown) => string {
   let serialise: ((answer: unknown) => string) | undefined;
   return (answer) => {
@@ -130,18 +130,18 @@ function serialiserOf({ schema }: { schema: object }): (answer: unknown) => stri
 }
 
 /**
- * Of answers of operations, which nobody should show, run or frame. They are set without helmet,
- * which makes a dozen headers anew for each answer.
+ * For answers of operations, which are not to be shown, run or framed. Set without helmet, which
+ * makes a dozen headers for each answer.
  */
 const OPERATION_HEADERS = {
-  // Answers show somebody's money, and some hold a password: no cache on the way may keep them.
+  // Answers show private money, and some a password: no cache on the way may keep them.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
 };
 
-/** Of pages: no outside hosts, no inline script. */
+/** For pages: no outside hosts, no inline script. */
 const PAGE_CONTENT_SECURITY_POLICY = {
   defaultSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
@@ -152,7 +152,7 @@ const PAGE_CONTENT_SECURITY_POLICY = {
   frameAncestors: ["'none'"],
 };
 
-/** Tokens travel in a header, never in cookies: allowing an origin alone grants it nothing. */
+/** Tokens travel in a header, never in cookies: allowing an origin alone grants no access. */
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: [...origins],
@@ -173,7 +173,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Headers that every answer has, for answers that are written by hand. */
+    /** The headers of every answer, for answers written by hand. */
     lastHeaders(request: FastifyRequest): Record<string, string>;
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** One request, as whoever collects traces is shown it. */
+/** One request, as shown to the collector of traces. */
 export type RequestTrace = {
-  /** Runs work of the request: what it asks of databases and platforms belongs to the trace. */
+  /** Runs work of the request: its calls to databases and platforms belong to the trace. */
   during<T>(work: () => T): T;
   end(statusCode: number): void;
 };

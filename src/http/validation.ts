@@ -5,13 +5,13 @@ import { type Faults, partOf } from '../contract/faults.ts';
 import type { Operation } from '../contract/operation.ts';
 
 type Texts = Record<string, unknown>;
-/** Turns the texts of a request's head into what the schema wants, and names what is wrong. */
+/** Turns the texts of a request's head into the types of the schema, and names the faults. */
 export type HeadCheck = (request: FastifyRequest, faults: Faults) => void;
 
 /**
- * The check of path, query and headers. Parameters of the query that are not known are refused, as
- * fields of bodies are; headers of others are none of ours. An optional text without a
- * value is absent, as most clients write a filter that is not set.
+ * The check of path, query and headers. Unknown parameters of the query are refused, like unknown
+ * fields of bodies; unknown headers are ignored. An optional text without a value is absent, as
+ * most clients write an unset filter.
  */
 export function headCheck(operation: Operation, formats: Formats): HeadCheck {
   const { params, querystring, headers } = operation;
@@ -53,8 +53,8 @@ function textsCheck(schema: TObject, formats: Formats): (texts: Texts, faults: F
 }
 
 /**
- * A text that is not written so stays one, and the schema refuses it. Adding 0 makes -0 a plain 0.
- * Python's clients write True.
+ * Any other text stays text, and the schema refuses it. Adding 0 makes -0 a plain 0. Python's
+ * clients write True.
  */
 const READERS: Record<string, (text: string) => unknown> = {
   integer: (text) => (/^-?\d{1,16}$/.test(text) ? Number(text) + 0 : text),

@@ -3,8 +3,8 @@ import { bytesHeld, ownBytes } from '../domain/own-bytes.ts';
 import { RecentMap } from '../domain/recent-map.ts';
 
 /**
- * The distinct account ids of some snapshots, in the order of their first rows: as bytes, which can
- * be handed to another thread, or as texts.
+ * The distinct account ids of some snapshots, in the order of their first rows: as bytes, for
+ * transfer to another thread, or as texts.
  */
 export class AccountIds {
   readonly count: number;
@@ -42,14 +42,14 @@ const MAX_ORDER_BYTES = 16 * 1024 * 1024;
 /** What an id takes as a text, besides its letters. */
 const TEXT_BYTES = 40;
 
-/** The ids of a body's rows, concatenated as bytes, and each one's place among the distinct ids. */
+/** The concatenated ids of a body's rows, as bytes, and each one's index among the distinct ids. */
 type Order = { rows: number; bytes: Uint8Array; ends: Uint32Array; places: Uint32Array };
 
 type Known = { order: Order; ids: AccountIds };
 
 /**
- * Finds the place of each row's account. Most clients send the same accounts in the same order each
- * time: then a row's id is the same as in the body before, so comparing bytes replaces the lookup.
+ * Finds the index of each row's account. Most clients send the same accounts in the same order each
+ * time: then a row's id equals that in the previous body, and comparing bytes replaces the lookup.
  */
 export class KnownOrders {
   readonly #known = new RecentMap<string, Known>(MAX_ORDER_BYTES, weightOf);
@@ -59,7 +59,7 @@ export class KnownOrders {
     return this.#known.weight;
   }
 
-  /** Begins a body; its rows must then be asked for in order, from the first on. */
+  /** Starts a body; ask for its rows in order, from the first on. */
   begin(body: Buffer): RowOrder {
     return new RowOrder(body, this.#known);
   }
@@ -79,9 +79,9 @@ class RowOrder {
   #expected: Known | undefined;
   #first = '';
   #rows = 0;
-  /** Set at the first row that is not as expected. */
+  /** Set at the first unexpected row. */
   #places: Map<string, number> | undefined;
-  /** Once that is set: the ids and places of all rows so far. */
+  /** Once that is set: the ids and indexes of all rows so far. */
   readonly #texts: string[] = [];
   readonly #rowPlaces: number[] = [];
 
@@ -90,7 +90,7 @@ class RowOrder {
     this.#known = known;
   }
 
-  /** The place of the account whose id is at bytes [start, end); undefined if that is no id. */
+  /** The index of the account whose id is at bytes [start, end); undefined if they are no id. */
   placeOf(row: number, start: number, end: number): number | undefined {
     if (row === 0) {
       this.#first = this.#body.toString('latin1', start, end);
@@ -124,7 +124,7 @@ class RowOrder {
     return true;
   }
 
-  /** Leaves the expected order after `rows` rows: from here on ids are looked up. */
+  /** Leaves the expected order after `rows` rows: from then on ids are looked up. */
   #leave(rows: number): void {
     const order = this.#expected?.order;
     this.#expected = undefined;

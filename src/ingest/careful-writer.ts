@@ -11,7 +11,7 @@ import { insertNewDeals } from './store-deals.ts';
 export type Ingested = { accepted: number; late: number };
 export type IdempotencyKey = { key: string; bodyHash: string };
 
-/** Who sends, and the accounts that the token reaches; undefined if it reaches all. */
+/** The sender, and the accounts that the token reaches; undefined if it reaches all. */
 export type Sender = { userId: string; accountIds: ReadonlySet<string> | undefined };
 
 /** A request whose rows are checked. */
@@ -37,7 +37,7 @@ type Written = {
 /**
  * Makes snapshots durable that have deals or an idempotency key: in transactions, in order for each
  * user, with several users at a time. A request with very many rows or deals takes several
- * transactions, each of them durable: if it is sent again, what is there already changes nothing.
+ * transactions, each of them durable: if it is sent again, parts already stored change nothing.
  */
 export class CarefulWriter {
   readonly #database: Database;
@@ -64,7 +64,7 @@ export class CarefulWriter {
 
   /**
    * The answer to an earlier request with this key and body; undefined if there was none. Waits
-   * until what it stored is in the journal: the process that stored it may have died before that.
+   * until its data is in the journal: the process that stored it may have died before that.
    */
   async answerTo(userId: string, { key, bodyHash }: IdempotencyKey): Promise<Ingested | undefined> {
     const receipt = await findReceipt(this.#database, userId, key);
@@ -164,7 +164,7 @@ export class CarefulWriter {
     job.resolve(total);
   }
 
-  /** Answers of requests whose keys are known. Locks keys in order, which prevents deadlocks. */
+  /** Answers requests whose keys are known. Locks keys in order, which prevents deadlocks. */
   async #readReceipts(
     tx: Transaction,
     jobs: readonly Job[],
@@ -196,7 +196,7 @@ export class CarefulWriter {
 const keyReused = (): Rejection =>
   new Rejection('keyReused', 'The Idempotency-Key was used with other rows');
 const accountGone = (): Rejection =>
-  new Rejection('unknownAccount', 'An account of these snapshots was deleted meanwhile');
+  new Rejection('unknownAccount', 'An account of these snapshots was just deleted');
 
 const dealsIn = ({ rows }: Job): number =>
   rows.deals.reduce((sum, { deals }) => sum + deals.length, 0);
@@ -248,7 +248,7 @@ async function missingAccounts(tx: Transaction, jobs: readonly Job[]): Promise<S
   return gone;
 }
 
-/** Stores the deals of the rows in [from, to); returns the ids that were new, by account. */
+/** Stores the deals of the rows in [from, to); returns the new ids, by account. */
 async function storeDeals(
   tx: Transaction,
   jobs: readonly Job[],

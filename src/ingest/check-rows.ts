@@ -8,7 +8,7 @@ import { dealsInOrder, readDeals } from './read-deals.ts';
 import type { SnapshotBody } from './read-snapshots.ts';
 import { Rejection, rejectFaults } from './rejection.ts';
 
-/** Rows that were checked against their accounts: money in units of each account's currency. */
+/** Rows checked against their accounts: money in units of each account's currency. */
 export type CheckedRows = Columns & {
   accounts: readonly IngestAccount[];
   /** The moment of each row. */
@@ -31,7 +31,7 @@ export function checkRows(
   const { rowCount, account, timeMs, balance, equity } = body;
   const faults = new Faults();
   const utcMs = new Float64Array(rowCount);
-  /** The newest moment of each account so far decides which of two equal wall times is meant. */
+  /** The newest moment of each account so far decides between two equal wall times. */
   const newestUtcMs = Float64Array.from(accounts, ({ newest }) => newest.utcMs);
   const latestUtcMs = nowMs + MAX_AHEAD_MS;
   for (let row = 0; row < rowCount; row += 1) {

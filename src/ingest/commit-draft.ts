@@ -4,7 +4,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { CheckedRows } from './check-rows.ts';
 import type { IngestAccount, Newest } from './ingest-accounts.ts';
 
-/** The most snapshots in a commit, and the most if the journal has one partition only. */
+/** The most snapshots in a commit, and the most if the journal has only one partition. */
 const ROWS_PER_COMMIT = 4000;
 const ROWS_PER_ENTRY = 2000;
 /**
@@ -14,11 +14,11 @@ const ROWS_PER_ENTRY = 2000;
 export const rowsPerCommit = ({ partitions }: Journal): number =>
   Math.min(ROWS_PER_COMMIT, partitions * ROWS_PER_ENTRY);
 
-/** An account in a draft: where its rows go, and the moment of the newest one. */
+/** An account in a draft: the target of its rows, and the moment of the newest one. */
 type DraftAccount = Place & { lastUtcMs: number; readonly newest: Newest };
 
 /**
- * A commit in the making. If the append fails, the draft is thrown away without a trace: the
+ * A commit in preparation. If the append fails, the draft is thrown away without a trace: the
  * accounts' newest moments change only in `settle`.
  */
 export class CommitDraft {
@@ -71,7 +71,7 @@ export class CommitDraft {
     return this.#builder.build(receivedUtcMs);
   }
 
-  /** To be called when the commit is durable: updates the accounts' newest moments. */
+  /** Call it when the commit is durable: updates the accounts' newest moments. */
   settle(): void {
     for (const { newest, lastUtcMs } of this.#drafts.values()) {
       if (!(newest.utcMs >= lastUtcMs)) newest.utcMs = lastUtcMs;

@@ -16,7 +16,7 @@ describe('a fair queue', () => {
     assert.ok(queue.isEmpty);
   });
 
-  it('takes what was put back first in its user’s next turn', () => {
+  it('takes the item that was put back first in its user’s next turn', () => {
     const queue = new FairQueue<string>();
     for (const item of ['a1', 'a2', 'b1']) queue.add(item[0] ?? '', item);
     assert.equal(queue.take(), 'a1');
@@ -24,7 +24,7 @@ describe('a fair queue', () => {
     assert.deepEqual(all(queue), ['b1', 'a1', 'a2']);
   });
 
-  it('drops what was put back, and nothing else', () => {
+  it('drops only the item that was put back', () => {
     const queue = new FairQueue<string>();
     for (const item of ['a1', 'a2']) queue.add('a', item);
     queue.take();

@@ -1,6 +1,6 @@
 /**
- * A queue that serves users in turn: each user's items in order of arrival, and nobody's second
- * item before another user's first.
+ * A queue that serves users in turn: each user's items in order of arrival, and no user's second
+ * item before another's first.
  */
 export class FairQueue<T> {
   /** By user; the user whose turn it is comes first. */

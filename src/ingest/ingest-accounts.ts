@@ -12,18 +12,18 @@ import type { AccountIds } from './account-ids.ts';
 /** UTC moment of an account's newest snapshot known to this process; NaN without one. */
 export type Newest = { utcMs: number };
 
-/** What ingest must know of an account. */
+/** Data of an account that ingest needs. */
 export type IngestAccount = {
   readonly number: number;
   readonly id: string;
   readonly currency: string;
   readonly moneyDigits: number;
   readonly clock: BrokerClockView;
-  /** One object per account, even if the account is changed or looked up again meanwhile. */
+  /** One object per account, even if the account is changed or looked up again. */
   readonly newest: Newest;
 };
 
-/** What is kept when an account changes. */
+/** Kept when an account changes. */
 type Remembered = Newest & { readonly key: string };
 
 /** How many accounts are remembered, and how many answers for whole lists of ids. */
@@ -36,8 +36,8 @@ const POINTER_BYTES = 8;
 export type Found = readonly (IngestAccount | undefined)[];
 
 /**
- * The accounts that snapshots come for, cached by this process until any process changes them. Each
- * request refreshes the catalogue first, so what it finds is never older than the request.
+ * The accounts of incoming snapshots, cached by this process until any process changes them. Each
+ * request refreshes the catalogue first, so the accounts found are never older than the request.
  */
 export class IngestAccounts {
   readonly #database: Database;
@@ -115,14 +115,14 @@ export class IngestAccounts {
       }
     }
     for (const [key, account] of loaded) {
-      // If it changed while it was read, it is good for this request but not for the next.
+      // If it changed during the read, it serves this request but not the next.
       if (this.#catalogue.isChanged('account', account.number, version)) continue;
       this.#accounts.set(key, account);
     }
     return loaded;
   }
 
-  /** The newest moment; the stored one may lag behind what this process has taken since. */
+  /** The newest moment; the stored one may lag behind snapshots accepted by this process. */
   #newestOf(accountNumber: number, key: string, storedUtcMs: number): Remembered {
     const known = this.#newest.get(accountNumber) ?? { key, utcMs: storedUtcMs };
     if (Number.isNaN(known.utcMs) || storedUtcMs > known.utcMs) known.utcMs = storedUtcMs;

@@ -4,7 +4,7 @@ import { compareDeals, type Deal, isTradeDeal } from '../domain/deal.ts';
 import { VALID_TIME } from '../domain/formats.ts';
 import { moneyDigits, toUnits, toVolume } from '../domain/money.ts';
 
-/** A deal as clients send it: amounts and lots as plain numbers, broker time as text. */
+/** A deal sent by a client: amounts and lots as plain numbers, broker time as text. */
 export type DealRecord = {
   id: string;
   positionId?: string | undefined;

@@ -5,10 +5,10 @@ import { formatBrokerTime } from '../domain/broker-time.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import { Rejection } from './rejection.ts';
 
-/** One for all: what it remembers of one body must not show in the next. */
+/** Shared: its memory of one body must not show in the next. */
 const reading = new SnapshotReading();
 
-/** What is read, or which faults are named. */
+/** The rows read, or the faults named. */
 function read(body: Buffer, isNdjson: boolean) {
   try {
     const { ids, rowCount, ...rest } = reading.read(body, isNdjson);
@@ -41,7 +41,7 @@ const lines = fc
 const oddNumbers = fc.constantFrom('01', '-', '.5', '5.', '1.2.3', '1e3', '-0', '1'.repeat(16));
 
 describe('reading snapshots', () => {
-  it('gives the same for lines as for the array of the same rows', () => {
+  it('gives equal results for lines and for an array of the same rows', () => {
     const property = fc.property(fc.array(lines, { maxLength: 8 }), fc.boolean(), (rows, end) => {
       const asLines = Buffer.from(rows.join('\n') + (end ? '\n' : ''));
       assert.deepEqual(read(asLines, true), read(Buffer.from(`[${rows.join(',')}]`), false));
@@ -49,7 +49,7 @@ describe('reading snapshots', () => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  it('takes no number for one that JSON does not take', () => {
+  it('accepts no number that JSON refuses', () => {
     const property = fc.property(oddNumbers, fc.boolean(), (text, isFirst) => {
       const row = `{"accountId":"a","brokerTime":"2026-11-20 10:00:00","balance":${isFirst ? text : 1},"equity":${isFirst ? 1 : text}}`;
       const expected = read(Buffer.from(`[${row}]`), false);
@@ -60,7 +60,7 @@ describe('reading snapshots', () => {
     fc.assert(property);
   });
 
-  it('names a line that is cut anywhere, and reads the whole one', () => {
+  it('reports a line cut anywhere, and reads the complete one', () => {
     const row =
       '{"accountId":"a","brokerTime":"2026-11-20 10:00:00.000","balance":100.25,"equity":-3}';
     assert.deepEqual(read(Buffer.from(row), true), read(Buffer.from(`[${row}]`), false));

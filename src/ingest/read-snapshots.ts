@@ -16,16 +16,16 @@ import { LEAST_BYTES, PlainLines } from './plain-lines.ts';
 import type { DealRecord } from './read-deals.ts';
 import { Rejection, rejectFaults } from './rejection.ts';
 
-/** The rows of a body as received: their accounts are places among the ids. */
+/** The rows of a received body: their accounts are indexes among the ids. */
 export type SnapshotBody = Columns & {
   ids: AccountIds;
   deals: readonly { row: number; records: readonly DealRecord[] }[];
 };
 
 /**
- * Reads the rows of bodies, NDJSON or an array. Nearly all are plain lines, whose check is written
- * out by hand because it is most of a snapshot's cost; all others, and lines with a fault, are read
- * by the contract. What is remembered of a body is only ever compared with the next.
+ * Reads the rows of bodies, NDJSON or an array. Nearly all are plain lines, whose check is
+ * hand-written because it is most of a snapshot's cost; all others, and lines with a fault, are
+ * read by the contract. The memory of a body is only compared with the next one.
  */
 export class SnapshotReading {
   readonly #times = new BrokerTimeReader();
@@ -52,7 +52,7 @@ export class SnapshotReading {
     const read = yield* (isNdjson ? readNdjson : readJson)(body, this.#check, faults);
     if (read === 'tooMany') throw tooMany(MAX_SNAPSHOTS_PER_REQUEST, 'snapshots');
     rejectFaults(faults);
-    // The check has just proved it.
+    // Just proved by the check.
     return this.#columnsOf(read.value as SnapshotRecord[]);
   }
 
@@ -116,10 +116,10 @@ const [ZERO, COLON, SPACE, DOT] = [48, 58, 32, 46];
 
 /**
  * Reads broker times as parseBrokerTime does, but remembers the last text and date: a batch has
- * thousands of times of the same day, and often of the same moment.
+ * thousands of times of one day, and often of one moment.
  */
 export class BrokerTimeReader {
-  /** The text that was read last. */
+  /** The last text read. */
   text = '';
   #timeMs: BrokerTimeMs | undefined;
   #date = '';

@@ -10,7 +10,7 @@ import { Rejection, type RejectionKind } from './rejection.ts';
 /** A body that takes longer yields to the next one. */
 const SLICE_MS = 5;
 
-/** Shared memory: the number of the body being read, to be known if this thread dies. */
+/** Shared memory: the number of the body being read, in case this thread dies. */
 export type ReadNow = { readNow: Int32Array };
 
 export type BodyMessage = { number: number; body: Uint8Array; isNdjson: boolean };
@@ -21,7 +21,7 @@ export type ReadMessage =
 const reading = new SnapshotReading();
 const { readNow } = workerData as ReadNow;
 
-/** Reads in slices of time: bodies of one thread take turns. */
+/** Reads in time slices: bodies of one thread take turns. */
 async function read({ number, body, isNdjson }: BodyMessage): Promise<ReadMessage> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {

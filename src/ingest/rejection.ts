@@ -1,6 +1,6 @@
 import type { Fault, Faults } from '../contract/faults.ts';
 
-/** Why snapshots are rejected. */
+/** Reasons for rejecting snapshots. */
 export const REJECTIONS = ['invalid', 'unknownAccount', 'tooLarge', 'keyReused', 'busy'] as const;
 export type RejectionKind = (typeof REJECTIONS)[number];
 

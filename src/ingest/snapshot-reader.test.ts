@@ -28,7 +28,7 @@ function newReader(t: TestContext, options = {}) {
 }
 
 describe('the reader of snapshots', () => {
-  it('reads large bodies in its thread as they are read here', async (t) => {
+  it('reads large bodies in its thread with equal results', async (t) => {
     const reader = newReader(t);
     const deals = `{"accountId":"account-7","brokerTime":"2026-11-20 10:00:01.000","balance":1,"equity":1,"deals":[{"id":"1","type":"DEAL_TYPE_BALANCE","brokerTime":"2026-11-20 10:00:00.000","profit":5}]}`;
     const bodies: [rows: string[], isNdjson: boolean][] = [
@@ -70,7 +70,7 @@ describe('the reader of snapshots', () => {
     assert.equal((await reader.read(USER, bodyOf(lines(0, 1500)), true)).rowCount, 1500);
   });
 
-  it('refuses the bodies of one user whose bytes are too many, and reads on for others', async (t) => {
+  it('refuses the bodies of one user with too many bytes, and reads those of others', async (t) => {
     const reader = newReader(t);
     const spaces = Buffer.alloc(15 * 1024 * 1024, ' ');
     const notRows = { name: 'Rejection', kind: 'invalid' };
@@ -99,7 +99,7 @@ describe('the reader of snapshots', () => {
     await large;
   });
 
-  it('refuses a body that takes too much memory, and reads those that wait behind it', async (t) => {
+  it('refuses a body that takes too much memory, and reads those waiting behind it', async (t) => {
     const reader = newReader(t, { threadMemoryMb: 20, maxLargeBytes: 0 });
     const deal =
       '{"id":"1","type":"DEAL_TYPE_BALANCE","brokerTime":"2026-11-20 10:00:00.000","profit":5}';
@@ -119,7 +119,7 @@ describe('the reader of snapshots', () => {
     assert.equal(reader.waitingBytes, 0);
   });
 
-  it('refuses what waits when it is closed, and what comes then', async (t) => {
+  it('refuses waiting and later bodies when closed', async (t) => {
     const reader = newReader(t);
     const waiting = assert.rejects(reader.read(USER, bodyOf(lines(0, 5000)), true), BUSY);
     const closed = reader.close();
@@ -128,7 +128,7 @@ describe('the reader of snapshots', () => {
     await assert.rejects(reader.read(USER, bodyOf(lines(0, 400)), true), BUSY);
   });
 
-  it('tells the accounts of more bodies than it remembers apart', async (t) => {
+  it('distinguishes the accounts of more bodies than it remembers', async (t) => {
     const reader = newReader(t);
     const firsts = Array.from({ length: 100 }, (_, index) => index * 300);
     for (const first of [...firsts, ...firsts]) {

@@ -6,18 +6,18 @@ import { SnapshotReading } from './read-snapshots.ts';
 import type { BodyMessage, ReadMessage, ReadNow } from './reading-thread.ts';
 import { Rejection } from './rejection.ts';
 
-/** Shorter bodies are read at once: handing one over costs as much as reading some hundred rows. */
+/** Shorter bodies are read here: a transfer costs as much as reading some hundred rows. */
 const LEAST_BYTES = 16 * 1024;
 /** The most bytes of bodies that may wait for the thread: of all users, and of each one. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING_BYTES_EACH = 24 * 1024 * 1024;
 /**
- * Bodies read in turns are in memory together, so longer ones than LARGE_BYTES are handed to the
- * thread only up to MAX_LARGE_BYTES in all, or one alone; shorter ones pass them.
+ * Bodies read in turns are in memory together, so longer ones than LARGE_BYTES go to the thread
+ * only up to MAX_LARGE_BYTES in all, or one alone; shorter ones overtake them.
  */
 const LARGE_BYTES = 1024 * 1024;
 const MAX_LARGE_BYTES = 24 * 1024 * 1024;
-/** Several times what the largest body takes. A thread that needs more ends; a new one starts. */
+/** Several times the need of the largest body. A thread that needs more ends; a new one starts. */
 const THREAD_MEMORY_MB = 512;
 /** Bodies are numbered below this, as the number shared with the thread is an Int32. */
 const MAX_NUMBER = 2 ** 31;
@@ -25,7 +25,7 @@ type Waiting = {
   userId: string;
   bytes: number;
   isNdjson: boolean;
-  /** Set until it is handed to the thread. */
+  /** Set until it is sent to the thread. */
   body: Buffer | undefined;
   resolve: (columns: SnapshotBody) => void;
   reject: (error: unknown) => void;
@@ -33,7 +33,7 @@ type Waiting = {
 
 /**
  * Reads the rows of bodies: large ones in a separate thread, so that the main thread stays free to
- * fold and answer. The first one starts it.
+ * fold and answer. The first large body starts it.
  */
 export class SnapshotReader {
   readonly #maxWaitingBytes: number;
@@ -66,7 +66,7 @@ export class SnapshotReader {
     return this.#waitingBytes;
   }
 
-  /** Reads a body; a large one's memory is handed over and lost to the caller. Throws Rejection. */
+  /** Reads a body; a large one's memory is transferred and lost to the caller. Throws Rejection. */
   async read(userId: string, body: Buffer, isNdjson: boolean): Promise<SnapshotBody> {
     if (body.length < LEAST_BYTES) return this.#reading.read(body, isNdjson);
     this.#admit(userId, body.length);
@@ -76,12 +76,12 @@ export class SnapshotReader {
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { userId, bytes, isNdjson, body, resolve, reject });
       this.#count(userId, bytes);
-      this.#handOver();
+      this.#sendBodies();
     });
   }
 
-  /** Hands bodies to the thread in order: large ones while there is room, smaller ones always. */
-  #handOver(): void {
+  /** Sends bodies to the thread in order: large ones while there is room, smaller ones always. */
+  #sendBodies(): void {
     let isFull = false;
     for (const [number, waiting] of this.#waiting) {
       const { body, bytes, isNdjson } = waiting;
@@ -100,7 +100,7 @@ export class SnapshotReader {
     }
   }
 
-  /** Refuses what still waits. */
+  /** Refuses all waiting bodies. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const stopping = new Rejection('busy', 'The server is stopping: try again later');
@@ -129,7 +129,7 @@ export class SnapshotReader {
 
   #take(number: number, waiting: Waiting, read: ReadMessage): void {
     this.#leave(number, waiting);
-    this.#handOver();
+    this.#sendBodies();
     if ('kind' in read) waiting.reject(new Rejection(read.kind, read.message, read.faults));
     else {
       const { ids, columns } = read;
@@ -137,10 +137,10 @@ export class SnapshotReader {
     }
   }
 
-  /** All bodies that a thread had are refused when it ends; a new one reads the others. */
+  /** When a thread ends, all its bodies are refused; a new one reads the others. */
   #refuse(number: number, waiting: Waiting, error: unknown): void {
     this.#leave(number, waiting);
-    if (!this.#isClosed) this.#handOver();
+    if (!this.#isClosed) this.#sendBodies();
     if (!(error instanceof ThreadEnded)) waiting.reject(error);
     else if (error.cause !== undefined && number === this.#readNow[0]) {
       waiting.reject(refusalOf(error.cause));

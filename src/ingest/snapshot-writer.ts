@@ -22,7 +22,7 @@ const SHARE_OF_ONE = 4;
 /** How many rows one user gets into a commit before the next user has a turn. */
 const ROWS_PER_TURN = 500;
 
-/** A request of plain snapshots and its progress: a large one is written in parts. */
+/** A request of plain snapshots, and its progress: a large one is written in parts. */
 type Plain = { job: Job; taken: number; late: number };
 /** The rows in [from, to) of a request. */
 type Part = { plain: Plain; from: number; to: number };
@@ -30,8 +30,8 @@ type Part = { plain: Plain; from: number; to: number };
 /**
  * Makes snapshots durable. Plain ones that arrive while a commit runs share the next, with users
  * taking turns; a request that exceeds a commit is spread over several and answered when the last
- * is durable. Requests with deals or an idempotency key go through transactions of their own, in
- * order for each user, with several users at a time, so that a large one holds up nobody else.
+ * is durable. Requests with deals or an idempotency key go through separate transactions, in order
+ * for each user, with several users at a time, so that a large one holds up no other user.
  */
 export class SnapshotWriter {
   readonly #journal: Journal;
@@ -80,7 +80,8 @@ export class SnapshotWriter {
         this.#enqueue({ sender, rows, idempotency, resolve, reject });
       });
     } catch (error) {
-      // A repeated request may fail because an account has gone since, yet the first one succeeded.
+      // A repeated request may fail although the first succeeded, because an account has been
+      // deleted since.
       if (!(error instanceof Rejection && idempotency)) throw error;
       const answer = await this.#careful.answerTo(sender.userId, idempotency);
       if (!answer) throw error;
@@ -125,8 +126,8 @@ export class SnapshotWriter {
   async #commitPlain(): Promise<void> {
     this.#isCommitting = true;
     while (!this.#plain.isEmpty) {
-      // Requests that arrive in this turn of the event loop go together, after a commit as well:
-      // the clients that it answered send their next.
+      // Requests that arrive in this turn of the event loop share a commit, after a commit as well:
+      // clients that were answered send their next.
       await sleep(this.#time, 0);
       const parts = this.#takeParts();
       try {

@@ -21,7 +21,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return stored.map(({ id }) => id);
     };
 
-    it('are stored without NUL and halves of characters, and known when they come again', async () => {
+    it('are stored without NUL and halves of characters, and recognised when repeated', async () => {
       const { number } = await newAccount(opened.database);
       assert.deepEqual(await idsOfNew(number, ['1\0', '2\ud83d']), ['1', '2\ufffd']);
       assert.deepEqual(await idsOfNew(number, ['1\0', '2\ud83d']), []);

@@ -9,7 +9,7 @@ import {
 /** Entries of single snapshots rarely need more; those of batches grow in few steps. */
 const FIRST_CAPACITY = 32;
 
-/** An account's place in a commit: its entry, and its place there. */
+/** An account in a commit: its entry, and its index there. */
 export type Place = { readonly builder: EntryBuilder; readonly account: number };
 
 /** Collects the snapshots of many requests, each into the entry of its account's partition. */
@@ -21,7 +21,7 @@ export class CommitBuilder {
     this.#partitions = partitions;
   }
 
-  /** Adds an account and returns where its rows go. Add each account once only. */
+  /** Adds an account and returns the target of its rows. Add each account only once. */
   addAccount(accountNumber: number): Place {
     const partition = partitionOf(accountNumber, this.#partitions);
     const builder = this.#builders[partition] ?? new EntryBuilder();

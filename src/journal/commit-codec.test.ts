@@ -37,7 +37,7 @@ it('gives each partition its own entry back, whatever accounts there are', () =>
   );
 });
 
-it('says what is wrong when an entry is asked for, not when the commit is read', () => {
+it('reports a fault when an entry is read, not when the commit is', () => {
   const body = encodeCommit(commitOf([1, 2, 3]));
   for (const damaged of [body.subarray(0, 10), body.subarray(0, -8), new Uint8Array(8)]) {
     const stored = new StoredCommit(9, damaged);
@@ -47,7 +47,7 @@ it('says what is wrong when an entry is asked for, not when the commit is read',
   }
 });
 
-it('is told from a commit of a newer version, and damage from both', () => {
+it('distinguishes commits of a newer version, and damage', () => {
   const body = encodeCommit(commitOf([1]));
   const table = new DataView(body.buffer);
   table.setUint32(0, 2, true);

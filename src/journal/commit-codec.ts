@@ -7,7 +7,7 @@ import { decodeEntry, encodeEntry } from './entry-codec.ts';
  * lengths are multiples of 8.
  */
 const FORMAT = 1;
-/** No version of Plimsoll will get here: a format this high means that the bytes are no commit. */
+/** No version of Plimsoll will reach this: bytes with such a format are no commit. */
 const UNLIKELY_FORMAT = 1000;
 const HEAD_BYTES = 16;
 const ITEM_BYTES = 8;

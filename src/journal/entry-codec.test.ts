@@ -51,7 +51,7 @@ it('reads back snapshots of any amounts and times exactly as they were written',
   );
 });
 
-it('reads back more accounts than two bytes can tell apart', () => {
+it('reads back more accounts than two bytes can number', () => {
   const builder = new EntryBuilder();
   for (let number = 0; number < 70_000; number += 1) {
     builder.addRow(builder.addAccount(number), number, 0 - number, number);
@@ -59,7 +59,7 @@ it('reads back more accounts than two bytes can tell apart', () => {
   assertReadsBack(builder.build(1));
 });
 
-it('takes 14 bytes for a snapshot and 4 for its account while amounts are alike', () => {
+it('takes 14 bytes for a snapshot and 4 for its account while amounts are similar', () => {
   const builder = new EntryBuilder();
   for (let number = 0; number < 1000; number += 1) {
     const place = builder.addAccount(number);
@@ -94,7 +94,7 @@ it('reads back deals and commands, and snapshots beside deals', () => {
   assertReadsBack(builder.build(1));
 });
 
-it('takes no bytes for an entry that are cut, too long, or name accounts that are not there', () => {
+it('refuses bytes that are cut, too long, or name missing accounts', () => {
   const builder = new EntryBuilder();
   const [one, two] = [builder.addAccount(1), builder.addAccount(2)];
   builder.addRow(one, 1, 2, 3);
@@ -113,7 +113,7 @@ it('takes no bytes for an entry that are cut, too long, or name accounts that ar
   assert.throws(() => decodeEntry(json, 1), RangeError);
 });
 
-it('never takes damaged bytes for more than they are, and never hangs', () => {
+it('never takes more than the given bytes from damage, and never hangs', () => {
   const builder = new EntryBuilder();
   for (let number = 0; number < 5; number += 1) {
     builder.addRow(builder.addAccount(number), number, 100, 100 + number);

@@ -3,19 +3,19 @@ import type { Command, EntryDeal, JournalEntry } from './entry.ts';
 /*
  * Layout of an entry, little-endian. Head of 40 bytes: the width of places (1 byte: 2 or 4), three
  * unused bytes, the numbers of accounts, rows and bytes of JSON (4 bytes each), the least time,
- * balance and profit (doubles). Then, each beginning at a multiple of 8: the account numbers
- * (4 bytes each); the columns of the rows: times, balances, equities, places of accounts; and, as
- * JSON, what most entries don't have: deals and a command.
+ * balance and profit (doubles). Then, each beginning at a multiple of 8: the account numbers (4
+ * bytes each); the columns of the rows: times, balances, equities, places of accounts; and, as
+ * JSON, the parts that most entries lack: deals and a command.
  *
  * If a column's least number is not NaN, its values are stored as their distance from it, in 4
  * bytes. If it is NaN, they are doubles. The least profit is that of the equities' column, which
  * holds profits (equity less balance) unless it is NaN. That makes 14 bytes per snapshot while
- * amounts and times are similar, and what the log writes is most of what a snapshot costs the
+ * amounts and times are similar, and the size in the log is most of a snapshot's cost for the
  * database.
  */
 const HEAD_BYTES = 40;
 const GREATEST_OFFSET = 0xffff_ffff;
-/** Up to this many accounts, places take 2 bytes each. */
+/** Up to this many accounts, indexes take 2 bytes each. */
 const FEW_ACCOUNTS = 0x1_0000;
 
 type Rare = { deals?: readonly EntryDeal[]; command?: Command };

@@ -10,7 +10,7 @@ import {
   WITHOUT_SNAPSHOT,
 } from './entry.ts';
 
-/** What an entry says of an account, row by row. */
+/** The content of an entry for an account, row by row. */
 function rowsOf(entry: JournalEntry | undefined, accountNumber: number) {
   const place = entry?.accounts.indexOf(accountNumber) ?? -1;
   if (!entry || place < 0) return undefined;
@@ -52,7 +52,7 @@ const entries = fc
   });
 
 describe("an account's part of an entry", () => {
-  it('is all that is said of it, in order, and nothing of others', () => {
+  it('has all its data, in order, and none of others', () => {
     fc.assert(
       fc.property(entries, fc.constantFrom(...NUMBERS), (entry, number) => {
         const part = partOfCommit(entry, number);
@@ -66,7 +66,7 @@ describe("an account's part of an entry", () => {
     );
   });
 
-  it('is none of an account that the entry does not name', () => {
+  it('is none for an account that the entry does not name', () => {
     fc.assert(fc.property(entries, (entry) => assert.equal(partOfCommit(entry, 6), undefined)));
   });
 

@@ -19,7 +19,7 @@ export type EntryDeal = readonly [
 ];
 export const WITHOUT_SNAPSHOT = -1;
 
-/** A change that must happen between the right two snapshots, even if it is folded again. */
+/** A change between two particular snapshots, even when folded again. */
 export type Command =
   | { kind: 'tracker-added'; definition: TrackerDefinition }
   | { kind: 'tracker-removed'; trackerId: string }
@@ -32,11 +32,11 @@ export type Command =
       by?: string;
     }
   /**
-   * Nothing came since the snapshot that was received at this moment or, before the first, since
-   * the account was created. reason: why its platform could not be read.
+   * Nothing came since the snapshot received at this moment or, before the first, since the account
+   * was created. reason: why its platform could not be read.
    */
   | { kind: 'feed-silent'; freshUtcMs: number; reason?: string }
-  /** The time is up for which the account's breaches wait: see settle-breaches.ts. */
+  /** The waiting time of the account's breaches is over: see settle-breaches.ts. */
   | { kind: 'breach-settled' }
   | { kind: 'clock-changed'; clock: BrokerClock }
   | { kind: 'account-removed' }
@@ -52,12 +52,12 @@ export type Columns = {
   timeMs: Float64Array;
   balance: Float64Array;
   equity: Float64Array;
-  /** For each row, the place of its account in a list beside these columns. */
+  /** For each row, the index of its account in a list next to these columns. */
   account: Uint32Array;
 };
 
 /**
- * What one commit brings to one partition, in the order of folding: snapshots, with the deals of
+ * The part of one commit for one partition, in the order of folding: snapshots, with the deals of
  * their moment; or deals alone; or a command to the first account.
  */
 export type JournalEntry = Columns & {
@@ -69,7 +69,7 @@ export type JournalEntry = Columns & {
   command: Command | undefined;
 };
 
-/** Three doubles and the place of an account. */
+/** Three doubles and the index of an account. */
 const ROW_BYTES = 28;
 const GROWTH = 4;
 
@@ -82,7 +82,7 @@ export class GrowingColumns implements Columns {
   account: Uint32Array<ArrayBuffer>;
 
   constructor(capacity: number) {
-    // One buffer for all columns: a thread hands it over as a whole.
+    // One buffer for all columns: a thread transfers it as a whole.
     const buffer = new ArrayBuffer(capacity * ROW_BYTES);
     this.timeMs = new Float64Array(buffer, 0, capacity);
     this.balance = new Float64Array(buffer, capacity * 8, capacity);
@@ -113,7 +113,7 @@ export class GrowingColumns implements Columns {
   }
 }
 
-/** What one request, or several together, brought: entries by partition. */
+/** The content of one request, or of several together: entries by partition. */
 export type Commit = {
   receivedUtcMs: number;
   entries: ReadonlyMap<number, JournalEntry>;
@@ -126,7 +126,7 @@ export const partitionOf = (accountNumber: number, partitions: number): number =
 /** A deal of the account at a place in `accounts`, without a snapshot unless `row` is given. */
 export function entryDealOf(account: number, deal: Deal, row = WITHOUT_SNAPSHOT): EntryDeal {
   const { id, timeMs } = deal;
-  // To limits all credit is alike.
+  // Limits treat all credit alike.
   const type = isCredit(deal) ? 'DEAL_TYPE_CREDIT' : deal.type;
   const written = [account, row, id, type, timeMs, moneyOf(deal)] as const;
   return closesOnly(deal) ? [...written, 1] : written;
@@ -140,7 +140,7 @@ export const liveDealOf = ([, , id, type, timeMs, money, closes]: EntryDeal): Li
   ...(closes ? { closes: true } : {}),
 });
 
-/** A commit with nothing but a command. */
+/** A commit with only a command. */
 export function commitOf(
   receivedUtcMs: number,
   accountNumber: number,

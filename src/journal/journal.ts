@@ -2,7 +2,7 @@ import type { Transaction } from '../storage/database.ts';
 import type { StoredCommit } from './commit-codec.ts';
 import type { Commit } from './entry.ts';
 
-/** Is told what is appended. */
+/** Notified of appended commits. */
 export type JournalListener = {
   /** A commit of this process has its position. Calls may come in another order than positions. */
   appended(position: number, commit: Commit): void;
@@ -14,21 +14,21 @@ export type JournalListener = {
 export type Staged = readonly { readonly commit: Commit; readonly place: number | undefined }[];
 
 /**
- * The journal: everything that came in, durable and in one order, the same for all who fold it.
- * Positions are whole numbers without gaps; a log may add commits of its own, without entries.
- * A commit acknowledged before another was begun has the lower position. A commit too large for the
+ * The journal: all received data, durable and in one order, the same for all that fold it.
+ * Positions are whole numbers without gaps; a log may add commits of its own, without entries. A
+ * commit acknowledged before another was begun has the lower position. A commit too large for the
  * log becomes several. An outage of the log is DatabaseUnavailable.
  */
 export interface Journal {
-  /** Fixed for good when the log is created. */
+  /** Fixed when the log is created. */
   readonly partitions: number;
   /** Durable when it resolves. If it rejects, the commit may still be in the log. */
   append(commit: Commit): Promise<void>;
   /**
    * Makes a commit part of the transaction that stores its data. Call `release` after the
    * transaction, and acknowledge nothing before it resolves: only then is the log sure to have
-   * everything staged before. So a caller that staged nothing, because somebody had stored the same
-   * before, must call it too.
+   * everything staged before. So a caller that staged nothing, because the same was stored before,
+   * must call it, too.
    */
   stage(tx: Transaction, commit: Commit): Promise<Staged>;
   release(staged: readonly Staged[]): Promise<void>;
@@ -38,7 +38,7 @@ export interface Journal {
   head(): Promise<number>;
   /**
    * A position that the log has reached, found at little cost, for periodic checks whether anything
-   * was missed. Also finishes what dead processes left undone.
+   * was missed. Also finishes the work of dead processes.
    */
   look(): Promise<number>;
   /** A read that returns fewer commits than this has reached the end. */

@@ -25,7 +25,7 @@ function commitOf(rows: readonly Row[]): Commit {
   return builder.build(7);
 }
 
-/** What an account is given, in order: its snapshots, each with its deals. */
+/** An account's data, in order: its snapshots, each with its deals. */
 function courseOf(commits: readonly Commit[], account: number): unknown[] {
   return commits.flatMap(({ entries }) => {
     const entry = entries.get(account % PARTITIONS);
@@ -49,7 +49,7 @@ const row = fc.record({
 });
 
 describe('encodeWithin', () => {
-  it('gives parts that fit and bring each account the same in the same order', () => {
+  it("gives parts that fit, with each account's data in the same order", () => {
     fc.assert(
       fc.property(
         fc.array(row, { maxLength: 60 }),
@@ -70,7 +70,7 @@ describe('encodeWithin', () => {
     );
   });
 
-  it('leaves a commit that fits as it is', () => {
+  it('leaves a commit that fits unchanged', () => {
     const commit = commitOf([{ account: 1, timeMs: 5, deals: 2 }]);
     const [only, ...others] = encodeWithin(commit, 1000);
     assert.equal(only?.commit, commit);
@@ -93,7 +93,7 @@ describe('encodeWithin', () => {
     ]);
   });
 
-  it('refuses a snapshot that is more than a part by itself', () => {
+  it('refuses a snapshot larger than a part', () => {
     const commit = commitOf([{ account: 1, timeMs: 5, deals: 30 }]);
     assert.throws(() => encodeWithin(commit, 500), RangeError);
   });

@@ -44,7 +44,7 @@ function halvesOfEntry(entry: JournalEntry): JournalEntry[] {
   throw new RangeError('A snapshot with its deals is larger than the log accepts');
 }
 
-/** Some rows and deals of an entry, with only the accounts that they need. */
+/** Some rows and deals of an entry, with only the accounts needed. */
 function partOf(
   entry: JournalEntry,
   fromRow: number,

@@ -11,7 +11,7 @@ import { SqlJournal } from './sql-journal.ts';
 
 needs('postgres');
 
-it('asks to come back later when another process gives positions for seconds', async (t) => {
+it('asks to retry if another process assigns positions for seconds', async (t) => {
   const { database, close } = await openTestDatabase('postgres');
   t.after(close);
   const time = new TestTime();
@@ -25,7 +25,7 @@ it('asks to come back later when another process gives positions for seconds', a
   });
   await holding.opened;
   try {
-    // Nobody needs the lock where nothing waits for a position.
+    // The lock is not needed while nothing waits for a position.
     assert.equal(await journal.head(), 0);
     await journal.append(new CommitBuilder(16).build(1));
     let isAnswered = false;
@@ -38,11 +38,11 @@ it('asks to come back later when another process gives positions for seconds', a
       .finally(() => {
         isAnswered = true;
       });
-    // Time stands still while the database is asked.
+    // Time stands still during questions to the database.
     while (!isAnswered) await (time.timers > 0 ? time.pass(20) : sleep(1));
     await asking;
     assert.ok(failure instanceof DatabaseUnavailable, String(failure));
-    // Its own patience, and time that passes here while a slow machine asks the database.
+    // Its own patience, and time that passes while a slow machine asks the database.
     assert.ok(time.elapsed() >= 3000, `${time.elapsed()} ms`);
   } finally {
     done.open();

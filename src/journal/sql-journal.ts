@@ -32,7 +32,7 @@ export class SqlJournal implements Journal {
   readonly #origin: string;
   readonly #listeners = new Set<JournalListener>();
   readonly #heads = new SharedQuestion(() => this.#settle());
-  #deafen: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
 
   /** Throws WrongJournal if a stream holds the database's journal. */
   static async open(database: Database, time: Timekeeper, origin: string): Promise<SqlJournal> {
@@ -54,7 +54,7 @@ export class SqlJournal implements Journal {
 
   async append(commit: Commit): Promise<void> {
     const body = encodeCommit(commit);
-    this.#tell(commit, await appendJournal(this.#database, commit.receivedUtcMs, body));
+    this.#report(commit, await appendJournal(this.#database, commit.receivedUtcMs, body));
   }
 
   async stage(tx: Transaction, commit: Commit): Promise<Staged> {
@@ -63,7 +63,7 @@ export class SqlJournal implements Journal {
   }
 
   async release(staged: readonly Staged[]): Promise<void> {
-    for (const { commit, place } of staged.flat()) this.#tell(commit, place);
+    for (const { commit, place } of staged.flat()) this.#report(commit, place);
   }
 
   async settle(): Promise<void> {
@@ -74,7 +74,7 @@ export class SqlJournal implements Journal {
     return this.#heads.ask();
   }
 
-  /** Assigns positions to whatever a process left without one. */
+  /** Assigns positions to all commits left without one by a process. */
   look(): Promise<number> {
     return this.head();
   }
@@ -90,28 +90,28 @@ export class SqlJournal implements Journal {
 
   listen(listener: JournalListener): () => void {
     this.#listeners.add(listener);
-    this.#deafen ??= this.#database.listen('plimsoll_journal', (origin) => {
+    this.#unsubscribe ??= this.#database.listen('plimsoll_journal', (origin) => {
       if (origin === this.#origin) return;
       for (const each of this.#listeners) each.more();
     });
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
-      this.#deafen?.();
-      this.#deafen = undefined;
+      this.#unsubscribe?.();
+      this.#unsubscribe = undefined;
     };
   }
 
   async close(): Promise<void> {}
 
-  /** Announces a commit once it has its position: before that others would look in vain. */
-  #tell(commit: Commit, position: number | undefined): void {
+  /** Announces a commit once it has its position: before that, others would find nothing. */
+  #report(commit: Commit, position: number | undefined): void {
     if (position !== undefined) {
       this.#announce();
       for (const listener of this.#listeners) listener.appended(position, commit);
       return;
     }
-    // Reading the head assigns one. If that fails, the listeners' patrol will do it.
+    // Reading the head assigns one. If that fails, the listeners' patrol does it.
     this.head().then(
       () => {
         this.#announce();

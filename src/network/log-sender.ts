@@ -1,6 +1,6 @@
 import type { MailLog, Sender } from './mail-sender.ts';
 
-/** For an installation without SMTP_URL: the mail goes to the log, and stays kept in the outbox. */
+/** For an installation without SMTP_URL: the mail goes to the log, and stays in the outbox. */
 export function createLogSender(log: MailLog): Sender {
   return {
     async send(mail) {

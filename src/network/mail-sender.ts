@@ -1,8 +1,8 @@
 import type { Mail } from '../domain/mail.ts';
 
 /**
- * What became of one attempt. `deferred` may succeed later (the server is away, busy or asks to
- * come again); `refused` never will (the server said so for this mail).
+ * The outcome of one attempt. `deferred` may succeed later (the server is away, busy or asks for a
+ * retry); `refused` never will (the server said so for this mail).
  */
 export type SendOutcome =
   | { outcome: 'sent'; response: string }
@@ -11,7 +11,7 @@ export type SendOutcome =
   | { outcome: 'refused'; error: string };
 
 export interface Sender {
-  /** Never throws. An aborted attempt is deferred: nobody knows whether it arrived. */
+  /** Never throws. An aborted attempt is deferred: whether it arrived is unknown. */
   send(mail: Mail, signal: AbortSignal): Promise<SendOutcome>;
 }
 

@@ -6,14 +6,13 @@ const RESOLVE_MS = 5000;
 
 export const isPublicAddress = (address: string): boolean => addressKind(address) === 'public';
 
-/** A name that leads out of the public internet. */
+/** A name that resolves to an address outside of the public internet. */
 export class PrivateTarget extends Error {}
 
 /**
- * The address to connect to. Throws PrivateTarget when the name, in any of its addresses, leads out
- * of the public internet and that is not allowed, an Error of the resolver when it has none, or the
- * signal's reason. The caller must connect to just this address: asked again, a name may answer
- * differently.
+ * The address to connect to. Throws PrivateTarget if any address of the name is outside of the
+ * public internet and that is not allowed, the resolver's Error if it has none, or the signal's
+ * reason. The caller must connect to just this address: asked again, a name may answer differently.
  */
 export async function resolvePublicTarget(
   hostname: string,

@@ -8,11 +8,11 @@ import { NameUnanswered, resolveName } from './resolve-name.ts';
 const A = 1;
 const SHORT_MS = 100;
 const LONG_MS = 60_000;
-/** More than the threads that the system looks names up with. */
+/** More than the system's threads for looking up names. */
 const MANY = 16;
 
-describe('a name', () => {
-  it('is given up when DNS never answers, and keeps no look-up of the system waiting', async (t) => {
+describe('resolving a name', () => {
+  it('gives up if DNS never answers, without blocking look-ups of the system', async (t) => {
     const server = await startDns(t, () => undefined);
     const asked = Array.from({ length: MANY }, () => resolveName('silent.test', LONG_MS, [server]));
     const ends = Promise.allSettled(asked);
@@ -21,7 +21,7 @@ describe('a name', () => {
     for (const { status } of await ends) assert.equal(status, 'rejected');
   });
 
-  it('has the addresses that DNS knows, of either family', async (t) => {
+  it('finds the addresses in DNS, of either family', async (t) => {
     const server = await startDns(t, (question, type) =>
       type === A ? found(question) : none(question),
     );
@@ -30,7 +30,7 @@ describe('a name', () => {
     ]);
   });
 
-  it('of this machine is never asked of DNS', async () => {
+  it('never asks DNS for names of this machine', async () => {
     const addresses = await resolveName('localhost', LONG_MS, ['192.0.2.1']);
     assert.ok(addresses.every(({ address }) => address === '127.0.0.1' || address === '::1'));
   });

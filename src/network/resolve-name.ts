@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** One question to DNS, and how often it is asked: packets do get lost. */
+/** One question to DNS, and its tries: packets can get lost. */
 const QUESTION_MS = 1500;
 const TRIES = 2;
 
@@ -14,11 +14,11 @@ export class NameUnanswered extends Error {
 }
 
 /**
- * All addresses of a name that somebody gave us. The system's own look-up would take one of the two
- * threads that it has for as long as a silent DNS lets it, half a minute, and the name of the
- * database would wait behind it. So DNS is asked here, without a thread and for a bounded time, and
- * the system only for what DNS says it does not know, as names of the hosts file are. Throws
- * NameUnanswered, or the system's own error where nobody knows the name.
+ * All addresses of a name from outside. The system's own look-up would occupy one of its two
+ * threads for as long as DNS is silent, up to half a minute, and the name of the database would
+ * wait behind it. So DNS is asked here, without a thread and for a bounded time, and the system
+ * only for names unknown to DNS, such as those of the hosts file. Throws NameUnanswered, or the
+ * system's own error for an unknown name.
  */
 export async function resolveName(
   host: string,

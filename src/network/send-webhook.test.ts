@@ -6,7 +6,7 @@ import { WebhookClient } from './send-webhook.ts';
 
 const WITHIN_MS = 150;
 
-/** Posts to a target that says this much and then nothing more, without an end. */
+/** Posts to a target that says this much and then no more, without an end. */
 async function sendTo(t: TestContext, words: string): Promise<string> {
   const target = createServer((socket) => {
     socket.on('error', () => {});
@@ -25,17 +25,17 @@ async function sendTo(t: TestContext, words: string): Promise<string> {
 }
 
 describe('a webhook’s target', () => {
-  it('that never answers is given up in time', async (t) => {
+  it('is given up in time if it never answers', async (t) => {
     assert.equal(await sendTo(t, ''), 'no answer in time');
   });
 
-  it('that never ends its head, or its answer, is given up in time', async (t) => {
+  it('is given up in time if its head or its answer never ends', async (t) => {
     assert.equal(await sendTo(t, 'HTTP/1.1 200 OK\r\nx-slow: '), 'no answer in time');
     const half = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf';
     assert.equal(await sendTo(t, half), 'no answer in time');
   });
 
-  it('that is not public is not connected to, though its webhook may be older than the setting', async () => {
+  it('is not connected to if private, even if its webhook is older than the setting', async () => {
     const client = new WebhookClient({ allowPrivate: false });
     const options = { signal: new AbortController().signal };
     const { isTaken, result } = await client.send(new URL('http://127.0.0.1:9/'), {}, '', options);

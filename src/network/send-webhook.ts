@@ -3,28 +3,26 @@ import { isIP, type LookupFunction } from 'node:net';
 import { resolvePublicTarget } from './public-address.ts';
 
 /**
- * `import` would evaluate everything that they export: Node's own fetch and the certificates that
- * it trusts, a tenth of what a start of the server takes.
+ * `import` would evaluate all their exports, including Node's own fetch and the certificates it
+ * trusts, a tenth of what a start of the server takes.
  */
 const http = process.getBuiltinModule('node:http');
 const https = process.getBuiltinModule('node:https');
 
 /** How long a delivery may take. */
 export const DELIVERY_MS = 10_000;
-/** Of an answer only its status counts; more than this is not even read. */
+/** Only the status of an answer counts; bytes beyond this are not read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/**
- * Connections to a target that are kept for the next event, and for how long: servers close theirs.
- */
+/** Connections to a target kept for the next event, and for how long: servers close idle ones. */
 const FREE_CONNECTIONS = 64;
 const KEPT_MS = 4_000;
 
-/** `status` is absent where nobody answered. */
+/** `status` is absent if there was no answer. */
 export type Delivery = { isTaken: boolean; result: string; status?: number };
 
 /**
- * Posts bodies to addresses, over connections that are kept for a while. A connection goes to the
- * very address that was checked, when it is made; redirects are not followed.
+ * Posts bodies to addresses, over connections kept for a while. A new connection goes to the very
+ * address that was checked; redirects are not followed.
  */
 export class WebhookClient {
   readonly #allowPrivate: boolean;
@@ -45,7 +43,7 @@ export class WebhookClient {
     };
   }
 
-  /** Taken when a 2xx answer comes in time. */
+  /** Accepted if a 2xx answer comes in time. */
   async send(
     url: URL,
     headers: Record<string, string>,
@@ -55,7 +53,7 @@ export class WebhookClient {
     const { withinMs = DELIVERY_MS } = options;
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(withinMs)]);
     try {
-      // An address is looked up by nobody.
+      // An IP address needs no look-up.
       if (isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
         await resolvePublicTarget(url.hostname, this.#allowPrivate, signal);
       }
@@ -73,7 +71,7 @@ export class WebhookClient {
     this.#secure.destroy();
   }
 
-  /** A kept connection that its server is just closing is no failure: a new one is made. */
+  /** A kept connection that its server is closing is no failure: a new one is made. */
   async #post(
     url: URL,
     headers: Record<string, string>,

@@ -57,7 +57,7 @@ test('a mail arrives over STARTTLS and authentication, whole and with its Messag
   assert.equal(headerOf(mail, 'Auto-Submitted'), 'auto-generated');
 });
 
-test('where TLS is required, an untrusted certificate gets neither password nor mail', async () => {
+test('if TLS is required, an untrusted certificate gets neither password nor mail', async () => {
   const before = server.mails().length;
   const result = await sender('?requireTLS=true').send(MAIL, never());
   assert.equal(result.outcome, 'deferred');
@@ -65,7 +65,7 @@ test('where TLS is required, an untrusted certificate gets neither password nor 
   assert.equal(server.mails().length, before);
 });
 
-test('where TLS is required, a server that does not offer it gets no mail', async () => {
+test('if TLS is required, a server without it gets no mail', async () => {
   const plain = await startSmtpServer({ startTls: false });
   try {
     const url = `smtp://127.0.0.1:${plain.port}`;
@@ -79,7 +79,7 @@ test('where TLS is required, a server that does not offer it gets no mail', asyn
   }
 });
 
-test('a wrong password defers the mail: the operator can repair it', async () => {
+test('a wrong password defers the mail: the operator can correct it', async () => {
   const result = await sender('', 'wrong').send(MAIL, never());
   assert.equal(result.outcome, 'deferred');
   assert.match('error' in result ? result.error : '', /535/);
@@ -99,7 +99,7 @@ test('451 defers, 550 and 554 refuse', async () => {
   await server.setFault({ kind: 'none' });
 });
 
-test('a connection cut inside or after the message defers', async () => {
+test('a connection cut within or after the message defers', async () => {
   for (const kind of ['cutMidMessage', 'cutAfterMessage'] as const) {
     await server.setFault({ kind, times: 1 });
     assert.equal((await sender('').send(MAIL, never())).outcome, 'deferred', kind);
@@ -115,7 +115,7 @@ test('no server at the address defers', async () => {
   assert.equal((await away.send(MAIL, never())).outcome, 'deferred');
 });
 
-test('a server that says nothing is left when the signal aborts', async () => {
+test('a silent server is left when the signal aborts', async () => {
   await server.setFault({ kind: 'silent' });
   const stop = new AbortController();
   const before = server.attempts();

@@ -10,7 +10,7 @@ const MAX_RESPONSE_LENGTH = 500;
 /** Replies about our own credentials (RFC 4954 section 6): the operator's fault, not the mail's. */
 const AUTHENTICATION_REPLIES = new Set([530, 534, 535, 538]);
 
-/** Sends over SMTP, one connection a mail. */
+/** Sends over SMTP, one connection per mail. */
 export function createSmtpSender(server: SmtpSettings, from: MailFrom): Sender {
   const transport = transportTo(server);
   return {
@@ -26,7 +26,7 @@ export function createSmtpSender(server: SmtpSettings, from: MailFrom): Sender {
   };
 }
 
-/** Connects and logs in. Throws why that fails. */
+/** Connects and logs in. Throws an error with the reason if that fails. */
 export async function reachSmtp(server: SmtpSettings): Promise<void> {
   const transport = transportTo(server);
   try {
@@ -62,12 +62,12 @@ function compose(mail: Mail, from: MailFrom) {
     text: mail.text,
     html: mail.html,
     messageId: mail.messageId,
-    // RFC 3834: keeps vacation responders from answering.
+    // RFC 3834: prevents vacation responders from answering.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
 
-/** Only a permanent reply to the mail itself refuses it; all else may be different next time. */
+/** Only a permanent reply to the mail itself refuses it; everything else may succeed next time. */
 function failed(error: unknown): SendOutcome {
   const failure: NodemailerError = error instanceof Error ? error : new Error(String(error));
   const aboutMail = failure.code === 'EENVELOPE' || failure.code === 'EMESSAGE';

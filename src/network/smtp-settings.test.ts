@@ -20,7 +20,7 @@ test('smtps means TLS on 465', () => {
   assert.equal(settings.credentials, undefined);
 });
 
-test('the options of the URL are heeded', () => {
+test('the options of the URL apply', () => {
   const plain = parseSmtpUrl('smtp://mail.example.com:2525?ignoreTLS=true');
   assert.equal(plain.startTls, 'never');
   assert.equal(plain.port, 2525);

@@ -17,10 +17,9 @@ const OPTIONS = ['ignoreTLS', 'requireTLS', 'rejectUnauthorized'];
 /**
  * Reads `smtp://user:password@host:port` (STARTTLS) or `smtps://…` (TLS), with the options
  * `ignoreTLS=true` (never STARTTLS), `requireTLS=true` and `rejectUnauthorized=false` (any
- * certificate). STARTTLS with a trusted certificate is required; only a server on this very
- * machine may do without, unless `requireTLS=true`, as nobody stands in between.
- * Throws an Error whose message continues "SMTP_URL must …" and shows
- * nothing of the URL, since that may hold a password.
+ * certificate). STARTTLS with a trusted certificate is required; only a server on this very machine
+ * may do without, unless `requireTLS=true`. Throws an Error whose message continues "SMTP_URL must
+ * …" and quotes nothing of the URL, since that may contain a password.
  */
 export function parseSmtpUrl(text: string): SmtpSettings {
   const url = URL.parse(text);
@@ -73,7 +72,7 @@ function isLoopback(host: string): boolean {
 
 export type MailFrom = { name: string; address: string };
 
-/** Reads `Name <address>` or a bare address; what it throws continues "MAIL_FROM must …". */
+/** Reads `Name <address>` or a bare address; its error continues "MAIL_FROM must …". */
 export function parseMailFrom(text: string): MailFrom {
   const match = /^(?:\s*"?([^"<>\p{Cc}]{0,200}?)"?\s*<([^<>]+)>|([^<>]+))\s*$/u.exec(text);
   const address = (match?.[2] ?? match?.[3] ?? '').trim();

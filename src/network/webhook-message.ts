@@ -3,14 +3,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 const KEY_BYTES = 32;
 
-/** What is sent to a webhook: an event, or a test. Sent again it has the same id. */
+/** A message to a webhook: an event, or a test. Sent again, it has the same id. */
 export type WebhookMessage = { id: string; type: string; data: object };
 
 export const newWebhookSecret = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64');
 
 /**
- * A message as it is posted, by the Standard Webhooks specification 1.0: who knows the secret can
- * tell that the body is ours, and when it was sent. https://www.standardwebhooks.com
+ * A posted message, by the Standard Webhooks specification 1.0: the secret proves that the body is
+ * ours, and when it was sent. https://www.standardwebhooks.com
  */
 export function signedRequest(
   secret: string,

@@ -11,7 +11,7 @@ function failTimes(breaker: CircuitBreaker, times: number): void {
   for (let time = 0; time < times; time += 1) breaker.failed();
 }
 
-test('single failures between successes close nothing', () => {
+test('single failures between successes do not open it', () => {
   const { breaker } = breakerAt();
   for (let round = 0; round < 10; round += 1) {
     failTimes(breaker, 4);
@@ -20,7 +20,7 @@ test('single failures between successes close nothing', () => {
   }
 });
 
-test('after five failures in a row nobody goes through until the pause is over', () => {
+test('after five failures in a row no call passes until the pause is over', () => {
   const { breaker, clock } = breakerAt();
   failTimes(breaker, 5);
   assert.equal(breaker.enter(), 1000);
@@ -30,7 +30,7 @@ test('after five failures in a row nobody goes through until the pause is over',
   assert.equal(breaker.enter(), 0);
 });
 
-test('one caller tries for all, and its success lets everybody through', () => {
+test('one call is tried for all, and its success lets all pass', () => {
   const { breaker, clock } = breakerAt();
   failTimes(breaker, 5);
   clock.nowMs += 1000;
@@ -54,7 +54,7 @@ test('the pause doubles while the tries fail, up to a minute', () => {
   assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
 });
 
-test('calls that went through together open it once when they fail together', () => {
+test('concurrent calls open it once when they fail together', () => {
   const { breaker } = breakerAt();
   failTimes(breaker, 40);
   assert.equal(breaker.enter(), 1000);
@@ -70,7 +70,7 @@ test('a failure that asks for a pause gets it at once, and again while tries fai
   assert.equal(breaker.enter(), 60_000);
 });
 
-test('a try that told nothing leaves the next caller to try', () => {
+test('a trial without a result leaves the next caller to try', () => {
   const { breaker, clock } = breakerAt();
   failTimes(breaker, 5);
   clock.nowMs += 1000;

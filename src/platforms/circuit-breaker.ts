@@ -5,14 +5,14 @@ const FAILURES_TO_OPEN = 5;
 const PAUSE = { firstMs: 1_000, maxMs: 60_000 };
 
 /**
- * Keeps callers from a service that keeps failing. After some failures in a row it lets nobody
- * through for a pause, then one caller to try; the pause doubles while that one fails.
+ * Keeps callers from a service that keeps failing. After some failures in a row it lets no caller
+ * through for a pause, then one as a trial; the pause doubles while trials fail.
  */
 export class CircuitBreaker {
-  /** Milliseconds that only go on: a clock that is set keeps nobody waiting. */
+  /** Monotonic milliseconds: setting the clock must not prolong a wait. */
   readonly #elapsed: () => number;
   #failures = 0;
-  /** How often it was opened since the last success. */
+  /** How often it has opened since the last success. */
   #openings = 0;
   #openUntilMs = 0;
   #probing = false;
@@ -21,7 +21,7 @@ export class CircuitBreaker {
     this.#elapsed = elapsed;
   }
 
-  /** Milliseconds until a caller may try; 0: go ahead, and report how it ended. */
+  /** Milliseconds until a caller may try; 0: try now, and report the outcome. */
   enter(): number {
     if (this.#openings === 0) return 0;
     const leftMs = this.#openUntilMs - this.#elapsed();
@@ -37,14 +37,14 @@ export class CircuitBreaker {
     this.#probing = false;
   }
 
-  /** The call ended without telling anything of the service. */
+  /** The call ended without a result about the service. */
   ended(): void {
     this.#probing = false;
   }
 
-  /** With a pause, nobody needs to fail again before it is taken. */
+  /** If a pause is given, it applies at once, without further failures. */
   failed(pauseMs: number = 0): void {
-    // Those that went through together fail together: that is one reason for a pause, not many.
+    // Concurrent calls fail together: that is one reason for a pause, not many.
     if (this.#openings > 0 && !this.#probing) return;
     this.#failures += 1;
     this.#probing = false;

@@ -15,7 +15,7 @@ import { GatewayRegistry, type GatewayRequest } from './gateway-registry.ts';
 const clock = { nowMs: 1_750_000_000_000 };
 const now = (): number => clock.nowMs;
 let jumpMs = 0;
-/** A machine whose clock somebody sets. */
+/** A machine whose clock is set. */
 const time = { now: () => clock.nowMs + jumpMs, elapsed: now };
 const box = new SecretBox(randomBytes(32));
 const secrets = {
@@ -92,7 +92,7 @@ const refuse = (code: PlatformError['code']) => async (): Promise<never> => {
   throw new PlatformError(code, 'it is so', { retryAfterSeconds: 7 });
 };
 
-test('a gateway is opened once, with the opened password, when it is first needed', async () => {
+test('a gateway is opened once, with the decrypted password, when first needed', async () => {
   const { registry, opened } = fakes(async () => ({ brokerTimeMs: 1 }));
   const profile = newProfile('Password1');
   assert.equal(opened.length, 0);
@@ -103,7 +103,7 @@ test('a gateway is opened once, with the opened password, when it is first neede
   );
 });
 
-test('a platform that is down is let alone after five failures; others are served', async () => {
+test('a platform that is down is left alone after five failures; others are served', async () => {
   let calls = 0;
   const { registry } = fakes(async () => {
     calls += 1;
@@ -161,7 +161,7 @@ test('a refused login is not tried again for a minute', async () => {
   assert.equal(calls, 2);
 });
 
-test('a clock that was days ahead, and is set right, keeps nobody waiting', async () => {
+test('a clock that was days ahead, and is set right, does not prolong a wait', async () => {
   let fails = true;
   const { registry } = fakes(async () => {
     if (fails) return refuse('unavailable')();
@@ -177,7 +177,7 @@ test('a clock that was days ahead, and is set right, keeps nobody waiting', asyn
 });
 
 for (const code of ['invalid', 'unsupported', 'forbidden'] as const)
-  test(`what the platform refuses as ${code} is no failure of the platform`, async () => {
+  test(`a refusal by the platform as ${code} is no failure of the platform`, async () => {
     const { registry } = fakes(refuse(code));
     const profile = newProfile();
     for (let time = 0; time < 10; time += 1)
@@ -188,7 +188,7 @@ for (const code of ['invalid', 'unsupported', 'forbidden'] as const)
     );
   });
 
-test("a password sealed under another key is told as the profile's trouble", async () => {
+test('a password under another key is reported as a fault of the profile', async () => {
   const { registry, opened } = fakes(async () => ({ brokerTimeMs: 1 }));
   const profile = { ...newProfile(), secretKeyId: 'another' };
   await assert.rejects(registry.use(profile, check), {
@@ -198,7 +198,7 @@ test("a password sealed under another key is told as the profile's trouble", asy
   assert.equal(opened.length, 0);
 });
 
-test('gateways that nobody used for long are closed when another one is opened', async () => {
+test('long unused gateways are closed when another one is opened', async () => {
   const { registry, made } = fakes(async () => ({ brokerTimeMs: 1 }));
   await registry.use(newProfile(), check);
   clock.nowMs += 601_000;

@@ -5,7 +5,7 @@ import type { Profile } from '../storage/profile-store.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Gateway, PlatformError } from './gateway.ts';
 
-/** What it takes to reach a platform. */
+/** Settings needed to reach a platform. */
 export type GatewayRequest = Pick<
   Profile,
   | 'id'
@@ -25,7 +25,9 @@ export type OpenGateway = (request: GatewayRequest) => Gateway | Promise<Gateway
 export type RegistryOptions = {
   open: OpenGateway;
   secrets: Pick<KeyRing, 'open'>;
-  /** Writes what became of the latest calls to the profile's record: its failure, or undefined. */
+  /**
+   * Writes the outcome of the latest calls to the profile's record: their failure, or undefined.
+   */
   noteOutcome: (profileId: string, atMs: number, failure: string | undefined) => Promise<void>;
   time: Pick<Timekeeper, 'now' | 'elapsed'>;
   logger: { warn(fields: object, message: string): void };
@@ -40,7 +42,7 @@ const MAX_GATEWAYS = 1_000;
 const IDLE_MS = 600_000;
 /** The same outcome is written to the profile's record this often at most. */
 const NOTE_EVERY_MS = 30_000;
-/** A login that was refused is for people to repair; platforms lock out those who keep trying. */
+/** A refused login needs a person; platforms lock out clients that keep trying. */
 const DENIED_PAUSE_MS = 60_000;
 
 type Entry = {
@@ -48,11 +50,11 @@ type Entry = {
   breaker: CircuitBreaker;
   calls: number;
   usedAtMs: number;
-  /** Moments are of the clock that only goes on. */
+  /** Moments are of the monotonic clock. */
   noted: { message: string | undefined; atMs: number } | undefined;
 };
 
-/** One gateway per profile, opened when it is first needed, behind a circuit breaker of its own. */
+/** One gateway per profile, opened when first needed, each behind its own circuit breaker. */
 export class GatewayRegistry {
   readonly #options: RegistryOptions;
   readonly #entries = new Map<string, Entry>();
@@ -65,7 +67,7 @@ export class GatewayRegistry {
     this.#options = options;
   }
 
-  /** Runs `work` with the profile's gateway. Throws PlatformError, and what `work` throws. */
+  /** Runs `work` with the profile's gateway. Throws PlatformError, and the errors of `work`. */
   async use<T>(profile: Profile, work: (gateway: Gateway) => Promise<T>): Promise<T> {
     if (this.#closed) throw busy('the server is stopping', 5);
     const entry = this.#entry(profile);
@@ -110,7 +112,7 @@ export class GatewayRegistry {
     await entry?.gateway.then((gateway) => gateway.close()).catch(() => undefined);
   }
 
-  /** Ends every connection and the calls on them; no new call is taken. */
+  /** Ends every connection and its calls; new calls are refused. */
   async closeAll(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#entries.keys()].map((id) => this.close(id)));
@@ -130,7 +132,7 @@ export class GatewayRegistry {
       noted: undefined,
     };
     this.#entries.set(profile.id, entry);
-    // A gateway that could not be made is made anew by the next call.
+    // If a gateway could not be made, the next call tries again.
     entry.gateway.catch(() => {
       if (this.#entries.get(profile.id) === entry) this.#entries.delete(profile.id);
     });
@@ -149,7 +151,7 @@ export class GatewayRegistry {
   }
 
   /**
-   * What a failed call tells of the platform: nothing when the fault was our own or the caller's.
+   * The meaning of a failed call for the platform: none if the fault was our own or the caller's.
    */
   async #judge(profile: Profile, entry: Entry, error: unknown): Promise<void> {
     const { breaker } = entry;

@@ -4,9 +4,9 @@ import type { OrderType, PasswordKind, Platform } from '../words/accounts.ts';
 import type { BALANCE_OPERATIONS } from '../words/deals.ts';
 
 /**
- * What Plimsoll needs of a trading platform, whichever protocol reaches it. One gateway serves one
- * provisioning profile. Every call may throw PlatformError and nothing else; every call ends within
- * the gateway's own time-outs and honours the signal.
+ * The operations that Plimsoll needs of a trading platform, for any protocol. One gateway serves
+ * one provisioning profile. Calls throw only PlatformError; every call ends within the gateway's
+ * own time-outs and honours the signal.
  */
 export interface Gateway extends PlatformReads, PlatformActions {
   readonly platform: Platform;
@@ -14,7 +14,7 @@ export interface Gateway extends PlatformReads, PlatformActions {
 }
 
 interface PlatformReads {
-  /** Connects where needed and proves that the platform answers; its wall clock right now. */
+  /** Connects where needed and proves that the platform answers; returns its wall clock. */
   check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }>;
   /** Groups of accounts that the profile's login sees, in the platform's order. */
   groups(signal?: AbortSignal): Promise<PlatformGroup[]>;
@@ -26,13 +26,13 @@ interface PlatformReads {
   /** Users of exactly one group; none when the group is empty or unknown. */
   usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]>;
   accountInformation(login: number, signal?: AbortSignal): Promise<AccountInformation | undefined>;
-  /** What a login may do and where it belongs, as the platform has it now. */
+  /** The rights and the group of a login, as on the platform now. */
   settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined>;
   positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]>;
   /** Orders that wait for their price. */
   pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]>;
   /**
-   * Symbol settings and quotes that the margin of an order of this login needs; undefined: no such
+   * Symbol settings and quotes needed for the margin of an order of this login; undefined: no such
    * login.
    */
   market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined>;
@@ -44,24 +44,24 @@ interface PlatformReads {
   addedMargin(order: PlatformOrder, signal?: AbortSignal): Promise<number>;
   /**
    * Deals of one login with fromMs ≤ time < toMs in broker time, oldest first, money in units of
-   * 10^-moneyDigits. Pages internally. p4 orders come when they are closed, as two deals
-   * `<ticket>-in` and `<ticket>-out`: both where the closing time is in the range, so that the
-   * opening deal may be older than fromMs.
+   * 10^-moneyDigits. Pages internally. p4 orders appear when closed, as two deals `<ticket>-in` and
+   * `<ticket>-out`: both if the closing time is in the range, so that the opening deal may be older
+   * than fromMs.
    */
   deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]>;
   /**
-   * How many bookings the platform has of a login in a range: what `deals` gives, p4 opening deals
-   * not counted. Both ends in whole seconds. Compared with what is stored, it proves a range
-   * complete or tells that it must be read again.
+   * Number of a login's bookings on the platform in a range: the deals of `deals`, without p4
+   * opening deals. Both ends in whole seconds. Compared with the stored number, it proves a range
+   * complete or shows that it must be read again.
    */
   countDeals(
     query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
     signal?: AbortSignal,
   ): Promise<number>;
   /**
-   * States of very many logins, batch by batch as they arrive, several requests at a time; of one
-   * after the other where the platform tells of one login at a time. By groups, accounts that the
-   * platform keeps no trading state of may be left out: idle ones on p5.
+   * States of very many logins, batch by batch as they arrive, several requests at a time; one by
+   * one if the platform only has single calls. By groups, accounts without a trading state on the
+   * platform may be left out: idle ones on p5.
    */
   readStates(
     selection: Selection,
@@ -69,36 +69,34 @@ interface PlatformReads {
   ): AsyncIterable<(LoginState | LoginFault)[]>;
   /**
    * Deals of very many logins in a short range, batch by batch. Logins without deals are left out,
-   * as are those that `moneyDigits` does not know.
+   * as are those unknown to `moneyDigits`.
    */
   readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]>;
-  /** Whether the password is the account's; undefined where the platform can't tell. */
+  /** Whether the password is the account's; undefined if the platform can't check it. */
   checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined>;
 }
 
-/**
- * Each has the effect it says or none: what was lost on the way is looked up before it is repeated.
- */
+/** Each takes effect completely or not at all: a lost answer is looked up before a retry. */
 interface PlatformActions {
   /**
-   * Opens an account. `requestId` names the attempt: where the platform can store it, a repeated
-   * call with the same id finds the account that the first one opened instead of opening another.
+   * Opens an account. `requestId` names the attempt: if the platform can store it, a repeated call
+   * with the same id finds the account opened by the first instead of opening another.
    */
   createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser>;
   /**
-   * Changes what is given and nothing else, and reads it back. `alsoChanged` names whatever else is
-   * different afterwards. Throws `invalid` for an unknown login and for values not taken over.
+   * Changes only the given fields, and reads them back. `alsoChanged` lists other fields that
+   * changed, too. Throws `invalid` for an unknown login and for values not accepted.
    */
   changeSettings(
     login: number,
     change: Partial<AccountSettings>,
     signal?: AbortSignal,
   ): Promise<{ settings: AccountSettings; alsoChanged: string[] }>;
-  /** Sets a password of an account; the same again changes nothing. */
+  /** Sets a password of an account; repeating it changes nothing. */
   setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void>;
   /**
-   * Moves money on or off an account, once for each `requestId`: one that was done before is found
-   * by the mark that it left on the platform.
+   * Moves money on or off an account, once for each `requestId`: an earlier one is found by its
+   * mark on the platform.
    */
   balanceOperation(operation: BalanceOperation, signal?: AbortSignal): Promise<{ dealId: string }>;
   /** Closes open positions at the market, all of the login or those named. */
@@ -117,7 +115,7 @@ interface PlatformActions {
 
 export type PlatformGroup = { name: string; currency: string };
 
-/** What managers change on an account. */
+/** Whether its holder may log in. */
 export type AccountSettings = {
   /** Whether its holder may log in. */
   enabled: boolean;
@@ -134,10 +132,10 @@ export type BalanceOperation = {
   type: (typeof BALANCE_OPERATIONS)[number];
   /** In the account's currency; negative takes money away. */
   amount: number;
-  /** Shown to the account's holder, before the mark; platforms cut it to some 15 characters. */
+  /** Shown to the account's holder, before the mark; platforms cut it to about 15 characters. */
   comment?: string | undefined;
   requestId: string;
-  /** When this id was sent first, in UTC: now, unless it is sent again. */
+  /** When this id was first sent, in UTC: now, unless it is a repetition. */
   firstSentMs: number;
 };
 
@@ -151,7 +149,7 @@ export type PendingOrder = {
   price: number;
 };
 
-/** Ids of positions or orders. What was gone before counts as done. */
+/** Ids of positions or orders. Those already gone count as done. */
 export type ClosingOutcome = { done: string[]; failed: { id: string; message: string }[] };
 
 /** Accounts by their logins, or all of some groups (exact names or masks). */
@@ -159,7 +157,7 @@ export type Selection = { logins: readonly number[] } | { groups: readonly strin
 
 export type LoginState = PlatformAccountState & { login: number };
 export type LoginDeals = { login: number; deals: Deal[] };
-/** What the platform told of a login can't be understood: `fault` says why. */
+/** The platform's data of a login can't be understood: `fault` says why. */
 export type LoginFault = { login: number; fault: string };
 
 export type DealsQuery = {
@@ -182,7 +180,7 @@ export type PlatformAccountState = Pick<
   'balance' | 'equity' | 'margin' | 'freeMargin' | 'credit'
 >;
 
-/** The settings of a symbol as the wire of operation 2 shows them. Times in ms, numbers plain. */
+/** The settings of a symbol as answered by operation 2. Times in ms, numbers plain. */
 export type PlatformSymbol = {
   symbol: string;
   description: string;
@@ -206,10 +204,10 @@ export type PlatformSymbol = {
   tradeMode: string;
 };
 
-/** What users want to know of a p5 symbol. Volumes in lots, sizes plain, times in ms. */
+/** Data of a p5 symbol for users. Volumes in lots, sizes plain, times in ms. */
 export type Platform5Symbol = {
   symbol: string;
-  /** Where it stands in the platform's tree, its name included. */
+  /** Its path in the platform's tree, including its name. */
   path: string;
   description: string;
   currencyBase: string;
@@ -217,7 +215,7 @@ export type Platform5Symbol = {
   currencyMargin: string;
   digits: number;
   contractSize: number;
-  /** Word of its way to calculate margin, as `PUT …/market` takes it. */
+  /** Word of its margin mode, as in `PUT …/market`. */
   marginMode: string;
   /** SYMBOL_TRADE_MODE_… */
   tradeMode: string;
@@ -269,7 +267,7 @@ export type AccountInformation = {
 
 export type NewPlatformUser = {
   name: string;
-  /** The same in parts, where they are known. */
+  /** Likewise in parts, if they are known. */
   nameParts?: { first: string; middle: string; last: string } | undefined;
   email: string;
   group: string;
@@ -286,7 +284,7 @@ export type NewPlatformUser = {
   enabled: boolean;
   password: string;
   investorPassword: string;
-  /** The same request id was tried before and its answer got lost: look for its account first. */
+  /** This request id was tried before and its answer was lost: look for its account first. */
   repeated?: boolean | undefined;
 };
 
@@ -314,7 +312,7 @@ export type PlatformOrder = {
   openPrice: number;
 };
 
-/** The record that `PUT …/market` takes, so that both sources feed the same margin calculation. */
+/** The record of `PUT …/market`, so that both sources serve one margin calculation. */
 export type PlatformMarket = {
   symbols: PlatformMarginSymbol[];
   quotes: { symbol: string; bid: number; ask: number; brokerTimeMs: BrokerTimeMs }[];
@@ -351,9 +349,9 @@ export type PlatformMarginSymbol = {
 
 /**
  * invalid: the platform refused the values (bad group, password, leverage …): the caller's fault.
- * denied: the profile's own login was refused, so that nothing works until somebody repairs it.
+ * denied: the profile's own login was refused, so that nothing works until a person repairs it.
  * forbidden: it lacks the right for this one call. unavailable: network, time-out, overload;
- * `retryAfterSeconds` tells when to try again. unsupported: this platform has no such call.
+ * `retryAfterSeconds` says when to retry. unsupported: this platform has no such call.
  */
 export type PlatformErrorCode = 'invalid' | 'denied' | 'forbidden' | 'unavailable' | 'unsupported';
 
@@ -361,7 +359,7 @@ export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly code: PlatformErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** The call may have had its effect: the platform must be asked before it is repeated. */
+  /** The call may have taken effect: the platform must be asked before it is repeated. */
   readonly outcomeUnknown: boolean;
   constructor(
     code: PlatformErrorCode,

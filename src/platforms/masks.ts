@@ -1,4 +1,4 @@
-/** A comma list of masks: `*` for any text, `!` in front to take out again. */
+/** A comma list of masks: `*` for any text, `!` in front to exclude. */
 export function matchesMasks(name: string, masks: string): boolean {
   let matched = false;
   for (const mask of masks.split(',')) {
@@ -9,7 +9,7 @@ export function matchesMasks(name: string, masks: string): boolean {
   return matched;
 }
 
-/** By hand, because a pattern made of a user's text could take for ever. */
+/** By hand, because a regular expression from a user's text could take for ever. */
 function matchesParts(name: string, first: string, parts: readonly string[]): boolean {
   if (parts.length === 0) return name === first;
   if (!name.startsWith(first)) return false;

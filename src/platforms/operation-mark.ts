@@ -14,7 +14,7 @@ export const operationMark = (requestId: string): string =>
 /** A comment for the account's holder with the mark at its end. */
 export function markedComment(comment: string | undefined, requestId: string): string {
   const mark = operationMark(requestId);
-  // The p5 protocol gives = | \ a meaning of their own.
+  // The p5 protocol uses = | \ as special characters.
   const text = (comment ?? '').replace(/[=|\\\p{Cc}]/gu, ' ').trim();
   const shown = text.slice(0, MAX_COMMENT - mark.length - 1);
   return shown === '' ? mark : `${shown} ${mark}`;

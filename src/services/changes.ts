@@ -7,7 +7,7 @@ import type { HoldingKind } from '../words/holdings.ts';
 import { forbidden } from './errors.ts';
 import { Telling, type TellingJournal } from './telling.ts';
 
-/** Who changes something, as named in the audit. */
+/** Who makes a change, as named in the audit. */
 export type Actor = { actor: string; tokenId: string | null };
 
 /** A user's name in the audit, and as the owner of transactions. */
@@ -35,21 +35,21 @@ type NoteOf<A extends AuditAction> = {
   /** The user and the account that it concerns. */
   userId?: string | undefined;
   accountId?: string | undefined;
-  /** If it is not the caller: a rule of the operator's. */
+  /** If not the caller: a rule of the operator's. */
   actor?: string;
 };
 
 export type Changed<T> = {
   result: T;
-  /** At least one note, unless everything was as it should be already. */
+  /** At least one note, unless everything was already as requested. */
   audit: readonly [AuditNote, ...AuditNote[]] | 'unchanged';
 };
 
-/** A transaction that can tell the live side what it changes. */
+/** A transaction that can send its changes to the live side. */
 export type ChangeTransaction = Transaction & {
   /**
    * Reaches the account's live state in the right place between its snapshots. If everything was
-   * stored before, tell it without content: that waits until what was told then has its place.
+   * stored before, send no content: that waits until the earlier content has its place.
    */
   tell(
     accountNumber: number,
@@ -58,23 +58,23 @@ export type ChangeTransaction = Transaction & {
   /** Appends a whole commit to the journal. */
   append(commit: Commit): Promise<void>;
   /**
-   * Counts what the transaction adds to what a user has stored, or takes away; returns what the
-   * user then has of the kind. From there on the user's other changes of that kind wait. Throws
+   * Counts the transaction's additions to a user's stored things, or removals; returns the user's
+   * new count of the kind. From then on the user's other changes of that kind wait. Throws
    * `forbidden` for more bytes than a user may have in all.
    */
   hold(userId: string, kind: HoldingKind, added: Holding): Promise<Holding>;
 };
 
 /**
- * The only way to change what is stored: in one transaction with the audit's notes, so that neither
- * exists without the other. What a transaction tells the live side has its place in the journal
- * when the promise resolves.
+ * The only way to change stored data: in one transaction with the audit's notes, so that neither
+ * exists without the other. Data sent to the live side has its place in the journal when the
+ * promise resolves.
  */
 export class Changes {
   readonly #database: Database;
   readonly #journal: TellingJournal;
   readonly now: () => number;
-  /** What one user may have stored in all. */
+  /** Limits of one user's stored data. */
   readonly mostBytes: number;
 
   constructor(
@@ -90,7 +90,7 @@ export class Changes {
   }
 
   /**
-   * Makes a change that somebody asked for, who owns the transaction. `work` may run again: see
+   * Makes a requested change; the requester owns the transaction. `work` may run again: see
    * Database.transaction.
    */
   make<T>(
@@ -106,12 +106,12 @@ export class Changes {
     return this.record(audited, { owner: by.actor, ...options });
   }
 
-  /** Stores facts from platforms and clients as they are, and what follows from them. */
+  /** Stores facts from platforms and clients unchanged, and their consequences. */
   async record<T>(
     work: (tx: ChangeTransaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T> {
-    // Work that loses a deadlock runs again: what it told before is gone with its transaction.
+    // Work that loses a deadlock runs again: data it sent before is gone with its transaction.
     const { result, staged } = await this.#database.transaction(async (tx) => {
       const telling = new Telling(tx, this.#journal, this.now);
       const result = await work({
@@ -171,7 +171,8 @@ export class Changes {
         details,
       });
     }
-    // Without a look at the limit: who is at it must be able to delete, and that is audited too.
+    // Without checking the limit: a user at the limit must be able to delete, which is audited,
+    // too.
     for (const [userId, added] of byUser) await countHolding(tx, userId, 'audit', added);
   }
 }

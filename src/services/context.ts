@@ -7,21 +7,21 @@ import type { TokenScope } from '../words/service.ts';
 import type { Changes } from './changes.ts';
 import { forbidden, ServiceError } from './errors.ts';
 
-/** What every verb may use of the outside world. Verbs that need more take it too, by name. */
+/** Everything outside that verbs may use. Verbs that need more take it as well, by name. */
 export type Context = {
   /** For reading only: every change goes through `changes`. */
   database: Sql;
   changes: Changes;
   catalogue: Catalogue;
   claims: Claims;
-  /** Encrypts and opens what is stored encrypted. */
+  /** Encrypts and decrypts stored secrets. */
   secrets: KeyRing;
-  /** Shared by everything in the process that follows trackers, with the clocks that they need. */
+  /** Shared by all parts of the process that follow trackers, with their clocks. */
   rules: TrackerRules;
   /** Milliseconds of UTC. */
   now: () => number;
   newId: () => string;
-  /** In [0, 1): for things that must not happen everywhere at once. Never for secrets. */
+  /** In [0, 1): to spread work over time. Never for secrets. */
   random: () => number;
   logger: Logger;
 };
@@ -33,7 +33,7 @@ export type Logger = {
   error(fields: object, message: string): void;
 };
 
-/** Who is calling: a user's token, or the operator's bootstrap token, which belongs to no user. */
+/** The caller: a user's token, or the operator's bootstrap token, which belongs to no user. */
 export type Principal = {
   userId: string | undefined;
   tokenId: string;
@@ -44,7 +44,7 @@ export type Principal = {
   expiresAtMs?: number | undefined;
 };
 
-/** The calling user. Throws `forbidden` for the bootstrap token, which owns nothing. */
+/** The calling user. Throws `forbidden` for the bootstrap token, which owns no data. */
 export function userOf(principal: Principal): string {
   if (principal.userId === undefined) {
     throw forbidden('This token belongs to no user: create a user and a token for that user first');
@@ -53,7 +53,7 @@ export function userOf(principal: Principal): string {
 }
 
 /**
- * The calling user, for what concerns all of the user's accounts. Throws `forbidden` for a token
+ * The calling user, for operations on all of the user's accounts. Throws `forbidden` for a token
  * restricted to some; `deed` ends its sentence: "cannot use webhooks".
  */
 export function wholeUserOf(principal: Principal, deed: string): string {

@@ -5,7 +5,7 @@ import { LockedSecret } from '../storage/key-ring.ts';
 
 export type { Fault };
 
-/** Why a verb did not do what it was asked for; the caller's protocol decides how to say it. */
+/** Why a verb did not do its work; the caller's protocol decides how to say it. */
 export type ServiceErrorCode =
   | 'validation'
   | 'unauthorized'
@@ -35,7 +35,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** All faults of the input at once, up to as many as one answer names. */
+/** All faults of the input at once, up to the most that one answer names. */
 export function invalid(faults: readonly Fault[]): ServiceError {
   const named = faults.length < MAX_FAULTS ? 'every fault' : `the first ${MAX_FAULTS} faults`;
   return new ServiceError('validation', `The request is not valid; details name ${named}`, {
@@ -46,7 +46,7 @@ export function invalid(faults: readonly Fault[]): ServiceError {
 export const invalidParameter = (parameter: string, message: string): ServiceError =>
   invalid([{ parameter, message }]);
 
-/** The same for things that do not exist and things that belong to somebody else. */
+/** Equal for things that do not exist and things of other users. */
 export const notFound = (what: string): ServiceError =>
   new ServiceError('notFound', `${what} not found`);
 
@@ -57,14 +57,14 @@ export const forbidden = (message: string): ServiceError => new ServiceError('fo
 export const unavailable = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('unavailable', message, { retryAfterSeconds });
 
-/** The caller has had its share, and may come back later. */
+/** The caller has used up its share, and may retry later. */
 export const tooMany = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('tooManyRequests', message, { retryAfterSeconds });
 
 /** SQLite, PostgreSQL and the machine, in this order. */
 const DISK_FULL = new Set<unknown>([13, '53100', 'ENOSPC']);
 
-/** Why the request may be sent again, in words for people. */
+/** Why the request may be repeated, for people to read. */
 export function wordsOfOutage(error: unknown): string | undefined {
   const outage = outageOf(error);
   if (outage === undefined) return undefined;
@@ -85,13 +85,13 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** Whether the database or the journal is unavailable for now, so the request may be sent again. */
+/** Whether the database or the journal is unavailable for now, so the request may be repeated. */
 export function outageOf(error: unknown): 'database' | 'journal' | undefined {
   if (!(error instanceof DatabaseUnavailable)) return undefined;
   return error.name === 'JournalUnavailable' ? 'journal' : 'database';
 }
 
-/** Throws `conflict` where a secret is stored under a key that the server lacks. */
+/** Throws `conflict` if a stored secret's key is missing on the server. */
 export function asConflict(error: unknown): never {
   throw error instanceof LockedSecret ? conflict(error.message) : error;
 }

@@ -1,2 +1,2 @@
-/** For the protocols, which may import only services and the contract. */
+/** For protocols, which may import only services and the contract. */
 export { FORMATS } from '../domain/formats.ts';

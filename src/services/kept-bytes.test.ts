@@ -21,7 +21,7 @@ function heldBytes(): number {
   return arrayBuffers + heapUsed;
 }
 
-/** Other requests make short buffers in the slabs from which those of the entries would come. */
+/** Other requests make short buffers in the slabs that those of the entries would come from. */
 function otherWork(): void {
   for (let made = 0; made < 64_000; made += 1000) Buffer.from('y'.repeat(1000));
 }
@@ -66,7 +66,7 @@ const tokenRow = (hash: string): Row => ({
   ...{ created_at_ms: 1, expires_at_ms: null },
 });
 
-it('caches of short answers hold no more than their bound, whatever is made between them', async () => {
+it('caches of short answers never exceed their bound, whatever is allocated between them', async () => {
   const pages = new PageCache(BOUND);
   const answers = new SharedAnswers<Buffer>(BOUND, ({ length }) => length);
   const before = heldBytes();

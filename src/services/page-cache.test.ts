@@ -11,7 +11,7 @@ describe('the cache of pages', () => {
     pages.set(key, version, PARTS);
   };
 
-  it('keeps a page from the second time on that it was asked for', () => {
+  it('keeps a page from its second request on', () => {
     const pages = new PageCache(10_000);
     pages.set('a', '1', PARTS);
     assert.equal(pages.get('a', '1'), undefined);
@@ -19,7 +19,7 @@ describe('the cache of pages', () => {
     assert.deepEqual(pages.get('a', '1'), PAGE);
   });
 
-  it('keeps one version of a page, the last', () => {
+  it('keeps only the last version of a page', () => {
     const pages = new PageCache(10_000);
     keep(pages, 'a');
     const { bytes } = pages;
@@ -29,7 +29,7 @@ describe('the cache of pages', () => {
     assert.equal(pages.bytes, bytes);
   });
 
-  it('lets pages go that were asked for longest ago when the bound is reached', () => {
+  it('drops the least recently requested pages at the bound', () => {
     const pages = new PageCache(4000);
     for (let number = 0; number < 20; number += 1) {
       keep(pages, `page ${number}`);
@@ -41,7 +41,7 @@ describe('the cache of pages', () => {
     assert.deepEqual(pages.get('page 19', '1'), PAGE);
   });
 
-  it('keeps no page that would take more than an eighth of it', () => {
+  it('keeps no page of more than an eighth of it', () => {
     const pages = new PageCache(799);
     keep(pages, 'a');
     assert.equal(pages.get('a', '1'), undefined);

@@ -1,16 +1,15 @@
 import { bytesHeld, type OwnBytes, ownBytes } from '../domain/own-bytes.ts';
 import { RecentMap } from '../domain/recent-map.ts';
 
-/** How many keys of pages that were asked for once are remembered. */
+/** How many keys of pages requested once are remembered. */
 const MAX_REMEMBERED = 20_000;
 
 type Page = { version: string; bytes: OwnBytes };
 
 /**
- * The bytes of pages that were asked for more than once, within a bound of bytes. Clients that read
- * each page once, as most do, would only drive those out and fill memory that nobody uses. A
- * version names what the page was made from, so nothing goes stale, and the page of another version
- * takes its place.
+ * The bytes of pages requested more than once, within a bound of bytes. Clients that read each page
+ * once, as most do, would only evict those and waste memory. A version identifies the data of a
+ * page, so nothing goes stale, and a page of another version replaces it.
  */
 export class PageCache {
   readonly #maxBytes: number;

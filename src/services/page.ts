@@ -4,15 +4,15 @@ import { invalidParameter } from './errors.ts';
 /** A part of a list. */
 export type Page<T> = {
   items: readonly T[];
-  /** How many there are in all; undefined where nobody counts them. */
+  /** The total; undefined if not counted. */
   total: number | undefined;
   /** Whether there are more after these. */
   hasMore: boolean;
-  /** The query of the page after an item, which is the n-th of this page. */
+  /** The query for the page after an item, which is the n-th of this page. */
   nextAfter(item: T, n: number): Record<string, string | number>;
 };
 
-/** A page from `read`, which is asked for one item more than the limit. */
+/** A page from `read`, which is called for one item more than the limit. */
 export async function readPage<T>(
   { limit, total }: { limit: number; total?: number },
   read: (limit: number) => Promise<T[]>,
@@ -22,7 +22,7 @@ export async function readPage<T>(
   return { items: found.slice(0, limit), total, hasMore: found.length > limit, nextAfter };
 }
 
-/** A moment as pages are asked for by it. */
+/** A moment in the form used by pages. */
 export const momentText = ({ atMs, id }: Moment): string => `${atMs}-${id}`;
 
 /** Throws `validation` if it is none. */

@@ -35,7 +35,7 @@ test('a token and a user get their shares and no more, while others have theirs'
   places.take(anasOther);
 });
 
-test('all are told to come back when the process has no place left', () => {
+test('all must retry when the process has no place left', () => {
   const places = new Places('bytes', { process: 100, user: 80, token: 60 }, 3);
   const back = places.take(ana, 60);
   places.take(bob, 40);
@@ -44,7 +44,7 @@ test('all are told to come back when the process has no place left', () => {
   places.take(principal('carl', 'c'), 60);
 });
 
-test('a place is given back once, and nothing is remembered of who has none', () => {
+test('a place is given back once, and users without places are forgotten', () => {
   const places = new Places('streams', { process: 2, user: 2, token: 2 }, 3);
   const back = places.take(ana);
   places.take(bob);
@@ -55,7 +55,7 @@ test('a place is given back once, and nothing is remembered of who has none', ()
   assert.throws(() => places.take(ana));
 });
 
-test('what is refused takes nothing', () => {
+test('a refused request takes nothing', () => {
   const places = new Places('streams', { process: 9, user: 9, token: 1 }, 3);
   places.take(ana);
   for (let tries = 0; tries < 20; tries += 1) assert.throws(() => places.take(ana));

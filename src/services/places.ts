@@ -5,9 +5,9 @@ import { tooMany, unavailable } from './errors.ts';
 export type Shares = { process: number; user: number; token: number };
 
 /**
- * Places for things that take memory or time while they last: bytes of bodies, streams, imports. A
- * user or token that holds its share is told to wait (429), so that the others' shares stay free;
- * if all are taken, everybody is (503).
+ * Places for work that takes memory or time while it lasts: bytes of bodies, streams, imports. A
+ * user or token that holds its share must wait (429), so that the others' shares stay free; if all
+ * are taken, all must wait (503).
  */
 export class Places {
   readonly #what: string;

@@ -1,4 +1,4 @@
-/** Times of the service's own clock, as the wire shows them. */
+/** Times of the service's own clock, in the form of the API. */
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
 /** Undefined without a time. */

@@ -13,7 +13,7 @@ function makeWorld(maxBytes: number) {
   return { ask, made };
 }
 
-it('makes once what many ask for, while it is made and after', async () => {
+it('makes an answer once for all who request it, during and after', async () => {
   const { ask, made } = makeWorld(10_000);
   const slow = Promise.withResolvers<string>();
   const [one, two] = [ask('a', () => slow.promise), ask('a')];
@@ -31,7 +31,7 @@ it('keeps neither errors nor answers of no bytes', async () => {
   assert.deepEqual(made, ['a', 'b', 'a', 'b']);
 });
 
-it('drops what was asked for longest ago, counting long keys as well as answers', async () => {
+it('drops the least recently requested answers, counting long keys as well', async () => {
   const { ask, made } = makeWorld(10_000);
   await ask('old');
   await ask('newer');
@@ -45,7 +45,7 @@ it('drops what was asked for longest ago, counting long keys as well as answers'
   assert.equal(made.length, 5, 'the other one went');
 });
 
-it('keeps the answer of one version, and shares none of another that is being made', async () => {
+it('keeps the answer of one version, and does not share one being made for another', async () => {
   const answers = new SharedAnswers<string>(10_000, ({ length }) => length);
   const slow = Promise.withResolvers<string>();
   const old = answers.of('a', '1', () => slow.promise);

@@ -6,17 +6,17 @@ export { type OwnBytes, ownBytes } from '../domain/own-bytes.ts';
 type Entry<T> = { version: string; answer: Promise<T>; bytes: number };
 
 /**
- * Answers that were made, and those that are being made: the same request gets the same answer. A
- * version names everything that the answer to a key depends on, so nothing goes stale, and the
- * answer of another version takes its place.
+ * Finished answers, and those being made: equal requests share one. A version identifies everything
+ * that the answer to a key depends on, so nothing goes stale, and an answer of another version
+ * replaces it.
  */
 export class SharedAnswers<T> {
   readonly #bytesOf: (answer: T) => number;
   readonly #made: RecentMap<string, Entry<T>>;
-  /** One for each request that waits. */
+  /** One for each waiting request. */
   readonly #making = new Map<string, Entry<T>>();
 
-  /** An answer of 0 bytes is not kept. What `bytesOf` counts is owned: see `ownBytes`. */
+  /** An answer of 0 bytes is not kept. Bytes counted by `bytesOf` are owned: see `ownBytes`. */
   constructor(maxBytes: number, bytesOf: (answer: T) => number) {
     this.#bytesOf = bytesOf;
     this.#made = new RecentMap(maxBytes, ({ bytes }, key) => bytesHeld(key, bytes));
@@ -26,7 +26,7 @@ export class SharedAnswers<T> {
     return this.#made.weight;
   }
 
-  /** The answer known under the key, else the one that `make` makes; errors are not kept. */
+  /** The known answer of the key, or else that of `make`; errors are not kept. */
   of(key: string, version: string, make: () => Promise<T>): Promise<T> {
     const known = this.#making.get(key) ?? this.#made.get(key);
     if (known?.version === version) return known.answer;

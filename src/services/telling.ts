@@ -3,12 +3,12 @@ import { type Command, type Commit, commitOf, type EntryDeal } from '../journal/
 import type { Journal, Staged } from '../journal/journal.ts';
 import type { Transaction } from '../storage/database.ts';
 
-/** What changes need of the journal. */
+/** Needs of changes from the journal. */
 export type TellingJournal = Pick<Journal, 'partitions' | 'stage' | 'release'>;
 
 /**
- * What a transaction tells the live side, in order. Deals of any number of accounts share a commit:
- * it is stored once, and the accounts are loaded together.
+ * Data of a transaction for the live side, in order. Deals of any number of accounts share a
+ * commit: it is stored once, and the accounts are loaded together.
  */
 export class Telling {
   readonly #tx: Transaction;
@@ -41,7 +41,7 @@ export class Telling {
     this.#staged.push(await this.#journal.stage(this.#tx, commit));
   }
 
-  /** Everything that was staged; undefined if nothing was told. */
+  /** Everything staged; undefined if there was nothing. */
   async end(): Promise<Staged[] | undefined> {
     await this.#appendDeals();
     return this.#staged;

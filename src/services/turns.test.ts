@@ -11,7 +11,7 @@ function* steps(count: number, name: string, log: string[]): Generator<undefined
   return name;
 }
 
-test('what fits into a slice is done at once', async () => {
+test('work that fits into a slice is done at once', async () => {
   let isDone = false;
   function* quick(): Generator<undefined, void> {
     yield;
@@ -22,7 +22,7 @@ test('what fits into a slice is done at once', async () => {
   await running;
 });
 
-test('work of many takes turns, one slice of one for each turn of the loop', async () => {
+test('concurrent work takes turns, one slice per turn of the loop', async () => {
   const log: string[] = [];
   const works = ['a', 'b', 'c'].map((name) => inTurns(steps(4, name, log), 0));
   let isOver = false;

@@ -3,7 +3,7 @@ import { nextTurn } from '../domain/loop-turns.ts';
 /** How long a slice of work holds the event loop. */
 const SLICE_MS = 5;
 
-/** Runs steps to their end, letting others work in between. */
+/** Runs steps to their end, with other work in between. */
 export async function inTurns<T>(steps: Generator<undefined, T>, sliceMs = SLICE_MS): Promise<T> {
   for (;;) {
     const until = performance.now() + sliceMs;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UserTurns } from './user-turns.ts';
 
-/** Takes turns and notes which began, in order; `end` ends the oldest that runs of a user. */
+/** Takes turns and notes which began, in order; `end` ends a user's oldest running one. */
 function takingTurns(shares: ConstructorParameters<typeof UserTurns>[0]) {
   const turns = new UserTurns(shares);
   const begun: string[] = [];
@@ -30,14 +30,14 @@ test('a user waits beyond its share, others begin at once', () => {
   assert.deepEqual(begun, ['a', 'a', 'b', 'a']);
 });
 
-test('where all is taken, users take turns', () => {
+test('if all places are taken, users take turns', () => {
   const { begun, take, end } = takingTurns({ process: 1, user: 1, waiting: 10 });
   for (const user of ['a', 'a', 'a', 'a', 'b', 'c']) take(user);
   for (const user of ['a', 'b', 'c', 'a']) end(user);
   assert.deepEqual(begun, ['a', 'b', 'c', 'a', 'a']);
 });
 
-test('who has too much waiting is refused', () => {
+test('a user with too many waiting calls is refused', () => {
   const { begun, take } = takingTurns({ process: 1, user: 1, waiting: 1 });
   take('a');
   take('a');
@@ -46,7 +46,7 @@ test('who has too much waiting is refused', () => {
   assert.deepEqual(begun, ['a']);
 });
 
-test('a turn ends once, and nothing is left of a user without any', () => {
+test('a turn ends once, and users without work are forgotten', () => {
   const { turns, begun, take } = takingTurns({ process: 1, user: 1, waiting: 9 });
   let endFirst = (): void => {};
   turns.take('a', (end) => {

@@ -1,19 +1,19 @@
 import { tooMany } from './errors.ts';
 
-/** How much is done at a time, and how much of it for one user; how many of a user's may wait. */
+/** Work at a time, and the share of one user; how many of a user's calls may wait. */
 export type TurnShares = { process: number; user: number; waiting: number };
 
 type User = { running: number; waiting: (() => void)[] };
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Turns of users at what all share. Within its share a user begins at once, and beyond it waits for
- * its own to end; where the process is full, users take turns, so that nobody waits for more than
- * one of each other user. Who has too much waiting is refused.
+ * Turns of users at shared work. Within its share a user begins at once, and beyond it waits for
+ * its own work to end; if the process is full, users take turns, so that no one waits for more than
+ * one of each other user. A user with too many waiting calls is refused.
  */
 export class UserTurns {
   readonly #shares: TurnShares;
-  /** Users who run or wait for something; who ended something last comes last. */
+  /** Users with running or waiting work; the one whose work ended last comes last. */
   readonly #users = new Map<string, User>();
   #running = 0;
   #waiting = 0;
@@ -71,10 +71,10 @@ export class UserTurns {
     this.#running -= 1;
     this.#users.delete(userId);
     if (user.running > 0 || user.waiting.length > 0) this.#users.set(userId, user);
-    if (this.#waiting > 0) this.#goOn();
+    if (this.#waiting > 0) this.#serveNext();
   }
 
-  #goOn(): void {
+  #serveNext(): void {
     for (const user of this.#users.values()) {
       if (this.#running >= this.#shares.process) return;
       if (user.waiting.length === 0 || user.running >= this.#shares.user) continue;

@@ -15,8 +15,8 @@ const CONTROL = /\p{Cc}/u;
 const CONTROLS = /\p{Cc}+/gu;
 
 /**
- * The deals that keep within the bounds of the API for deals. A deal whose id, symbol, price or
- * amount does not is left out with a warning; a comment is cut.
+ * The deals within the API's bounds. A deal whose id, symbol, price or amount is not is left out
+ * with a warning; a comment is cut.
  */
 export function withinBounds(
   deals: readonly Deal[],
@@ -63,7 +63,7 @@ const isPlain = (text: string, most: number): boolean =>
 const isTicket = (text: string): boolean => isPlain(text, TICKET_TEXT_MAX);
 const quoted = (text: string): string => text.slice(0, TICKET_TEXT_MAX).replace(CONTROLS, ' ');
 
-/** Cuts what is too long; answers how many comments that were. */
+/** Cuts texts that are too long; returns how many comments those were. */
 function cutComments(deals: readonly Deal[]): number {
   let left = COMMENTS_TEXT_MAX;
   let cut = 0;

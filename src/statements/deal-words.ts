@@ -49,15 +49,15 @@ const entries = new Set<string>(DEAL_ENTRIES);
 const isType = (word: string): word is DealType => types.has(word);
 const isEntry = (word: string): word is DealEntry => entries.has(word);
 
-/** A deal type by its name, or by the word or number that the platform has for it. */
+/** A deal type by its name, or by the platform's word or number for it. */
 export function dealTypeOf(word: string | number): DealType | undefined {
   if (typeof word === 'number') return dealTypeOfNumber(word);
   return isType(word) ? word : TYPE_WORDS.get(word.toLowerCase());
 }
 
 /**
- * Type and comment of a deal by the word that a report has for it. A word that has none here is
- * told as a warning, and stays in the comment.
+ * Type and comment of a deal by a report's word for it. An unknown word becomes a warning, and
+ * stays in the comment.
  */
 export function kindOfDeal(
   word: string | number,

@@ -9,7 +9,7 @@ import type { Warnings } from './warnings.ts';
 const isClosing = (deal: Deal): boolean =>
   isTradeDeal(deal) && deal.entry !== undefined && deal.entry !== 'DEAL_ENTRY_IN';
 
-/** Sum of all that trades and charges on them made, balance and credit operations left out. */
+/** Sum of trades and their costs, without balance and credit operations. */
 const tradeMoney = (deals: readonly Deal[]): Money =>
   deals.reduce((sum, deal) => (isTradeDeal(deal) ? sum + moneyOf(deal) : sum), 0);
 
@@ -22,9 +22,8 @@ const listsNoDeals = ({ kind }: Pick<Statement, 'kind'>): boolean =>
 type Draft = Omit<Statement, 'warnings' | 'readings' | 'carriedInBalance'>;
 
 /**
- * Orders the deals, drops repeated ids and deals beyond the bounds, and holds the sums against what
- * the report itself states. Throws UnreadableStatement when rows there were, but none was
- * understood.
+ * Orders the deals, drops repeated ids and deals beyond the bounds, and compares the sums with the
+ * report's own figures. Throws UnreadableStatement if there were rows, but none was understood.
  */
 export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: number): Statement {
   const { openPositions } = draft;
@@ -82,12 +81,12 @@ function withoutRepeats(deals: readonly Deal[], warnings: Warnings): Deal[] {
   return [...byId.values()];
 }
 
-/** Of so many prices, not all end in a zero that was dropped. */
+/** Among this many prices, not all end in a dropped zero. */
 const PRICES_MIN = 20;
 
 /**
  * Gives all deals of a symbol the digits of its price, if a price with a zero at its end proves how
- * many they are. Workbooks and programs drop such zeros: what they print is a lower bound.
+ * many they are. Workbooks and programs drop such zeros: their digits are a lower bound.
  */
 function evenDigits(deals: readonly Deal[]): void {
   type Seen = { most: number; prices: number; isProved: boolean };

@@ -1,15 +1,15 @@
 import { type Money, toUnits, VOLUME_DIGITS, type Volume } from '../domain/money.ts';
 
-/** Which mark stands before the decimals: `1 234.56` and `1,234.56`, or `1.234,56`. */
+/** The decimal mark: `1 234.56` and `1,234.56`, or `1.234,56`. */
 export type NumberStyle = 'point' | 'comma';
 
 const SPACES = /[\s\u00a0\u2009\u202f'’]/g;
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
 /**
- * What a column's texts say about its decimal mark. A mark that stands twice, or before the other
- * one, groups thousands; one that is not followed by exactly three digits stands before decimals.
- * Undefined when no text decides (`1,234` alone does not).
+ * The decimal mark of a column's texts. A mark that occurs twice, or before the other one, groups
+ * thousands; one not followed by exactly three digits is decimal. Undefined if no text decides
+ * (`1,234` alone does not).
  */
 export function numberStyleOf(texts: Iterable<string>): NumberStyle | undefined {
   for (const text of texts) {
@@ -26,10 +26,7 @@ export function numberStyleOf(texts: Iterable<string>): NumberStyle | undefined 
   return undefined;
 }
 
-/**
- * Reads a number as reports print it; undefined for anything that is not one, the empty text
- * included.
- */
+/** Reads a number printed by a report; undefined for anything else, including the empty text. */
 export function parseNumber(text: string, style: NumberStyle): number | undefined {
   if (style === 'point' && PLAIN.test(text)) return Number(text);
   let plain = text.replace(SPACES, '').replace(/[\u2212\u2013]/g, '-');
@@ -45,10 +42,7 @@ export function parseNumber(text: string, style: NumberStyle): number | undefine
   return Number.isFinite(value) ? value : undefined;
 }
 
-/**
- * Money in units of 10^-digits; an empty text is 0; undefined when it is no amount that can be
- * held.
- */
+/** Money in units of 10^-digits; an empty text is 0; undefined if it is no representable amount. */
 export function parseMoney(text: string, style: NumberStyle, digits: number): Money | undefined {
   if (text === '') return 0;
   const value = parseNumber(text, style) ?? parseNumber(bareAmount(text), style);

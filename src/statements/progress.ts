@@ -1,7 +1,7 @@
-/** Told how far the work is, 0–1. */
+/** Called with the progress of the work, 0–1. */
 export type Progress = (doneShare: number) => void;
 
-/** The part of the whole that a step of the work is. */
+/** A step's part of the whole work. */
 export const partOf =
   (progress: Progress, from: number, to: number): Progress =>
   (doneShare) =>

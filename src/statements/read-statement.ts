@@ -17,8 +17,8 @@ const KNOWN =
   'or workbook of closed trades or deals, or a json list of deals';
 
 /**
- * Reads a report file of a trading terminal, or a table of trades or deals. What it is is told from
- * its content alone. Works without a pause: services read in a worker (`worker/`). Throws
+ * Reads a report file of a trading terminal, or a table of trades or deals. Its kind is found from
+ * its content alone. Works without a pause: services read in a thread (`worker/`). Throws
  * UnreadableStatement, and nothing else, for a file that it can't read.
  */
 export async function readStatement(bytes: Uint8Array, options: ReadOptions): Promise<Statement> {
@@ -29,7 +29,7 @@ export async function readStatement(bytes: Uint8Array, options: ReadOptions): Pr
   const where = await readRows(bytes, report, flat, reading);
   progress(0.8);
   const tables = report.result();
-  // A report has a head or figures beside its tables, whatever it was saved as.
+  // A report has a head or figures besides its tables, in whatever format it was saved.
   const isTable = flat.result().tables.some(({ rows }) => rows.length > 0);
   const isMapped = flat.result().tables.some(({ columns }) => columns.isMapped);
   const isFlat = isMapped || (isTable && !(hasRows(tables) && hasLabels(tables)));
@@ -42,7 +42,7 @@ export async function readStatement(bytes: Uint8Array, options: ReadOptions): Pr
 
 type Sinks = [ReturnType<typeof createReportTables>, ReturnType<typeof createFlatTables>];
 
-/** Takes the file's rows in; answers what the file is, for a refusal. */
+/** Takes the file's rows; returns the file's kind, for a refusal. */
 async function readRows(
   bytes: Uint8Array,
   report: Sinks[0],
@@ -80,13 +80,13 @@ async function readRows(
   return 'the csv file';
 }
 
-/** The terminals write what a tester's optimisation found in the form of Excel 2003. */
+/** The terminals write the results of a tester's optimisation in the Excel 2003 format. */
 const spreadsheetXml = (head: string): string =>
   />\s*Pass\s*</.test(head) || /optimi[sz]ation/i.test(head)
     ? 'the file is an optimisation of the tester: it lists passes and no deals. Run the pass that you want alone, and save its report'
     : 'the file is an XML spreadsheet of Excel 2003. Open it and save it as .xlsx or .csv';
 
-/** Files that users try, and what to do instead. */
+/** Files that users try, with advice. */
 const OTHERS: readonly { mark: readonly number[]; what: string }[] = [
   {
     mark: [0xd0, 0xcf, 0x11, 0xe0],
@@ -104,7 +104,7 @@ function refuseOtherFormats(bytes: Uint8Array): void {
       throw new UnreadableStatement(KNOWN, what);
 }
 
-// Control characters that no text has: a picture, a program, a disk image.
+// Control characters that text never has: a picture, a program, a disk image.
 function isBinary(head: string): boolean {
   let odd = 0;
   for (let at = 0; at < Math.min(head.length, 4096); at++) {

@@ -1,6 +1,6 @@
 /**
- * Questions that files leave open. A reader makes each reading in one way: it tests the possible
- * answers against what the file states elsewhere.
+ * Questions that files leave open. Every reader decides in one way: it tests the possible answers
+ * against other facts of the file.
  */
 export type Question =
   | 'costs'
@@ -12,15 +12,15 @@ export type Question =
   | 'zone'
   | 'columns';
 
-/** `contradicted`: what the file states speaks for several answers, or against the one taken. */
+/** `contradicted`: facts of the file support several answers, or contradict the chosen one. */
 export type Verdict = 'proved' | 'assumed' | 'contradicted';
 
 export type Reading = { question: Question; answer: string; verdict: Verdict };
 
-/** The answer that a fact of the file speaks for; undefined if it speaks for none. */
+/** The answer supported by a fact of the file; undefined if it supports none. */
 export type Fact<Answer> = () => Answer | undefined;
 
-/** The answer that the facts agree on, else that of the first of them, else the usual one. */
+/** The answer that the facts agree on, or else that of the first fact, or else the usual one. */
 export function judge<Answer>(
   facts: readonly Fact<Answer>[],
   usual: Answer,
@@ -34,10 +34,10 @@ export function judge<Answer>(
   };
 }
 
-/** Share of rows that must agree with what is said of all. */
+/** Share of rows that must agree for a statement about all. */
 const AGREEMENT = 0.9;
 
-/** The answer that nearly all votes are for; undefined without votes. */
+/** The answer of nearly all votes; undefined without votes. */
 export function majority<Answer>(
   votes: readonly (Answer | undefined)[],
   least: number,

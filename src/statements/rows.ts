@@ -1,7 +1,7 @@
 import { CELL_TEXT_MAX } from './limits.ts';
 
 /**
- * One row of a table. Cells stand at their logical column (a cell that spans three columns is
+ * One row of a table. Cells are at their logical column (a cell that spans three columns is
  * followed by two empty ones; hidden cells are left out), spaces collapsed and trimmed.
  */
 export type Row = {
@@ -16,13 +16,13 @@ export type RowSink = {
   row(row: Row): void;
   /** Text outside of tables, one call for each element. */
   text?(text: string): void;
-  /** The mark between the cells of the rows to come, where a text file has one. */
+  /** The separator of the following rows' cells, if a text file has one. */
   delimiter?(mark: string): void;
-  /** Another sheet begins: tables do not go on from one to the next. */
+  /** Another sheet begins: tables do not continue from one to the next. */
   sheet?(): void;
 };
 
-/** Passes everything on to several sinks. */
+/** Passes everything to several sinks. */
 export const teeRows = (...sinks: readonly RowSink[]): RowSink => ({
   row: (row) => {
     for (const sink of sinks) sink.row(row);
@@ -43,7 +43,7 @@ export const cellAt = (row: Row, column: number | undefined): string =>
 
 export const rowText = (row: Row): string => row.cells.filter((cell) => cell !== '').join(' | ');
 
-/** Of a long text the beginning, without white space that says nothing. */
+/** The beginning of a long text, without meaningless white space. */
 export const collapse = (text: string): string => {
   const cut = text.length > CELL_TEXT_MAX ? text.slice(0, CELL_TEXT_MAX) : text;
   return /^[!-~]+$/.test(cut) ? cut : cut.replace(/[\s\u00a0]+/g, ' ').trim();

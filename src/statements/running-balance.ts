@@ -1,24 +1,24 @@
 import type { Money } from '../domain/money.ts';
 
-/** A row with the balance that it states, and what the row itself moved by one way to read it. */
+/** A row with its stated balance, and its own movement by one way to read it. */
 export type BalanceRow = { timeMs: number; balance: Money | undefined; money: Money };
 
-/** What a column of running balances states. */
+/** The figures of a column of running balances. */
 export type RunningBalance = {
   /** Before the first and after the last row. */
   first: Money;
   last: Money;
-  /** Steps from row to row, and how many of them are what the rows move. */
+  /** Steps from row to row, and how many of them equal the rows' movements. */
   steps: number;
   fitting: number;
 };
 
-/** Testers and brokers round each row by itself. */
+/** Testers and brokers round each row separately. */
 const WITHIN = 0.011;
 
 /**
- * Follows a column of balances in order of time; the file may be newest first. Undefined
- * without two rows that state one.
+ * Follows a column of balances in order of time; the file may be newest first. Undefined without
+ * two rows with a balance.
  */
 export function runningBalance(
   rows: readonly BalanceRow[],
@@ -27,7 +27,7 @@ export function runningBalance(
   const stating = rows.filter((row) => row.balance !== undefined);
   const isNewestFirst = (stating[0]?.timeMs ?? 0) > (stating.at(-1)?.timeMs ?? 0);
   const oldestFirst = isNewestFirst ? stating.toReversed() : stating;
-  // Rows of a moment keep the order of the file.
+  // Rows of one moment keep the order of the file.
   const inOrder = oldestFirst.toSorted((a, b) => a.timeMs - b.timeMs);
   const [begin, end] = [inOrder[0], inOrder.at(-1)];
   if (!begin || !end || begin === end) return undefined;
@@ -46,5 +46,5 @@ export function runningBalance(
   };
 }
 
-/** Nearly every step is what its row moves. */
+/** Nearly every step equals its row's movement. */
 export const isFollowed = ({ steps, fitting }: RunningBalance): boolean => fitting >= 0.9 * steps;

@@ -17,7 +17,7 @@ export type StatementKind =
   | 'list-of-trades'
   | 'open-trades';
 
-/** The largest fall from a peak; of what is in the name of the field. */
+/** The largest fall from a peak; the name of the field says of what. */
 export type StatedDrawdown = { amount?: Money | undefined; percent?: number | undefined };
 
 /**
@@ -28,8 +28,8 @@ export type StatedDrawdown = { amount?: Money | undefined; percent?: number | un
 export type StatedFigures = Record<string, number>;
 
 /**
- * What a report says of itself, to be held beside what its deals add up to. A field is absent
- * where the report does not say it.
+ * A report's own figures, for comparison with the sums of its deals. A field is absent if the
+ * report does not state it.
  */
 export type Stated = {
   login?: string | undefined;
@@ -38,10 +38,10 @@ export type Stated = {
   name?: string | undefined;
   broker?: string | undefined;
   currency?: string | undefined;
-  /** 100 stands for 1:100. */
+  /** 100 means 1:100. */
   leverage?: number | undefined;
   marginMode?: AccountMarginMode | undefined;
-  /** When the report was made, and the period that it says to cover. */
+  /** When the report was made, and its stated period. */
   madeTimeMs?: BrokerTimeMs | undefined;
   periodFromMs?: BrokerTimeMs | undefined;
   periodToMs?: BrokerTimeMs | undefined;
@@ -61,7 +61,7 @@ export type Stated = {
   openPositions?: number | undefined;
   maximalBalanceDrawdown?: StatedDrawdown | undefined;
   maximalEquityDrawdown?: StatedDrawdown | undefined;
-  /** All figures, those above among them. */
+  /** All figures, including those above. */
   figures: StatedFigures;
 };
 
@@ -107,20 +107,20 @@ export type StatementWarning = { code: WarningCode; message: string; line?: numb
 export type Statement = {
   kind: StatementKind;
   platform: Platform;
-  /** ISO 639-1, where the headings tell. */
+  /** ISO 639-1, if shown by the headings. */
   language?: string | undefined;
   stated: Stated;
-  /** In the order of compareDeals; each within the bounds that the API has for deals. */
+  /** In the order of compareDeals; each within the API's bounds for deals. */
   deals: Deal[];
   /**
-   * Stated balance less all that is listed: what the report does not list. Absent without a stated
-   * balance, and of a list of open positions.
+   * Stated balance less everything listed: the part that the report does not list. Absent without a
+   * stated balance, and for a list of open positions.
    */
   carriedInBalance?: Money | undefined;
   openPositions: OpenPosition[];
-  /** Of tables: how the first one begins, and what its columns were taken for. */
+  /** For tables: the beginning of the first one, and the assumed fields of its columns. */
   table?: TableSample | undefined;
-  /** What the file left open, and how it was read. */
+  /** Questions that the file left open, and the answers taken. */
   readings: Reading[];
   warnings: StatementWarning[];
 };
@@ -128,14 +128,14 @@ export type Statement = {
 export type ReadOptions = {
   /** Money is in integer units of 10^-moneyDigits. */
   moneyDigits: number;
-  /** The account's, unless the file names another one. */
+  /** That of the account, unless the file names another one. */
   currency?: string | undefined;
-  /** The broker's clock, for files whose times tell their zone; without it they stay as written. */
+  /** The broker's clock, for files whose times have a zone; without it they stay as written. */
   clock?: BrokerClock | undefined;
-  /** Of a table with rows of several accounts, those of this login. */
+  /** For a table with rows of several accounts: those of this login. */
   login?: string | undefined;
-  /** What a user said of tables that nobody knows. */
+  /** A user's explanations of unknown tables. */
   mappings?: readonly TableMapping[] | undefined;
-  /** Called now and then with the share that is done, 0–1. */
+  /** Called from time to time with the finished share, 0–1. */
   onProgress?: ((doneShare: number) => void) | undefined;
 };

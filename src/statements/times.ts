@@ -11,16 +11,16 @@ import {
 
 export type DayMonthOrder = 'day-first' | 'month-first';
 
-/** What a file tells of its times beside them. */
+/** Facts of a file about its times. */
 export type TimeFrame = {
   order?: DayMonthOrder | undefined;
   /**
-   * Minutes ahead of UTC of times that tell no zone themselves; undefined for the broker's clock.
+   * Minutes ahead of UTC of times without a zone of their own; undefined for the broker's clock.
    */
   zoneMinutes?: number | undefined;
-  /** IANA name of their zone, in place of zoneMinutes. */
+  /** IANA name of their zone, instead of zoneMinutes. */
   zone?: string | undefined;
-  /** The broker's clock, for times of a known zone; without it they stay as they are written. */
+  /** The broker's clock, for times of a known zone; without it they stay as written. */
   clock?: BrokerClock | undefined;
 };
 
@@ -40,7 +40,7 @@ const PACKED = /^((?:19|20)\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/;
 const NUMBER = /^\d{4,16}(?:\.\d+)?$/;
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** Minutes ahead of UTC of the names that exports use. */
+/** Minutes ahead of UTC of the zone names in exports. */
 const ZONES = new Map([
   ...['Z', 'UTC', 'GMT'].map((name): [string, number] => [name, 0]),
   ...Object.entries({ EST: -300, EDT: -240, CST: -360, CDT: -300, MST: -420, MDT: -360 }),
@@ -50,8 +50,8 @@ const ZONES = new Map([
 /**
  * Reads `2018.03.06 07:10[:00[.000]]`, also with `-`, `/` and ISO's `T`; dates whose year is last;
  * months by their English names; AM and PM; seconds or milliseconds since 1970; days of a workbook
- * (since 1900). A wall clock stays as it is written, unless it tells its zone and the frame tells
- * the broker's clock. Undefined for anything else.
+ * (since 1900). A wall clock stays as written, unless it has a zone and the frame has the broker's
+ * clock. Undefined for anything else.
  */
 export function parseTime(text: string, frame: TimeFrame = {}): BrokerTimeMs | undefined {
   if (NUMBER.test(text) && !PACKED.test(text)) return fromNumber(Number(text));
@@ -128,7 +128,7 @@ export function offsetOf(zone: string): number | undefined {
 const WORKBOOK_EPOCH_DAYS = 25_569;
 
 /**
- * Days of the years 1954 to 2119, seconds since 1973, milliseconds since 1973: which is told by the
+ * Days of the years 1954 to 2119, seconds since 1973, milliseconds since 1973: distinguished by
  * size.
  */
 function fromNumber(value: number): BrokerTimeMs | undefined {
@@ -138,9 +138,7 @@ function fromNumber(value: number): BrokerTimeMs | undefined {
   return value >= 1e11 && value < 1e14 ? Math.round(value) : undefined;
 }
 
-/**
- * Whether dates with the year last have the day or the month first; undefined when none decides.
- */
+/** Whether dates with the year last have the day or the month first; undefined if none decides. */
 export function dayMonthOrderOf(texts: Iterable<string>): DayMonthOrder | 'undecided' | undefined {
   let isSeen = false;
   for (const text of texts) {
@@ -156,7 +154,7 @@ export function dayMonthOrderOf(texts: Iterable<string>): DayMonthOrder | 'undec
 
 const REPORT_TIME = /^(\d{4})[.\-/](\d{2})[.\-/](\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** A time as the terminals' reports print it; other forms as well. */
+/** A time in the form of the terminals' reports; other forms as well. */
 export function parseReportTime(text: string): BrokerTimeMs | undefined {
   const match = REPORT_TIME.exec(text);
   return match

@@ -2,19 +2,16 @@ import { ROW_WARNINGS_MAX } from './limits.ts';
 import type { Question, Reading, Verdict } from './readings.ts';
 import type { StatementWarning, WarningCode } from './statement.ts';
 
-/**
- * Collects warnings; rows that were not understood beyond the bound are counted, never dropped
- * silently.
- */
+/** Collects warnings; beyond the bound, rows that were not understood are counted. */
 export type Warnings = {
   /**
-   * How the reader answered a question that the file leaves open, once for each question. Proved is
-   * silent; anything else is a warning that says the effect.
+   * How the reader answered a question that the file leaves open, once for each question. A proved
+   * answer is silent; any other is a warning that states the effect.
    */
   reading(question: Question, answer: string, verdict: Verdict, effect?: string): void;
   readings(): Reading[];
   add(code: WarningCode, message: string, line?: number): void;
-  /** A row of the file, or a deal that is no longer a row (no line), that was left out. */
+  /** A row of the file, or a deal without a row (no line), that was left out. */
   row(line: number | undefined, why: string, text: string): void;
   /** Rows left out so far. */
   rows(): number;

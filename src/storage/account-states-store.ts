@@ -1,10 +1,10 @@
 import { nextTurn } from '../domain/loop-turns.ts';
 import type { Row, Sql } from './database.ts';
 
-/** Accounts in use by what is seen of them, those of all users together. */
+/** Accounts in use by visibility, of all users together. */
 export type AccountStates = { live: number; stale: number; clockOff: number; unwatched: number };
 
-/** Accounts per statement; on SQLite nobody else has a turn while they are counted. */
+/** Accounts per statement; on SQLite all others wait while they are counted. */
 const AT_ONCE = 5000;
 
 /** A snapshot counts as new for `freshMs` from its receipt on. */

@@ -6,7 +6,7 @@ import { clock, flag, json, optional, plain, RecordTable } from './record-table.
 import { allIn, forChange, forShare } from './sql-text.ts';
 
 export type Account = {
-  /** Identifies it everywhere but on the wire; never reused. */
+  /** Identifies it everywhere except in the API; never reused. */
   number: number;
   userId: string;
   /** Unique among the user's accounts. */
@@ -26,7 +26,7 @@ export type Account = {
   statisticsEnabled: boolean;
   marginMode: string;
   profileId: string | null;
-  /** The groups that it is in. */
+  /** Its groups. */
   labels: string[];
   /** Its feed is reported as silent after this long; 0 or undefined: never. */
   silentAfterSeconds?: number | undefined;
@@ -56,7 +56,7 @@ const ACCOUNT = new RecordTable<Account>('account', {
   silentAfterSeconds: optional('silent_after_seconds'),
   createdAtMs: plain('created_at_ms'),
 });
-/** What taking in and folding snapshots needs: at a start, for a hundred thousand accounts. */
+/** Data for receiving and folding snapshots: at a start, for a hundred thousand accounts. */
 export type AccountFacts = Pick<Account, 'number' | 'id' | 'currency' | 'brokerClock'>;
 
 const FACTS = new RecordTable<AccountFacts>('account', {
@@ -80,7 +80,7 @@ export async function insertAccount(
   return row.number;
 }
 
-/** Counts an account among those of its kind, or no longer: see countHoldings. */
+/** Adds an account to the count of its kind, or removes it: see countHoldings. */
 async function count(tx: Transaction, number: number, change: 1 | -1): Promise<void> {
   const kind = 'user_id, region, tier, deployed, copy, dedicated_ipv4';
   await tx.run(
@@ -115,7 +115,7 @@ export async function setLabels(
 /** Whether nothing was ever stored for the account: deals, imports, snapshots, trackers. */
 export async function holdsNothing(sql: Sql, accountNumber: number): Promise<boolean> {
   const rows = ['deal where', 'statement_import where', 'tracker where'];
-  // A deal that was taken back leaves a live account without a snapshot.
+  // A deal taken back leaves a live account without a snapshot.
   const some = [...rows, 'live_account where last_utc_ms is not null and'].map(
     (each) => `select 1 from ${each} account_number = $1`,
   );
@@ -153,7 +153,7 @@ export async function findAccounts(
   return rows.map(ACCOUNT.read);
 }
 
-/** The same, but only these facts, and the moment of the newest stored snapshot. */
+/** Reads only number, id, currency and clock, and the moment of the newest stored snapshot. */
 export async function findSenders(
   sql: Sql,
   userId: string,
@@ -190,7 +190,7 @@ export async function findNumbered(sql: Sql, numbers: readonly number[]): Promis
   return rows.map(ACCOUNT.read);
 }
 
-/** The same, but only these facts. */
+/** Reads only these fields of the accounts with these numbers. */
 export async function findNumberedFacts(
   sql: Sql,
   numbers: readonly number[],
@@ -204,8 +204,8 @@ export async function findNumberedFacts(
 }
 
 /**
- * The account as it stands, and as it stays until the end of the transaction: others who delete or
- * change it wait. Undefined if it is gone.
+ * The account, locked until the end of the transaction: others who delete or change it wait.
+ * Undefined if it is gone.
  */
 export async function holdAccount(tx: Transaction, number: number): Promise<Account | undefined> {
   const row = await tx.get(
@@ -215,7 +215,7 @@ export async function holdAccount(tx: Transaction, number: number): Promise<Acco
   return row && ACCOUNT.read(row);
 }
 
-/** The same for one that the transaction changes. */
+/** The account, locked for a change by the transaction. */
 export async function lockAccount(tx: Transaction, number: number): Promise<Account | undefined> {
   const row = await tx.get(
     `select ${ACCOUNT.list} from account where number = $1 ${forChange(tx.kind)}`,
@@ -237,7 +237,7 @@ export async function listAccountRows(
   return rows.map(ACCOUNT.read);
 }
 
-/** Accounts of the user for one account of a platform, the first by id. */
+/** The user's accounts that read one account of a platform, the first by id. */
 export async function findAccountsOf(
   sql: Sql,
   userId: string,
@@ -252,7 +252,7 @@ export async function findAccountsOf(
   return rows.map(ACCOUNT.read);
 }
 
-/** The user's accounts after an id, in order of id: as fast at the end as at the beginning. */
+/** The user's accounts after an id, in order of id; equally fast at any place. */
 export async function listAccountsAfter(
   sql: Sql,
   userId: string,

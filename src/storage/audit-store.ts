@@ -18,7 +18,7 @@ export type AuditEntry = {
   details: Record<string, unknown>;
 };
 
-/** What an entry takes beside its details. */
+/** Size of an entry without its details. */
 export const ENTRY_BYTES = 200;
 
 const AUDIT = new RecordTable<AuditEntry>('audit_entry', {
@@ -32,13 +32,13 @@ const AUDIT = new RecordTable<AuditEntry>('audit_entry', {
   details: json('details'),
 });
 
-/** Adds an entry, in the transaction of what it reports. */
+/** Adds an entry, in the transaction of the reported change. */
 export async function insertAuditEntry(sql: Sql, entry: Omit<AuditEntry, 'number'>): Promise<void> {
   const { text, values } = AUDIT.insertWithout({ ...entry, number: 0 }, 'number');
   await sql.run(text, values);
 }
 
-/** Which entries: those that match everything that is given. */
+/** Filter of entries: all given conditions must hold. */
 export type AuditFilter = {
   userId?: string | undefined;
   accountId?: string | undefined;
@@ -47,7 +47,7 @@ export type AuditFilter = {
   action?: string | undefined;
 };
 
-/** An entry with the names of whom it names, as long as they exist. */
+/** An entry with the names of its people and accounts, if they still exist. */
 export type NamedAuditEntry = AuditEntry & {
   actorEmail: string | null;
   userEmail: string | null;

@@ -18,8 +18,8 @@ function controlled() {
   return { state, lookups, began, end: () => turns.dispatchEvent(new Event('end')) };
 }
 
-describe('lookups together', () => {
-  it('never give the result of one that began before it was asked for', async () => {
+describe('shared lookups', () => {
+  it('never return the result of a lookup begun before the call', async () => {
     const { state, lookups, began, end } = controlled();
     const first = lookups.find('a');
     await began();
@@ -32,7 +32,7 @@ describe('lookups together', () => {
     assert.equal(await second, 'a new');
   });
 
-  it('are made once for all who ask in a turn, or while another one runs', async () => {
+  it('run once for all calls in a turn, or during another one', async () => {
     const { state, lookups, began, end } = controlled();
     const first = [lookups.find('a'), lookups.find('b'), lookups.find('a')];
     await began();
@@ -48,12 +48,12 @@ describe('lookups together', () => {
     ]);
   });
 
-  it('tell of what was not found', async () => {
+  it('report missing values', async () => {
     const lookups = new BatchedLookup(async () => new Map<string, string>());
     assert.equal(await lookups.find('a'), undefined);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after a failed one', async () => {
     let isDown = true;
     const lookups = new BatchedLookup(async () => {
       if (isDown) throw new Error('down');

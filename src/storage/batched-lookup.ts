@@ -1,8 +1,8 @@
 import { SharedQuestion } from './shared-question.ts';
 
 /**
- * Looks up values that are asked for together with one question: see SharedQuestion. It holds as
- * many keys as there are requests waiting.
+ * Looks up values of concurrent requests with one question: see SharedQuestion. It holds as many
+ * keys as there are waiting requests.
  */
 export class BatchedLookup<K, V> {
   readonly #lookups: SharedQuestion<ReadonlyMap<K, V>>;
@@ -20,7 +20,7 @@ export class BatchedLookup<K, V> {
     return (await this.findAll([key])).get(key);
   }
 
-  /** The values of these keys, and of those that others have asked for. */
+  /** The values of these keys, and of those of other requests. */
   findAll(keys: Iterable<K>): Promise<ReadonlyMap<K, V>> {
     for (const key of keys) this.#keys.add(key);
     return this.#lookups.ask();

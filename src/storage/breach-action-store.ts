@@ -6,20 +6,20 @@ import type { EventSubject } from './event-store.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
 import { places, Where } from './sql-text.ts';
 
-/** What is to be done on a platform because of a breach: see insertEvent, which stores it. */
+/** An action on a platform because of a breach: see insertEvent, which stores it. */
 export type BreachAction = {
   id: number;
   accountNumber: number;
-  /** The tracker, or the rule of an enrolment, whose action it is. */
+  /** The tracker, or the rule of an enrolment, that has the action. */
   trackerId: string;
   /** The event: see subjectOf. */
   subjectId: string;
   startTimeMs: number;
   round: number;
-  /** In the tracker's list. */
+  /** Its place in the tracker's list. */
   place: number;
   userId: string;
-  /** When the breach was. */
+  /** Time of the breach. */
   timeMs: BrokerTimeMs;
   action: BreachActionWord;
   groupName: string | null;
@@ -59,7 +59,7 @@ export const ACTION_COLUMNS = ACTION.list;
 
 const IS_OPEN = "breach_action.state in ('waiting', 'running')";
 
-/** One that may be taken up, and the platform that will be asked: '' if there is none. */
+/** An action that may be started, and the platform it concerns: '' if there is none. */
 export type DueAction = BreachAction & { platform: string; userId: string };
 
 /** Profiles of one server share it. */
@@ -76,9 +76,9 @@ const dueActionOf = (row: Row & { platform?: string; user_id?: string }): DueAct
 });
 
 /**
- * Actions that are due, oldest first: the next one of each account on which nobody is working,
- * except on some platforms. So is one whose process ended while it worked on it. A pause that ends
- * later than `maxPauseMs` from now was set by a wrong clock, so it counts as over.
+ * Actions that are due, oldest first: the next one of each account that no process works on, except
+ * on some platforms. An action whose process ended during it is due, too. A pause that ends later
+ * than `maxPauseMs` from now was set by a wrong clock, so it counts as over.
  */
 export async function listDueActions(
   sql: Sql,
@@ -106,8 +106,8 @@ export async function listDueActions(
 }
 
 /**
- * Begins an attempt at an action as it was read, for the process that has claimed its account.
- * Undefined if it has changed meanwhile, or actions are switched off.
+ * Begins an attempt at an action, for the process that has claimed its account. Undefined if it has
+ * changed meanwhile, or actions are switched off.
  */
 export async function beginAction(
   tx: Transaction,
@@ -125,7 +125,7 @@ export async function beginAction(
 
 /** Whether there is still reason to do an action. */
 export type Standing = {
-  /** Nobody else has taken it up. */
+  /** No other process has started it. */
   isHeld: boolean;
   isSwitchedOn: boolean;
   /** Its tracker or rule still has actions, and its breach was not revised away. */
@@ -222,7 +222,7 @@ export async function listActions(
   }));
 }
 
-/** Has a user's escalated actions, some or all, tried anew. Returns their ids. */
+/** Retries a user's escalated actions, some or all. Returns their ids. */
 export async function retryActions(
   tx: Transaction,
   userId: string,
@@ -242,7 +242,7 @@ export async function readSwitch(sql: Sql): Promise<boolean> {
   return row?.enabled === 1;
 }
 
-/** False if it stood like this already. */
+/** False if this was its state already. */
 export async function setSwitch(tx: Transaction, enabled: boolean): Promise<boolean> {
   const value = enabled ? 1 : 0;
   const sql = 'update breach_action_switch set enabled = $1 where enabled <> $1';

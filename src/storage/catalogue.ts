@@ -24,16 +24,16 @@ type Found<T> = T | Promise<T | undefined>;
 export type Forget = (change: Change | undefined) => void;
 
 /**
- * Tokens, accounts and trackers that requests look at again and again. This process remembers each
- * until it is changed, in any process. A request calls `refresh` first; what it then finds is at
- * least as new as that. Rows are shared: nobody may change them.
+ * Tokens, accounts and trackers that requests read again and again. This process remembers each
+ * until it is changed, in any process. A request calls `refresh` first; the rows found then are at
+ * least as new as that. Rows are shared: do not change them.
  */
 export class Catalogue {
   readonly #sql: Sql;
   readonly #changes = new SharedQuestion(() => this.#catchUp());
   readonly #tokens = new RecentMap<string, AccessToken>(MAX_TOKEN_BYTES, bytesOf);
 
-  /** By number, which is never reused, so an outdated number of an id finds nothing here. */
+  /** By number, which is never reused, so an id's outdated number finds nothing here. */
   readonly #accounts = new RecentMap<number, Account>(MAX_ROWS);
   readonly #accountNumbers = new RecentMap<string, number>(MAX_ROWS);
   readonly #trackers = new RecentMap<string, TrackerDefinition>(MAX_ROWS);
@@ -45,26 +45,25 @@ export class Catalogue {
     this.#sql = sql;
   }
 
-  /** Differs after every change that this process has heard of. */
+  /** Differs after every change known to this process. */
   get version(): number {
     return this.#version;
   }
 
   /**
    * Whether a row was changed, or may have been, since the catalogue had a version, as far as this
-   * process has heard. A row that was read meanwhile may be outdated: fit for one answer, not to be
-   * kept.
+   * process knows. A row read since may be outdated: fit for one answer, but not to be kept.
    */
   isChanged(kind: Change['kind'], key: string | number, since: number): boolean {
     return this.#recent.isChanged(kind, key, since);
   }
 
-  /** Has others that remember such rows forget them too. */
+  /** Makes other caches of such rows forget them, too. */
   onChange(forget: Forget): void {
     this.#others.push(forget);
   }
 
-  /** Forgets what was changed before the call. Requests that come together share the question. */
+  /** Forgets rows changed before the call. Concurrent requests share the question. */
   refresh(): Promise<void> {
     return this.#changes.ask();
   }
@@ -127,7 +126,7 @@ export class Catalogue {
     for (const forget of this.#others) forget(change);
   }
 
-  /** Remembers the row that is being read, if it does not change meanwhile. */
+  /** Remembers a row being read, unless it changes during the read. */
   async #read<K extends string | number, T>(
     kind: Change['kind'],
     rows: RecentMap<K, T>,

@@ -3,15 +3,15 @@ import { inSlices, tuples } from './sql-text.ts';
 
 /**
  * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
- * account's number and its id; an enrolment, which has trackers, counts as one. A new account is
- * reported as changed, a deleted one as `removed`.
+ * account's number and its id; an enrolment counts as a tracker. A new account is reported as
+ * changed, a deleted one as `removed`.
  */
 export type Change = { kind: 'account' | 'removed' | 'token' | 'tracker'; key: string };
 
-/** How many changes are kept for processes that have not heard of them yet. */
+/** How many changes are kept for processes that have not read them yet. */
 const KEPT_CHANGES = 100_000;
 
-/** Tells every process to forget a row that it may remember. */
+/** Makes every process forget a row that it may have cached. */
 export async function noteChange(
   tx: Transaction,
   kind: Change['kind'],
@@ -20,7 +20,7 @@ export async function noteChange(
   await noteChanges(tx, kind, [key]);
 }
 
-/** The same for many rows. */
+/** Makes every process forget many rows. */
 export async function noteChanges(
   tx: Transaction,
   kind: Change['kind'],

@@ -42,14 +42,14 @@ export async function readChartDays(
   return found;
 }
 
-/** Stores days made from the hours of a version; none if those have changed since. */
+/** Stores days made from the hours of a version; stores none if these have changed since. */
 export async function insertChartDays(
   tx: Transaction,
   accountNumber: number,
   hoursVersion: number,
   days: readonly ChartDay[],
 ): Promise<void> {
-  // Whatever changes hours writes this row in the same transaction: it waits, or is seen here.
+  // Every change of hours writes this row in its transaction: it waits, or is seen here.
   const isCurrent = await tx.get(
     `select 1 as held from live_account where account_number = $1 and hours_version = $2
      ${forShare(tx.kind)}`,

@@ -5,26 +5,26 @@ import { databaseClock, forChange, forShare } from './sql-text.ts';
 /** Kinds of jobs that one process does at a time; a key says which of them. */
 export type ClaimKind = 'partition' | 'breach-action' | 'profile' | 'webhook' | 'import' | 'mail';
 
-/** A process does a job. No two claims ever have the same fence: see src/claims/claims.ts. */
+/** A process that does a job. No two claims ever have the same fence: see src/claims/claims.ts. */
 export type Claim = { kind: ClaimKind; key: string; fence: number };
 
-/** The beat of the server of an embedded database, which shows none: it holds the folder. */
+/** The beat of the server of an embedded database, which needs none: it holds the folder. */
 export const ALONE = -1;
 
 /** A process as others see it; `beat` moves while it lives. */
 export type ProcessRow = {
   id: string;
   beat: number;
-  /** Kinds of jobs of which it takes a share. */
+  /** Kinds of jobs that it takes a share of. */
   shares: ClaimKind[];
   startedAtMs: number;
   /** The machine, when it was last heard of by its own clock, and JSON: for operators. */
   host: string;
   seenAtMs: number;
   report: string | null;
-  /** Shows others on its machine which process it is; null if that is not possible. */
+  /** Identifies it to others on its machine; null if that is not possible. */
   mark: string | null;
-  /** The newest schema, and the keys of the settings by their ids, that it knows. */
+  /** The newest schema it knows, and the ids of the keys in its settings. */
   schemaVersion: number;
   keyIds: string[];
 };
@@ -42,18 +42,20 @@ const PROCESS = new RecordTable<ProcessRow>('process', {
   keyIds: wordColumn('key_ids'),
 });
 
-/** Held by whoever changes the schema, or joins those who work on it. */
+/** Held while a process changes the schema, or joins those at work. */
 export const SCHEMA_LOCK = 'plimsoll:migrate';
 
-/** Kinds that a silent process keeps until it is gone: taking over would do or undo work twice. */
+/**
+ * Kinds that a silent process keeps until it is gone: taking them over would do or undo work twice.
+ */
 const LASTING = "('mail', 'import')";
 
-/** A condition: nobody does the job whose key is in a column or expression. */
+/** A condition: no process has claimed the job whose key is in a column or expression. */
 export const isUnclaimed = (kind: ClaimKind, key: string): string =>
   `not exists (select 1 from claim where claim.kind = '${kind}'
      and claim.key = cast(${key} as text))`;
 
-/** Claims those of the jobs that nobody does. */
+/** Claims those of the jobs that are free. */
 export async function insertClaims(
   tx: Transaction,
   kind: ClaimKind,
@@ -62,7 +64,7 @@ export async function insertClaims(
 ): Promise<Claim[]> {
   if (keys.length === 0) return [];
   const params: SqlValue[] = [kind, holder];
-  // In order, so that of two processes that want the same jobs none waits for the other in turn.
+  // In order, so that two processes that want the same jobs never deadlock.
   const rows = keys.toSorted().map((key) => `($1, $${params.push(key)}, $2)`);
   return tx.all<Row & Claim>(
     `insert into claim (kind, key, holder) values ${rows.join(', ')}
@@ -91,7 +93,7 @@ export async function listFencesOf(sql: Sql, holder: string): Promise<number[]> 
   return rows.map(({ fence }) => fence);
 }
 
-/** Ends the claims of processes of which nothing is known. */
+/** Ends the claims of unknown processes. */
 export async function deleteUnknownClaims(sql: Sql): Promise<void> {
   await sql.run(
     'delete from claim where not exists (select 1 from process where process.id = claim.holder)',
@@ -99,8 +101,8 @@ export async function deleteUnknownClaims(sql: Sql): Promise<void> {
 }
 
 /**
- * A sign of life of a process that has joined. Answers the time by the database's clock; undefined
- * if the process is not among the others any more. On SQLite only within a transaction.
+ * A sign of life of a process that has joined. Returns the time by the database's clock; undefined
+ * if the process is no longer listed. On SQLite only within a transaction.
  */
 export async function showProcess(sql: Sql, process: ProcessRow): Promise<number | undefined> {
   const { id, beat, shares, seenAtMs, report } = process;
@@ -113,7 +115,7 @@ export async function showProcess(sql: Sql, process: ProcessRow): Promise<number
 }
 
 /**
- * Joins those who work on the database, whose schema then stays one that this process knows. False
+ * Joins the processes of the database, whose schema then stays one that this process knows. False
  * if a newer version has changed it already.
  */
 export async function joinProcesses(tx: Transaction, process: ProcessRow): Promise<boolean> {
@@ -135,8 +137,8 @@ export async function listProcesses(sql: Sql): Promise<ProcessRow[]> {
 }
 
 /**
- * Ends the claims of a process that has given no sign of life since it was seen: all of them if it
- * is gone, otherwise those that cannot wait. Returns how many.
+ * Ends the claims of a process that has given no sign of life since then: all of them if it is
+ * gone, otherwise only the urgent ones. Returns how many.
  */
 export async function buryProcess(
   tx: Transaction,
@@ -154,7 +156,7 @@ export async function buryProcess(
   return ended;
 }
 
-/** Forgets the server that had the embedded database before. */
+/** Forgets the previous server of the embedded database. */
 export async function removeAlone(tx: Transaction): Promise<void> {
   await tx.run('delete from process where beat = $1', [ALONE]);
 }

@@ -1,9 +1,9 @@
 /**
- * The database port. Stores write one SQL text for both databases, in their common subset:
- * `$1` placeholders, insert … on conflict, keyed range reads, counters; integers (BIGINT) for
- * money, times and flags, DOUBLE PRECISION for prices, TEXT for ids and JSON, BYTEA for blobs. No
- * JSON operators, no date functions, no booleans. Where PostgreSQL needs a statement of its own
- * (journal-store.ts, event-store.ts, event-number-store.ts), both texts stand side by side.
+ * The database port. Stores write one SQL text for both databases, in their common subset: `$1`
+ * placeholders, insert … on conflict, keyed range reads, counters; integers (BIGINT) for money,
+ * times and flags, DOUBLE PRECISION for prices, TEXT for ids and JSON, BYTEA for blobs. No JSON
+ * operators, no date functions, no booleans. Where PostgreSQL needs a statement of its own
+ * (journal-store.ts, event-store.ts, event-number-store.ts), both texts are side by side.
  */
 export type SqlValue = string | number | null | Uint8Array;
 /** Arrays are for PostgreSQL only. */
@@ -24,55 +24,55 @@ export type TransactionOptions = {
   /** How long one statement may take or wait for others; by default as long as an answer may. */
   statementMs?: number;
   /**
-   * Whose it is: `user:<id>`, or a part of the server. One owner's transactions never hold all
-   * connections to PostgreSQL, so what waits for a lock of theirs does not keep others waiting.
+   * The owner: `user:<id>`, or a part of the server. One owner's transactions never hold all
+   * connections to PostgreSQL, so those that wait for each other's locks do not block others.
    */
   owner?: string;
 };
 
 /**
- * Outside a transaction every statement stands alone and sees the newest committed data. Every call
- * ends within seconds, with DatabaseUnavailable if the database does not answer: whether the
+ * Outside of a transaction every statement is separate and sees the newest committed data. Every
+ * call ends within seconds, with DatabaseUnavailable if the database does not answer: whether the
  * statement took effect is then unknown.
  */
 export interface Database extends Sql {
-  /** Whether other servers may be using it too. */
+  /** Whether other servers may use it, too. */
   readonly isShared: boolean;
   /** Why nothing can be stored until the process restarts; undefined if all is well. */
   readonly failure: string | undefined;
   /**
    * Runs `work` in one transaction, durable when the promise resolves, rolled back when it throws.
    * SQLite: writers take turns. PostgreSQL: read committed; lock rows or an advisory key for more.
-   * `work` must only await statements of its own `tx`, never `database` itself, and leave nothing
-   * behind in memory: it runs again if it loses a deadlock.
+   * `work` must only await statements of its own `tx`, never `database` itself, and change nothing
+   * in memory: it runs again if it loses a deadlock.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * Calls `heard` soon after each `announce` on the channel, in any process, and with an empty
-   * payload if some may have been missed. Returns a function that stops this.
+   * payload if some may have been missed. Returns a function that unsubscribes.
    */
   listen(channel: Channel, heard: (payload: string) => void): () => void;
   /**
-   * Notifies the channel's listeners of what was committed. Never fails and is never waited for: an
-   * announcement can be lost, and of several that follow closely only the last is heard.
+   * Notifies the channel's listeners after a commit. Never fails and is never awaited: an
+   * announcement can be lost, and of several that follow closely only the last may arrive.
    */
   announce(channel: Channel, payload: string): void;
   close(): Promise<void>;
 }
 
-/** What processes notify each other of. */
+/** Channels of notifications between processes. */
 export type Channel = 'plimsoll_journal' | 'plimsoll_events' | 'plimsoll_engines';
 
 export interface Transaction extends Sql {
   /** Takes a lock until the end of the transaction. No-op on SQLite: writers take turns. */
   lock(key: string): Promise<void>;
-  /** Takes the lock if it is free right now. Always true on SQLite. */
+  /** Takes the lock if it is free now. Always true on SQLite. */
   tryLock(key: string): Promise<boolean>;
   /** Runs several statements without parameters: a migration. */
   script(sql: string): Promise<void>;
 }
 
-/** A row with the same key exists. `constraint` names the table or index, if it is known. */
+/** A row with the same key exists. `constraint` names the table or index, if known. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
   readonly constraint: string;

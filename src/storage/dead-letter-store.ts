@@ -9,7 +9,7 @@ export type DeadLetter = {
   attempts: number;
   failedAtMs: number;
   lastResult: string;
-  /** When it is sent again; null unless that was asked for. */
+  /** When it is sent again; null unless requested. */
   dueAtMs: number | null;
 };
 
@@ -41,7 +41,7 @@ export async function deleteDeadLetter(
   ]);
 }
 
-/** Those that are to be sent again, in order of number. */
+/** Those to be sent again, in order of number. */
 export async function listDueDeadLetters(
   sql: Sql,
   webhookId: string,
@@ -56,7 +56,7 @@ export async function listDueDeadLetters(
   return rows.map(DEAD_LETTER.read);
 }
 
-/** Those with numbers before one, newest first. */
+/** Those with smaller numbers, newest first. */
 export async function listDeadLetters(
   sql: Sql,
   webhookId: string,
@@ -72,7 +72,7 @@ export async function listDeadLetters(
   return rows.map(DEAD_LETTER.read);
 }
 
-/** Has dead letters sent again, one or all; returns how many. */
+/** Schedules dead letters to be sent again, one or all; returns how many. */
 export async function replayDeadLetters(
   tx: Transaction,
   webhookId: string,

@@ -64,7 +64,7 @@ export async function listDeals(
   after: { timeMs: number; id: string },
   limit: number,
 ): Promise<Deal[]> {
-  // The index is read by the first condition; without it, all earlier deals would be read too.
+  // The first condition selects the index; without it, all earlier deals would be read, too.
   const rows = await sql.all(
     `select ${DEAL.list} from deal
      where account_number = $1 and time_ms >= $2 and (time_ms > $2 or id > $3)
@@ -197,10 +197,10 @@ export async function listPositionDeals(
   return rows.map(storedDeal);
 }
 
-/** Ranges of time that one statement asks for. */
+/** Ranges of time in one statement. */
 const RANGES_AT_ONCE = 50;
 
-/** Deals with fromMs ≤ time < toMs of some range, those that opened positions left out. */
+/** Deals with fromMs ≤ time < toMs of some range, without those that opened positions. */
 export async function listClosings(
   sql: Sql,
   accountNumber: number,
@@ -266,7 +266,7 @@ export async function countUnknownDeals(
   return new Map(rows.map((row) => [row.account_number, row.count]));
 }
 
-/** What an account's stored deals sum up to, on the balance and on the credit. */
+/** The sums of an account's stored deals, for the balance and for the credit. */
 export async function sumDeals(
   sql: Sql,
   accountNumber: number,
@@ -300,7 +300,7 @@ export async function listCapitalDeals(
   );
   return rows.map(({ account_number: accountNumber, id, type, time_ms: timeMs, money }) => ({
     ...{ accountNumber, id, timeMs, money },
-    // As the journal has it.
+    // As in the journal.
     type: isCredit({ type }) ? ('DEAL_TYPE_CREDIT' as const) : type,
   }));
 }

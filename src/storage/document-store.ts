@@ -2,7 +2,7 @@ import type { Row, Sql, Transaction } from './database.ts';
 
 export type DocumentKind = 'account-view' | 'rule-template' | 'table-mapping';
 
-/** What a user saved under a name. */
+/** A document that a user saved under a name. */
 export type StoredDocument<Body> = { name: string; body: Body; changedAtMs: number };
 
 type DocumentRow = Row & { name: string; body: string; changed_at_ms: number };
@@ -41,7 +41,7 @@ export async function findDocument<Body>(
   return row && documentOf<Body>(row);
 }
 
-/** Saves a document, in place of one of the same name. */
+/** Saves a document, replacing one of the same name. */
 export async function putDocument<Body>(
   tx: Transaction,
   userId: string,

@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from './database.ts';
 
-/** What is due first of each kind of background work, in words that change with each try. */
+/** The first due item of each kind of background work, in words that change with each try. */
 const FIRST_DUE = {
   folding: `select partition_id || ' from ' || position as item from journal_partition
     where position < $1 order by position, partition_id limit 1`,
@@ -33,7 +33,7 @@ const FIRST_DUE = {
 
 export type DueWork = keyof typeof FIRST_DUE;
 
-/** What is due first of each kind of work; undefined: nothing. The journal ends at `head`. */
+/** The first due item of each kind of work; undefined: nothing. The journal ends at `head`. */
 export async function readFirstDue(
   sql: Sql,
   nowMs: number,

@@ -142,7 +142,7 @@ export async function readEnrolmentDefinitions(
   );
 }
 
-/** Whether an existing account is or was in a program. */
+/** Whether an existing account has ever been in a program. */
 export async function isProgramUsed(sql: Sql, programId: string): Promise<boolean> {
   const row = await sql.get(
     `select 1 as used from enrolment join account on account.number = enrolment.account_number

@@ -28,7 +28,7 @@ const EVENT = new RecordTable<StoredEvent>('tracker_event', {
 export const EVENT_COLUMNS = EVENT.list;
 export const eventOf = EVENT.read;
 
-/** An event of the feed by its number, whoever's it is. */
+/** An event of the feed by its number, of any user. */
 export async function findEvent(
   sql: Sql,
   sequenceNumber: number,
@@ -39,7 +39,7 @@ export async function findEvent(
   return row && eventOf(row);
 }
 
-/** Events of everybody after a number, in order, and the last number at that moment. */
+/** Events of all users after a number, in order, and the last number at that moment. */
 export async function readFeed(
   sql: Sql,
   after: number,

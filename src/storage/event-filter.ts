@@ -14,7 +14,7 @@ export type EventFilter = {
   kind?: EventKind | undefined;
 };
 
-/** Events that are left of a deleted account belong to nobody, and are removed soon. */
+/** Events left from a deleted account belong to no user, and are removed soon. */
 export const OF_ACCOUNTS =
   'exists (select 1 from account where account.number = tracker_event.account_number)';
 
@@ -28,18 +28,18 @@ export function eventsWhere(filter: EventFilter, params: SqlValue[] = []): Where
     .and('user_id = $1')
     .equal('account_number', filter.accountNumber)
     .equal('tracker_id', filter.subjectId);
-  // As text: the index of only drawdowns is not used with a parameter.
+  // As text: the partial index of drawdowns is not used with a parameter.
   if (filter.kind === 'drawdown') where.and("kind = 'drawdown'");
   else where.equal('kind', filter.kind);
   if (!filter.accountIds) return where.and(OF_ACCOUNTS);
   const own = new Where(params).and('user_id = $1').oneOf('id', filter.accountIds);
-  // For one account an equation, so that the index of the account gives the rows in order.
+  // For one account equality, so that the index of the account gives the rows in order.
   const among = filter.accountIds.size === 1 ? '=' : 'in';
   return where.and(`account_number ${among} (select number from account where ${own})`);
 }
 
 type InOrder<T> = {
-  /** Selects what meets the filter. */
+  /** Selects the rows that pass the filter. */
   select: (where: Where) => string;
   order: readonly (keyof T & string)[];
   isDescending?: boolean;
@@ -51,7 +51,7 @@ type InOrder<T> = {
 /**
  * The first rows that pass the filter, in an order that an index has for each account's events. For
  * a token restricted to some accounts, SQLite, which does not know how many events they have, would
- * search all of the user's: so it is asked to merge the events of each account.
+ * search all of the user's: so it is made to merge the events of each account.
  */
 export async function readInOrder<T extends Row>(
   sql: Sql,

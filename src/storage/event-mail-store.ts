@@ -6,12 +6,12 @@ import { OF_ACCOUNTS } from './event-filter.ts';
 import { plain, RecordTable } from './record-table.ts';
 import { Where } from './sql-text.ts';
 
-/** Which events are mailed to a user, and how far that has come. */
+/** The events mailed to a user, and the progress of mailing. */
 export type EventMail = {
   userId: string;
   breaches: MailTiming;
   warnings: MailTiming;
-  /** The last event that was looked at, for immediate mails and for the digest. */
+  /** The last event considered, for immediate mails and for the digest. */
   immediateNumber: number;
   digestNumber: number;
   /** No mail before these times. */
@@ -29,7 +29,7 @@ const TABLE = new RecordTable<EventMail>('event_mail', {
   digestDueMs: plain('digest_due_ms'),
 });
 
-/** Undefined if the user never asked for any. */
+/** Undefined if the user never enabled mail. */
 export async function findEventMail(sql: Sql, userId: string): Promise<EventMail | undefined> {
   const row = await sql.get(`select ${TABLE.list} from event_mail where user_id = $1`, [userId]);
   return row && TABLE.read(row);
@@ -41,8 +41,8 @@ export async function writeEventMail(tx: Transaction, mail: EventMail): Promise<
 }
 
 /**
- * Users for whom there may be a mail; `lastNumber` is that of the newest event. A due time further
- * ahead than it can be was set by a wrong clock, so it counts as reached.
+ * Users for whom there may be a mail; `lastNumber` is that of the newest event. A due time
+ * impossibly far ahead was set by a wrong clock, so it counts as reached.
  */
 export async function listDueEventMail(
   sql: Sql,
@@ -72,7 +72,7 @@ export async function readMailedEvents(
   limit: number,
 ): Promise<{ events: StoredEvent[]; count: number }> {
   const where = new Where().equal('user_id', userId).and(OF_ACCOUNTS);
-  // A revision is mailed with what it revises.
+  // A revision is mailed together with the revised event.
   where.oneOf('coalesce(revised_kind, kind)', kinds);
   where.and(`sequence_number > ${where.place(range.after)}`);
   where.and(`sequence_number <= ${where.place(range.until)}`);

@@ -1,14 +1,14 @@
 import type { Database, Sql, Transaction } from './database.ts';
 
-/** Held by whoever numbers events, to the end of the transaction. */
+/** Held while numbering events, to the end of the transaction. */
 const LOCK = 'plimsoll:events';
 
 /** More events than any original has after its backup; clients may hold numbers in 32 bits. */
 export const NUMBERS_AHEAD = 10_000_000;
 
 /**
- * Numbers all events from before the call. Returns the last number; undefined if somebody else is
- * numbering at the moment.
+ * Numbers all events from before the call. Returns the last number; undefined if another process is
+ * numbering now.
  */
 export async function numberEvents(database: Database): Promise<number | undefined> {
   if (database.kind === 'postgres') {
@@ -25,8 +25,8 @@ export async function numberEvents(database: Database): Promise<number | undefin
 }
 
 /**
- * The same in a transaction, like number_waiting_events of PostgreSQL. Returns the last number;
- * undefined if somebody else is numbering at the moment.
+ * Numbers all events within a transaction, like number_waiting_events of PostgreSQL. Returns the
+ * last number; undefined if another process is numbering now.
  */
 export async function numberWhatWaits(tx: Transaction): Promise<number | undefined> {
   if (!(await tx.tryLock(LOCK))) return undefined;
@@ -43,7 +43,7 @@ export async function numberWhatWaits(tx: Transaction): Promise<number | undefin
        and tracker_event.start_time_ms = waiting.start_time_ms
        and tracker_event.round = waiting.round`,
   );
-  // Only then: an event has its number before its revision, which says so.
+  // Only then: a revision refers to the number of its event.
   await tx.run(
     `update tracker_event set revises = (select told.sequence_number from tracker_event told
        where told.account_number = tracker_event.account_number

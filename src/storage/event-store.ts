@@ -13,7 +13,7 @@ import type { Database, Row, SqlValue, Transaction } from './database.ts';
 import { numberWhatWaits } from './event-number-store.ts';
 import { PartitionLost } from './partition-store.ts';
 
-/** An event as the fold found it, with its place in the journal. */
+/** An event found by the fold, with its place in the journal. */
 export type FoundEvent = {
   accountNumber: number;
   event: LiveEvent;
@@ -24,22 +24,24 @@ export type FoundEvent = {
   ordinal: number;
   /** Snapshots up to the breach, as bytes. */
   beforeBreach: Uint8Array;
-  /** The period had ended when the event was found: it is a new tracker's past. */
+  /** The period had ended when the event was found: it is the past of a new tracker. */
   isOver: boolean;
 };
 
-/** When events that need nobody's attention were acknowledged. */
+/** When events that need no attention are acknowledged. */
 const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
 const FOUND_COLUMNS = 17;
 
-/** Events that the owner of a partition, by its epoch, has found. */
+/** Events found by the owner of a partition, with its epoch. */
 export type OwnEvents = { partition: number; epoch: number; events: readonly FoundEvent[] };
 
 export type StoredTogether<T extends OwnEvents> = {
   /** The last number; undefined if events still wait for theirs: see numberEvents. */
   lastNumber: number | undefined;
-  /** Those of whom nothing was stored: the partition is another's, or they must be stored alone. */
+  /**
+   * Partitions of whom nothing was stored: another process has them, or they must be stored alone.
+   */
   left: T[];
 };
 
@@ -62,11 +64,11 @@ export async function storeEvents(
 
 /**
  * Stores events of several partitions, each only if the epoch still owns it, and numbers them in
- * the feed if nobody else is numbering: without gaps, each once, in the order of the journal. An
- * event that is found again, because the journal is folded again, stays as it is. Events of deleted
- * accounts are left out. On PostgreSQL, a partition that is just being taken over, or an event that
- * is refused, leaves out all events of its owner, so that the others are not held up; an owner that
- * is `alone` waits instead, and the refusal is thrown.
+ * the feed if no other process is numbering: without gaps, each once, in the order of the journal.
+ * An event found again by folding the journal again stays unchanged. Events of deleted accounts are
+ * left out. On PostgreSQL, a partition that is just being taken over, or an event that is refused,
+ * leaves out all events of its owner, so that the others are not held up; an owner that is `alone`
+ * waits instead, and the refusal is thrown.
  */
 export async function storeTogether<T extends OwnEvents>(
   database: Database,
@@ -79,7 +81,7 @@ export async function storeTogether<T extends OwnEvents>(
     : storeByFunction(database, owners, nowMs, alone);
 }
 
-/** In the order of the journal, as store_events does. */
+/** In the order of the journal, like store_events. */
 async function storeInTurn<T extends OwnEvents>(
   tx: Transaction,
   owners: readonly T[],
@@ -103,7 +105,7 @@ async function storeInTurn<T extends OwnEvents>(
   return { lastNumber: isNothing ? undefined : await numberWhatWaits(tx), left };
 }
 
-/** In one statement, by store_events of PostgreSQL: no round trips while locks are held. */
+/** One statement calls store_events of PostgreSQL: no round trips while locks are held. */
 async function storeByFunction<T extends OwnEvents>(
   database: Database,
   owners: readonly T[],
@@ -156,13 +158,13 @@ const eventValues = (found: FoundEvent): SqlValue[] => [
   ...revisedBy(found.event),
 ];
 
-/** Which event is revised, and whether it holds: its kind, round and 0 or 1. */
+/** The revised event, and whether it holds: its kind, round and 0 or 1. */
 const revisedBy = (event: LiveEvent): [string, number, number] | [null, null, null] =>
   isRevision(event)
     ? [event.revises.kind, event.revises.round, event.stillExceeded ? 1 : 0]
     : [null, null, null];
 
-/** What an event is about, and the numbers that tell its events of one kind apart. */
+/** The subject of an event, and the numbers that distinguish its events of one kind. */
 export type EventSubject = readonly [id: string, startTimeMs: number, round: number];
 
 export function subjectOf(event: LiveEvent): EventSubject {
@@ -172,8 +174,9 @@ export function subjectOf(event: LiveEvent): EventSubject {
 }
 
 /**
- * Whose actions an event starts: those of the tracker whose limit was broken, or of the rule by
- * which time ended an enrolment. The actions of a loss rule are started by its tracker's event.
+ * The owner of the actions that an event starts: those of the tracker whose limit was broken, or of
+ * the rule by which time ended an enrolment. The actions of a loss rule are started by its
+ * tracker's event.
  */
 function actingId({ event, isOver }: FoundEvent): string | undefined {
   if (isTransition(event)) {

@@ -24,7 +24,7 @@ const KEY = new RecordTable<EvidenceKey>('evidence_key', {
   signature: plain('signature'),
 });
 
-/** Held by whoever makes a key. */
+/** Held while making a key. */
 export const holdEvidenceKeys = (tx: Transaction): Promise<void> =>
   tx.lock('plimsoll:evidence-keys');
 
@@ -34,7 +34,7 @@ export async function listEvidenceKeys(sql: Sql): Promise<EvidenceKey[]> {
   return rows.map(KEY.read);
 }
 
-/** Whether a key is the one in use. If so, it is to the end of the transaction. */
+/** Whether a key is the current one. If so, it is to the end of the transaction. */
 export async function holdEvidenceKey(
   tx: Transaction,
   { number, publicKey }: Pick<EvidenceKey, 'number' | 'publicKey'>,
@@ -47,7 +47,7 @@ export async function holdEvidenceKey(
   return row !== undefined;
 }
 
-/** Stores a key that is used from now on, instead of the one before. */
+/** Stores a key that replaces the current one. */
 export async function insertEvidenceKey(
   tx: Transaction,
   key: Omit<EvidenceKey, 'number' | 'untilMs'>,

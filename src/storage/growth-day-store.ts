@@ -39,7 +39,7 @@ export async function readGrowthDays(
   return rows.map(DAY.read);
 }
 
-/** The day before the newest `count` ones; undefined if there are no more than those. */
+/** The day before the newest `count` ones; undefined if there are no more. */
 export async function dayBeforeNewest(
   sql: Sql,
   accountNumber: number,

@@ -29,7 +29,7 @@ type HistoryRow = Row & {
   unstaged_deals: number;
 };
 
-/** The history of an account without a stored one. */
+/** The initial history of an account. */
 const NOTHING: History = {
   ...{ dealVersion: 0, tradeVersion: 0, isSettled: true, mustRebuild: false },
   ...{ last: undefined, tradeCount: 0, unstagedDeals: 0 },
@@ -77,7 +77,7 @@ export async function readFoldTexts(
 
 export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion' | 'isSettled'>;
 
-/** The versions of those histories that are stored. */
+/** The versions of the stored histories. */
 export async function readHistoryVersions(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -125,7 +125,7 @@ export async function noteDealsChanged(
   );
 }
 
-/** Counts an import that is being stored or taken back. The caller holds historyLock. */
+/** Counts an import being stored or taken back. The caller holds historyLock. */
 export async function countUnsettled(
   tx: Transaction,
   accountNumber: number,
@@ -153,10 +153,10 @@ export async function noteComputing(
   ]);
 }
 
-/** What is stored of a fold that has reached a deal. */
+/** The stored result of a fold that has reached a deal. */
 export type StoredFold = Omit<History, 'dealVersion' | 'mustRebuild' | 'isSettled'> & FoldTexts;
 
-/** Stores how far a fold has come. The caller holds historyLock. */
+/** Stores the progress of a fold. The caller holds historyLock. */
 export async function saveFold(
   tx: Transaction,
   accountNumber: number,

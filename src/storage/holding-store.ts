@@ -5,7 +5,7 @@ import { allIn, inSlices } from './sql-text.ts';
 /** How many things of a kind a user has, and how many bytes they take. */
 export type Holding = { items: number; bytes: number };
 
-/** Counts what a transaction adds, or takes away; returns what the user has of the kind then. */
+/** Counts additions or removals of a transaction; returns the user's new count of the kind. */
 export async function countHolding(
   tx: Transaction,
   userId: string,
@@ -68,7 +68,7 @@ export async function readHolding(sql: Sql, userId: string, kind: HoldingKind): 
   return row ?? { items: 0, bytes: 0 };
 }
 
-/** What a user has of each kind. */
+/** The user's counts of all kinds. */
 export async function listHoldings(
   sql: Sql,
   userId: string,
@@ -79,7 +79,7 @@ export async function listHoldings(
   );
 }
 
-/** The bytes of all that a user has. */
+/** The bytes of all things of a user. */
 export async function readHeldBytes(sql: Sql, userId: string): Promise<number> {
   const row = await sql.get<{ bytes: number }>(
     'select cast(coalesce(sum(bytes), 0) as bigint) as bytes from user_holding where user_id = $1',

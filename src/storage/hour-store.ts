@@ -25,7 +25,7 @@ const HOUR = new RecordTable<StoredHour>('equity_bucket', {
   hasLateExtremes: flag('has_late_extremes'),
 });
 
-/** Writes closed hours, in place of those that are there already. */
+/** Writes closed hours, replacing existing ones. */
 export async function writeHours(tx: Transaction, hours: readonly StoredHour[]): Promise<void> {
   const fresh = new Map<number, number>();
   await inSlices(hours, async (slice) => {
@@ -87,7 +87,7 @@ export async function correctHours(
   await countFacts(tx, 'hour', fresh);
 }
 
-/** Hours that begin in [start, end), in order; at most `limit`. */
+/** Hours that begin in [start, end), in order, at most `limit`. */
 export async function readHours(
   sql: Sql,
   accountNumber: number,

@@ -14,14 +14,14 @@ export type StatementImport = {
   number: number;
   accountNumber: number;
   id: string;
-  /** SHA-256 of the file: the same file again is the same import. */
+  /** SHA-256 of the file: a repeated file is the same import. */
   contentHash: string;
   state: ImportState;
   createdAtMs: number;
   /** The balance before carriedInTimeMs, as the report states it. */
   carriedIn: Money | undefined;
   carriedInTimeMs: BrokerTimeMs | undefined;
-  /** What the user was told about it. */
+  /** Warnings shown to the user. */
   record: object;
 };
 
@@ -59,7 +59,7 @@ export async function updateImport(
   ]);
 }
 
-/** Whether it is still in that state. If so, it is until the end of the transaction. */
+/** Whether it is still in this state. If so, it stays so until the end of the transaction. */
 export async function holdImport(
   tx: Transaction,
   number: number,
@@ -74,8 +74,8 @@ export async function holdImport(
 }
 
 /**
- * Has the sweeper take the import back; false if it is no longer in that state. An import that was
- * stored must then be counted as unsettled; one that is being stored already is.
+ * Makes the sweeper take the import back; false if it is no longer in that state. An import that
+ * was stored must then be counted as unsettled; one that is being stored already is.
  */
 export async function leaveImport(
   tx: Transaction,
@@ -159,7 +159,7 @@ export async function importIds(
   return new Map(rows.map(({ number, id }) => [number, id]));
 }
 
-/** The balances that an account's reports state for their beginnings, in order of time. */
+/** The balances that an account's reports state for their starts, in order of time. */
 export async function listCarriedIn(
   sql: Sql,
   accountNumber: number,
@@ -173,7 +173,7 @@ export async function listCarriedIn(
   return rows.map((row) => ({ timeMs: row.carried_in_time_ms, balance: row.carried_in }));
 }
 
-/** Notes the deals of the import that other imports had brought already. */
+/** Notes how many deals of the import had been brought by others. */
 export async function noteListed(
   tx: Transaction,
   { accountNumber, number }: Pick<StatementImport, 'accountNumber' | 'number'>,
@@ -196,7 +196,7 @@ export async function noteListed(
   }
 }
 
-/** Imports that are to be taken back: left, or in `storing` though nobody stores them any more. */
+/** Imports that are to be taken back: left, or in `storing` without a process that stores them. */
 export async function listLeft(sql: Sql, limit: number): Promise<StatementImport[]> {
   const rows = await sql.all(
     `select ${IMPORT.list} from statement_import where state <> 'stored'
@@ -212,8 +212,8 @@ const DEALS_PER_SWEEP = 200;
 
 /**
  * Takes back some of the deals that an import brought, except those that another one lists, and in
- * the end the import itself. False if nothing is left of it, or it was stored in the meantime. An
- * import in `storing` is marked first, so that whoever was storing it stops.
+ * the end the import itself. False if nothing is left of it, or it has been stored since. An import
+ * in `storing` is marked first, so that its storing stops.
  */
 export async function sweepImport(
   database: Database,

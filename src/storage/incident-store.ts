@@ -16,7 +16,7 @@ import { allIn, inSlices, Where } from './sql-text.ts';
 /** The events of one account and moment are one incident. */
 export type IncidentPlace = { accountNumber: number; timeMs: BrokerTimeMs };
 
-/** Its id is the number of one of its events: the least of those that were asked for. */
+/** Its id is the number of one of its events: the smallest among the requested ones. */
 export type IncidentHead = IncidentPlace & { id: number };
 
 export type IncidentFilter = EventFilter & {
@@ -24,14 +24,14 @@ export type IncidentFilter = EventFilter & {
   label?: string | undefined;
 };
 
-/** What somebody did about an incident. */
+/** An action of a person on an incident. */
 export type IncidentEntry = IncidentPlace & {
   /** Counts the incident's entries, from 1. */
   place: number;
   atMs: number;
   author: string;
   kind: IncidentEntryKind;
-  /** The note, or who it was assigned to: null for nobody. */
+  /** The note, or the assignee: null for none. */
   words: string | null;
 };
 
@@ -51,7 +51,7 @@ const IS_OPEN = 'acknowledged_at_ms is null';
 /** Warnings and changes of enrolments and feeds are not incidents. */
 const IS_BREACH = "kind in ('drawdown', 'profit')";
 
-/** For each incident, the event with the least number among those that pass. */
+/** For each incident, the event with the smallest number among those that pass. */
 function headsWhere({ kind, label }: IncidentFilter, state: IncidentChoice, where: Where): Where {
   const alike = [
     'other.account_number = tracker_event.account_number',
@@ -188,7 +188,7 @@ export async function readRevisions(
     });
 }
 
-/** How many entries an incident has, and who looks after it; null: nobody. */
+/** How many entries an incident has, and its assignee; null: none. */
 export type IncidentHandling = IncidentPlace & { entries: number; assignee: string | null };
 
 const HANDLING = new RecordTable<IncidentHandling>('incident', {
@@ -303,7 +303,7 @@ export async function reopenEvents(
   return changed > 0;
 }
 
-/** All rows of a query that belong to incidents, by their places. */
+/** All rows of a query that belong to incidents, by their ids. */
 async function ofPlaces<T extends Row>(
   sql: Sql,
   incidents: readonly IncidentPlace[],

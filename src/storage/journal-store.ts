@@ -10,13 +10,13 @@ import { fence } from './partition-store.ts';
 /** A row of the journal: one commit. */
 export type JournalRow = { position: number; body: Uint8Array };
 
-/** Held by whoever assigns positions, to the end of the transaction. */
+/** Held while assigning positions, to the end of the transaction. */
 const LOCK = 'plimsoll:journal';
 
 /**
  * Appends a commit, durable when the promise resolves, and returns its position; undefined if
- * somebody else was assigning positions at that moment: `settleJournal` then assigns it. Nobody
- * waits for anybody.
+ * another process is assigning positions: `settleJournal` then assigns it. No process waits for
+ * another.
  */
 export async function appendJournal(
   database: Database,
@@ -34,8 +34,8 @@ export async function appendJournal(
 }
 
 /**
- * Appends a commit in the transaction that makes its changes; returns as `appendJournal`. On
- * PostgreSQL it gets its position after the transaction, so that nobody waits for it.
+ * Appends a commit in the transaction that makes its changes; returns like `appendJournal`. On
+ * PostgreSQL it gets its position after the transaction, so that no one waits for it.
  */
 export async function stageJournal(
   tx: Transaction,
@@ -61,8 +61,8 @@ export async function stageJournal(
 }
 
 /**
- * Assigns positions to all commits from before the call. Returns the last one; undefined if
- * somebody else is assigning positions at the moment.
+ * Assigns positions to all commits from before the call. Returns the last one; undefined if another
+ * process is assigning positions.
  */
 export async function settleJournal(database: Database): Promise<number | undefined> {
   if (database.kind === 'postgres') {
@@ -108,7 +108,7 @@ export async function readJournal(sql: Sql, after: number, limit: number): Promi
   );
 }
 
-/** Removes rows that every partition has folded and stored, received before a time. */
+/** Removes rows received before a time that every partition has folded and stored. */
 export async function trimJournal(sql: Sql, receivedBeforeMs: number): Promise<number> {
   return sql.run(
     `delete from journal_entry
@@ -117,7 +117,7 @@ export async function trimJournal(sql: Sql, receivedBeforeMs: number): Promise<n
   );
 }
 
-/** Notes how far a partition is folded and stored. Throws PartitionLost. */
+/** Notes the position up to which a partition is folded and stored. Throws PartitionLost. */
 export async function advancePartition(
   database: Database,
   partition: number,

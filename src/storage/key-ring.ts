@@ -17,16 +17,15 @@ export class LockedSecret extends Error {
 }
 
 /**
- * The keys that open what is stored: those of the settings, and those that the server made for
- * itself and keeps in the database, beside what they encrypt. Which one encrypts is said by the
- * database, and so the same in all processes: the first of the settings, as soon as every process
- * has it.
+ * The keys that decrypt stored secrets: those of the settings, and those that the server made and
+ * keeps in the database, next to the secrets. The database says which one encrypts, so it is the
+ * same in all processes: the first of the settings, once every process has it.
  */
 export class KeyRing {
   readonly #database: Sql;
   readonly #now: () => number;
   readonly #ofSettings: readonly SecretBox[];
-  /** Those in the database, by their ids, once they were needed. They never change. */
+  /** Keys in the database, by id, loaded when first needed. They never change. */
   readonly #ofDatabase = new Map<string, SecretBox>();
 
   constructor(database: Sql, keysOfSettings: readonly Buffer[], now: () => number) {
@@ -56,7 +55,7 @@ export class KeyRing {
     return (await this.#find(this.#database, keyId)) !== undefined;
   }
 
-  /** The key that encrypts, held until the end of the transaction. */
+  /** The key for encryption, held until the end of the transaction. */
   async holdCurrent(tx: Transaction): Promise<SecretBox> {
     await holdSecretKeys(tx);
     const keys = await listSecretKeys(tx);

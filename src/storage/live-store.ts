@@ -11,7 +11,7 @@ export type StoredLiveAccount = StandingFigures & {
   position: number;
   /** The moment of its newest snapshot, by its clock. */
   lastUtcMs: number | undefined;
-  /** By time of receipt, when the first of its breaches that wait for their cause is due. */
+  /** By time of receipt, when the first breach waiting for an explanation is due. */
   settleDueUtcMs: number | undefined;
   /** Counts the changes of its closed hours in the database. */
   hoursVersion: number;
@@ -60,7 +60,7 @@ export async function readLiveAccounts(
   return rows.map(LIVE.read);
 }
 
-/** All accounts with breaches that wait. */
+/** All accounts with waiting breaches. */
 export async function readSettling(
   sql: Sql,
 ): Promise<{ accountNumber: number; settleDueUtcMs: number }[]> {
@@ -94,8 +94,8 @@ export async function readFigures(
 }
 
 /**
- * An account whose newest stored snapshot came in longer ago than its feed may be silent; of one
- * that is read from a platform, with the last error.
+ * An account whose newest stored snapshot is so old that its feed may be silent; for one that is
+ * read from a platform, with the last error.
  */
 export type SilentAccount = {
   accountNumber: number;
@@ -106,8 +106,8 @@ export type SilentAccount = {
 };
 
 /**
- * Those of which that is not reported yet; also those whose snapshot came in later than now, which
- * tells nothing but that a clock was wrong.
+ * Those not reported yet, including those whose snapshot came in later than now, which only shows
+ * that a clock was wrong.
  */
 export async function listSilent(
   sql: Sql,
@@ -136,7 +136,7 @@ export async function listSilent(
   );
 }
 
-/** Writes states; `hoursVersion` is 1 for those whose closed hours change with it, else 0. */
+/** Writes states; `hoursVersion` is 1 for those whose closed hours change, too, else 0. */
 export async function writeLiveAccounts(
   tx: Transaction,
   accounts: readonly StoredLiveAccount[],
@@ -151,7 +151,7 @@ export async function writeLiveAccounts(
   });
 }
 
-/** Counts a change of the closed hours, so that whatever was made from them is made again. */
+/** Counts a change of the closed hours, so that derived data is made again. */
 export async function changeHoursVersion(tx: Transaction, accountNumber: number): Promise<void> {
   await tx.run(
     'update live_account set hours_version = hours_version + 1 where account_number = $1',
@@ -159,7 +159,7 @@ export async function changeHoursVersion(tx: Transaction, accountNumber: number)
   );
 }
 
-/** The same for those accounts that nobody else is changing at the moment. Returns which. */
+/** Does so for those accounts that no one else is changing now. Returns which. */
 export async function takeHours(
   tx: Transaction,
   accountNumbers: readonly number[],

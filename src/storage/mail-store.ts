@@ -10,10 +10,10 @@ export type StoredMail = Mail & {
   state: MailState;
   attempts: number;
   queuedAtMs: number;
-  /** When it is tried next, if it is queued. */
+  /** When it is tried next, if queued. */
   dueAtMs: number;
   settledAtMs: number | null;
-  /** The mail server's last reply, or what prevented one. */
+  /** The mail server's last reply, or the reason why there was none. */
   lastResult: string | null;
 };
 
@@ -32,14 +32,14 @@ const MAIL = new RecordTable<StoredMail>('mail_outbox', {
   lastResult: plain('last_result'),
 });
 
-/** Queues a mail, in the transaction of what it reports. */
+/** Queues a mail, in the transaction of the reported change. */
 export async function queueMail(sql: Sql, id: string, mail: Mail, nowMs: number): Promise<void> {
   const fresh = { state: 'queued', attempts: 0, queuedAtMs: nowMs, dueAtMs: nowMs } as const;
   const none = { settledAtMs: null, lastResult: null };
   await sql.run(MAIL.insert(), MAIL.values({ id, ...mail, ...fresh, ...none }));
 }
 
-/** Queues a mail again that was given up or logged; false if there is no such mail. */
+/** Queues a failed or logged mail again; false if there is no such mail. */
 export async function requeueMail(sql: Sql, id: string, nowMs: number): Promise<boolean> {
   const changed = await sql.run(
     `update mail_outbox set state = 'queued', attempts = 0, queued_at_ms = $2, due_at_ms = $2,
@@ -54,7 +54,7 @@ export async function findMail(sql: Sql, id: string): Promise<StoredMail | undef
   return row && MAIL.read(row);
 }
 
-/** A page of mails, newest first; of one state, if given. */
+/** A page of mails, newest first; only of one state, if given. */
 export async function listMailRows(
   sql: Sql,
   state: MailState | undefined,
@@ -81,8 +81,8 @@ export async function countOpenMail(sql: Sql): Promise<{ queued: number; failed:
 }
 
 /**
- * The ids of queued mails that are due and that nobody sends, oldest first. One that is due later
- * than `maxPauseMs` from now was put off by a wrong clock, and is due.
+ * The ids of queued mails that are due and that no process sends, oldest first. One put off by more
+ * than `maxPauseMs` was put off by a wrong clock, and is due.
  */
 export async function listDueMail(
   sql: Sql,
@@ -114,7 +114,7 @@ export async function beginMail(tx: Transaction, ids: readonly string[]): Promis
   return rows.map(MAIL.read).toSorted((a, b) => a.dueAtMs - b.dueAtMs);
 }
 
-/** Notes that a mail was taken or logged; one that was sent stays so, whatever comes late. */
+/** Notes that a mail was accepted or logged; a sent mail stays sent, whatever comes late. */
 export async function completeMail(
   tx: Transaction,
   id: string,
@@ -127,7 +127,7 @@ export async function completeMail(
   );
 }
 
-/** Has a mail tried again later. */
+/** Schedules another try of a mail. */
 export async function deferMail(
   tx: Transaction,
   id: string,

@@ -9,7 +9,7 @@ import { ifFree, places, someRows } from './sql-text.ts';
 /** Rows that one transaction removes, so that others wait for it some milliseconds at most. */
 const ROWS_AT_ONCE = 500;
 
-/** Kinds of an account's data that grow with time, each with its table and column of time. */
+/** An account's kinds of data that grow with time, each with its table and column of time. */
 export const AGING = {
   hours: { table: 'equity_bucket', time: 'start_time_ms', only: '' },
   periods: { table: 'period_statistics', time: 'start_time_ms', only: '' },
@@ -20,7 +20,7 @@ export const AGING = {
     only: `and sequence_number is not null and watched = 0
        and length(before_breach) + length(after_breach) > 0`,
   },
-  /** Except those that show the state of an enrolment or a feed. */
+  /** All except those that show the state of an enrolment or a feed. */
   events: {
     table: 'tracker_event',
     time: 'time_ms',
@@ -53,7 +53,7 @@ export async function listAged(
 ): Promise<number[]> {
   if (numbers.length === 0) return [];
   const { table, time, only } = AGING[kind];
-  // One look at an index for each, however many rows there are.
+  // One index lookup each, however many rows there are.
   const rows = await database.all<{ number: number }>(
     `select number from account where number in (${places(2, numbers.length)}) and exists (
        select 1 from ${table} where account_number = account.number and ${time} < $1 ${only})`,
@@ -64,7 +64,7 @@ export async function listAged(
 
 /**
  * Removes some of the accounts' data of a kind from before a time; false if that was the last. It
- * waits for nobody: rows that others are changing are left to the next round.
+ * never waits: rows that others are changing are left to the next round.
  */
 export function removeAged(
   database: Database,
@@ -120,7 +120,7 @@ async function removeHours(tx: Transaction, { numbers, ...aged }: Aged): Promise
   return isFull(rows.length);
 }
 
-/** Removes the statements in the seals of the events too. */
+/** Removes the statements in the events' seals, too. */
 async function removeEvents(tx: Transaction, aged: Aged): Promise<boolean> {
   const { numbers, before } = aged;
   const rows = await tx.all<{ sequence_number: number }>(
@@ -142,7 +142,10 @@ function removeRows(tx: Transaction, aged: Aged, table: string = AGING[aged.kind
   return tx.run(sql, [aged.before, ...aged.numbers]);
 }
 
-/** The condition for some rows; `place` is the time's parameter, before the accounts' numbers. */
+/**
+ * The condition for some rows; `place` is the parameter of the time, followed by the accounts'
+ * numbers.
+ */
 function someAged({ kind: database }: Transaction, aged: Aged, table: string, place: number) {
   const { time, only } = AGING[aged.kind];
   const accounts = places(place + 1, aged.numbers.length);

@@ -1,7 +1,7 @@
 import type { Database, Row, Sql, Transaction } from './database.ts';
 import { allIn } from './sql-text.ts';
 
-/** A commit that waits to be brought to a journal outside the database. */
+/** A commit waiting to be moved to a journal outside of the database. */
 export type OutboxRow = { id: number; body: Uint8Array };
 
 /** Call it in the transaction that makes the commit's changes. Returns the row's id. */
@@ -32,7 +32,7 @@ export async function readWaiting(sql: Sql, until: number, limit: number): Promi
 
 /**
  * Settles a row's position in the journal, unless it is settled already, and returns it; undefined
- * if the row is gone. Whichever process sees a copy of it first decides: all others go by that.
+ * if the row is gone. The first process to see a copy of it decides for all.
  */
 export async function settlePosition(
   sql: Sql,
@@ -63,7 +63,7 @@ export async function deleteSettled(sql: Sql, until: number): Promise<void> {
   await sql.run('delete from journal_outbox where position <= $1', [until]);
 }
 
-/** Where the journal is: in the named stream or, without one, in the database's own tables. */
+/** Where the journal is: in the given stream or, without one, in the database's own tables. */
 export type JournalPlace = { position: number; stream: string | undefined };
 
 export async function readJournalPlace(sql: Sql): Promise<JournalPlace> {
@@ -75,7 +75,7 @@ export async function readJournalPlace(sql: Sql): Promise<JournalPlace> {
 
 /**
  * Moves the journal from PostgreSQL's tables, where it ends at a position, to a stream; they are
- * emptied, and take nothing from then on. False, without any change, if they have more by now.
+ * emptied, and closed from then on. False, without any change, if they have more by now.
  */
 export async function moveToStreamAt(
   database: Database,
@@ -83,7 +83,7 @@ export async function moveToStreamAt(
   position: number,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    // Anyone about to append does so before, or finds the journal moved.
+    // A concurrent append comes before this, or finds the journal moved.
     await tx.script('lock table journal_entry in access exclusive mode');
     const moved = await tx.run(
       `update journal_head set stream = $1 where id = 1 and position = $2
@@ -96,7 +96,10 @@ export async function moveToStreamAt(
   });
 }
 
-/** Gives the journal to a stream, unless another has it or commits are here; whether it has it. */
+/**
+ * Gives the journal to a stream, unless another has it or there are commits here; returns whether
+ * it has it.
+ */
 export async function bindStream(database: Database, stream: string): Promise<boolean> {
   const bound = await database.run(
     `update journal_head set stream = $1 where id = 1 and (stream = $1 or (stream is null

@@ -1,10 +1,10 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { inSlices, places, tuples } from './sql-text.ts';
 
-/** What a stretch of an account's trades adds to the statistics of some parts, as texts. */
+/** Contributions of a stretch of an account's trades to the statistics of some parts, as texts. */
 export type StoredSegment = { number: number; parts: { part: string; state: string }[] };
 
-/** Stores a segment in place of the one that is there. */
+/** Stores a segment, replacing an existing one. */
 export async function replaceSegment(
   tx: Transaction,
   accountNumber: number,
@@ -23,7 +23,7 @@ export async function replaceSegment(
   });
 }
 
-/** What segments from a number on, and before another, have of some parts; by part and number. */
+/** Contributions of the segments in a range of numbers to some parts, by part and number. */
 export async function readParts(
   sql: Sql,
   accountNumber: number,

@@ -5,14 +5,12 @@ export type PartitionRow = {
   partition: number;
   /** Entries up to here are folded and stored. */
   position: number;
-  /**
-   * The fence of its owner's claim: a former owner finds another one if it still tries to write.
-   */
+  /** The fence of its owner's claim: a former owner that still tries to write finds another. */
   epoch: number | null;
   owner: string | null;
 };
 
-/** A partition that somebody folds. */
+/** A partition that some process folds. */
 export type OwnedPartition = Pick<PartitionRow, 'partition' | 'position'> & { epoch: number };
 
 const WITH_OWNER = `select partition_id as partition, position, fence as epoch, holder as owner
@@ -25,7 +23,7 @@ export async function readPartitions(sql: Sql): Promise<PartitionRow[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** How far a partition was stored by its former owners, for one that has just claimed it. */
+/** The stored position of a partition that was just claimed. */
 export async function readPosition(tx: Transaction, partition: number): Promise<number> {
   const row = await tx.get<{ position: number }>(
     'select position from journal_partition where partition_id = $1',
@@ -35,7 +33,7 @@ export async function readPosition(tx: Transaction, partition: number): Promise<
   return row.position;
 }
 
-/** Everything that is stored from now on has this position of the journal or a later one. */
+/** Everything stored from now on has this position of the journal or a later one. */
 export async function readLeastPosition(sql: Sql): Promise<number> {
   const row = await sql.get<{ position: number | null }>(
     'select min(position) as position from journal_partition',
@@ -43,7 +41,7 @@ export async function readLeastPosition(sql: Sql): Promise<number> {
   return row?.position ?? 0;
 }
 
-/** Another process has taken the partition over: nothing may be written to it any more. */
+/** Another process has taken the partition over: this one must no longer write to it. */
 export class PartitionLost extends Error {
   override readonly name = 'PartitionLost';
   constructor(partition: number) {
@@ -52,7 +50,7 @@ export class PartitionLost extends Error {
 }
 
 /**
- * Throws PartitionLost unless the epoch still owns the partition. If so, nobody can take it until
+ * Throws PartitionLost unless the epoch still owns the partition. If so, no other can take it until
  * the end of the transaction.
  */
 export async function fence(tx: Transaction, partition: number, epoch: number): Promise<void> {
@@ -65,18 +63,18 @@ export async function checkOwner(sql: Sql, partition: number, epoch: number): Pr
   if (!row) throw new PartitionLost(partition);
 }
 
-/** How far a process has come, for operators. */
+/** The progress of a process, for operators. */
 export type MemberReport = {
-  /** The newest position that it knows of. */
+  /** The newest position known to it. */
   head: number;
-  /** What it owns: how far that is folded, and as of when all of it was last stored. */
+  /** Its partitions: the folded position, and the time of the last complete storing. */
   partitions: { partition: number; folded: number; storedAtMs: number | undefined }[];
 };
 
-/** What a process that folds reports about itself; times are by its own clock. */
+/** The report of a process that folds; times are by its own clock. */
 export type Member = Omit<ProcessRow, 'report'> & { isLeaving: boolean; report: MemberReport };
 
-/** What each process that folds reported last, in the order they started. */
+/** The last report of each process that folds, in the order they started. */
 export async function readMembers(sql: Sql): Promise<Member[]> {
   const processes = await listProcesses(sql);
   return processes.flatMap(({ report, ...process }) => {

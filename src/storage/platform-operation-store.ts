@@ -3,7 +3,7 @@ import { plain, RecordTable } from './record-table.ts';
 
 /** A request to a platform. Its body is kept only as a hash. */
 export type PlatformOperation = {
-  /** Identifies the operation on the platform too. */
+  /** Identifies the operation on the platform, too. */
   requestId: string;
   profileId: string;
   login: number | null;
@@ -48,8 +48,8 @@ export async function insertPlatformOperation(
 }
 
 /**
- * Whether another operation of the kind is under way on the login. One that would last longer than
- * any can was noted by a clock that was ahead, and does not count.
+ * Whether another operation of the kind is under way on the login. One with an impossibly long
+ * duration was noted by a clock that was ahead, and does not count.
  */
 export async function findRivalOperation(
   tx: Transaction,

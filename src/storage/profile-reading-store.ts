@@ -1,16 +1,16 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { allIn } from './sql-text.ts';
 
-/** A profile whose accounts are to be read, and who reads them. */
+/** A profile whose accounts are read, and its reader. */
 export type ProfileReading = {
   profileId: string;
   /** The process that has claimed it; undefined if the profile is free. */
   reader: string | undefined;
-  /** How many its reader counted last. */
+  /** The number of accounts that its reader counted last. */
   accounts: number;
 };
 
-/** Profiles that deployed accounts are read through, in order. */
+/** Profiles through which deployed accounts are read, in order. */
 export async function listReadings(sql: Sql): Promise<ProfileReading[]> {
   const rows = await sql.all<Row & { id: string; holder: string | null; accounts: number }>(
     `select provisioning_profile.id, claim.holder, coalesce(accounts, 0) as accounts
@@ -31,13 +31,13 @@ export const LATEST_FAILED = 'last_error_ms > coalesce(last_success_ms, 0)';
 
 export type ReadingState = {
   profileId: string;
-  /** When a round that read all of its accounts last began. */
+  /** When the last round that read all of its accounts began. */
   readAtMs: number | null;
   /** Why the latest call to its platform failed; null if it succeeded. */
   lastError: string | null;
 };
 
-/** How reading of the profiles goes; absent ones are left out. */
+/** The state of reading the profiles; absent ones are left out. */
 export async function findReadingStates(
   sql: Sql,
   profileIds: readonly string[],
@@ -55,7 +55,7 @@ export async function findReadingStates(
   }));
 }
 
-/** Notes how far the reader of a profile came, for the process that has claimed it. */
+/** Notes the progress of a profile's reader, for the process that has claimed it. */
 export async function noteReading(
   tx: Transaction,
   profileId: string,

@@ -19,11 +19,11 @@ export type Profile = {
   tlsFingerprint: string | null;
   /** PEM of the authority to trust. */
   tlsCa: string | null;
-  /** The encrypted password and the id of the key that opens it. */
+  /** The encrypted password and the id of the key that decrypts it. */
   secret: Uint8Array | null;
   secretKeyId: string | null;
   brokerClock: BrokerClock;
-  /** What users may do to accounts on the platform through it. */
+  /** Rights of users on the platform's accounts through it. */
   allowedActions: ProfileAction[];
   createdAtMs: number;
   lastSuccessMs: number | null;
@@ -60,7 +60,7 @@ export async function findProfile(sql: Sql, id: string): Promise<Profile | undef
   return row && PROFILE.read(row);
 }
 
-/** Whether the profile exists. If so, nobody can delete it until the end of the transaction. */
+/** Whether the profile exists. If so, it cannot be deleted until the end of the transaction. */
 export async function holdProfile(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from provisioning_profile where id = $1 ${forShare(tx.kind)}`,
@@ -69,7 +69,7 @@ export async function holdProfile(tx: Transaction, id: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** The same for one that the transaction deletes: others that would use it then find it gone. */
+/** Locks a profile for deletion by the transaction: others that would use it then find it gone. */
 export async function lockProfile(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from provisioning_profile where id = $1 ${forRemoval(tx.kind)}`,
@@ -116,7 +116,7 @@ export async function updateProfileRow(
     name,
     allowedActions.join(' '),
   ]);
-  // The one that is there may be encrypted anew at this moment.
+  // The existing one may be re-encrypted at this moment.
   if (!sealed) return;
   await tx.run('update provisioning_profile set secret = $2, secret_key_id = $3 where id = $1', [
     id,
@@ -134,7 +134,7 @@ export async function countProfileAccounts(sql: Sql, id: string): Promise<number
   return row?.count ?? 0;
 }
 
-/** Deletes the profile and what belongs to it; its accounts stay, without a profile. */
+/** Deletes the profile and its own rows; its accounts stay, without a profile. */
 export async function deleteProfileRow(tx: Transaction, id: string): Promise<void> {
   const unbound = await tx.all<{ number: number }>(
     'update account set profile_id = null where profile_id = $1 returning number',

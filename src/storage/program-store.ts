@@ -44,9 +44,7 @@ export async function findProgram<Phases>(
   return row && programOf<Phases>(row);
 }
 
-/**
- * The newest version of each of a user's programs, newest first, from before a moment on.
- */
+/** The newest version of each of a user's programs, newest first, from before a moment. */
 export async function listPrograms<Phases>(
   sql: Sql,
   userId: string,
@@ -63,7 +61,7 @@ export async function listPrograms<Phases>(
   return rows.map((row) => programOf<Phases>(row));
 }
 
-/** Deletes all versions of a program, and returns how many bytes their phases took. */
+/** Deletes all versions of a program, and returns the bytes of their phases. */
 export async function deleteProgramRow(tx: Transaction, id: string): Promise<number> {
   const row = await tx.get<{ bytes: number }>(
     'select cast(coalesce(sum(length(phases)), 0) as bigint) as bytes from program where id = $1',

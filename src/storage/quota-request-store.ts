@@ -68,7 +68,7 @@ export async function findPendingQuotaRequest(
   return row && REQUEST.read(row);
 }
 
-/** How many of a user's requests somebody has decided since a time. */
+/** How many of a user's requests were decided since a time. */
 export async function countDecisions(
   sql: Sql,
   userId: string,

@@ -63,7 +63,7 @@ type CountRow = {
   accounts: number;
 };
 
-/** How many accounts of each kind a user has by region. The counts are kept, so this is quick. */
+/** How many accounts of each kind a user has by region. The counts are stored, so this is fast. */
 export async function countHoldings(
   sql: Sql,
   userId: string,
@@ -71,7 +71,7 @@ export async function countHoldings(
   return await countHoldingsOf(sql, [userId]);
 }
 
-/** The same for some users. */
+/** Counts accounts for some users. */
 export async function countHoldingsOf(
   sql: Sql,
   userIds: readonly string[],

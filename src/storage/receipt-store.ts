@@ -30,7 +30,7 @@ export async function insertReceipt(
   );
 }
 
-/** Rows that one statement deletes, so that others wait for it some milliseconds at most. */
+/** Rows that one statement deletes: bounded, so that others wait some milliseconds at most. */
 const ROWS_AT_ONCE = 500;
 
 /** Deletes some of the receipts from before a time; false if those were the last. */

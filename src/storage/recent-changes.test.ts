@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { RecentChanges } from './recent-changes.ts';
 
-it('tells what was changed after a version, and nothing else', () => {
+it('reports the changes after a version, and nothing else', () => {
   const changes = new RecentChanges();
   changes.add({ kind: 'account', key: '7' }, 5);
   assert.equal(changes.isChanged('account', 7, 4), true);
@@ -11,7 +11,7 @@ it('tells what was changed after a version, and nothing else', () => {
   assert.equal(changes.isChanged('tracker', 7, 4), false);
 });
 
-it('takes a deleted account for a changed one, but not the reverse', () => {
+it('counts a deleted account as changed, but not the reverse', () => {
   const changes = new RecentChanges();
   changes.add({ kind: 'removed', key: '7' }, 5);
   assert.equal(changes.isChanged('account', 7, 4), true);
@@ -20,7 +20,7 @@ it('takes a deleted account for a changed one, but not the reverse', () => {
   assert.equal(changes.isChanged('removed', 8, 4), false);
 });
 
-it('takes everything for changed that it has forgotten', () => {
+it('counts everything forgotten as changed', () => {
   const changes = new RecentChanges(2);
   for (const version of [1, 2, 3]) changes.add({ kind: 'token', key: `${version}` }, version);
   assert.equal(changes.isChanged('token', 'other', 0), true);

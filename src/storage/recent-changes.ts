@@ -4,8 +4,8 @@ import type { Change } from './change-store.ts';
 const MAX_CHANGES = 10_000;
 
 /**
- * The newest changes that a process has heard of: they tell whether a row changed while it was
- * being read. Changes that were forgotten here count for all rows.
+ * The newest changes known to a process: they tell whether a row changed while it was being read.
+ * Changes that were forgotten here count for all rows.
  */
 export class RecentChanges {
   readonly #max: number;
@@ -31,7 +31,7 @@ export class RecentChanges {
     this.#floor = floor;
   }
 
-  /** What changed up to a version is not known. */
+  /** Changes up to a version are unknown. */
   forgetUpTo(version: number): void {
     this.#versions.clear();
     this.#floor = version;
@@ -40,7 +40,7 @@ export class RecentChanges {
   /** Whether a row was changed after a version, or may have been. */
   isChanged(kind: Change['kind'], key: string | number, since: number): boolean {
     if (since < this.#floor) return true;
-    // Nearly always so, and at a start this is asked for a hundred thousand accounts.
+    // Fast path: at a start this is asked for a hundred thousand accounts.
     if (since >= this.#newest) return false;
     const changed = (of: Change['kind']) =>
       (this.#versions.get(rowOf(of, String(key))) ?? -1) > since;

@@ -11,7 +11,7 @@ type Column<Value> = {
 
 export type Columns<T> = { [Field in keyof T]-?: Column<T[Field]> };
 
-/** A value as it is. */
+/** A value stored unchanged. */
 export const plain = <Value extends SqlValue>(name: string): Column<Value> => ({
   name,
   write: (value) => value,
@@ -39,7 +39,7 @@ export const json = <Value>(name: string): Column<Value> => ({
   read: (stored) => JSON.parse(String(stored)) as Value,
 });
 
-/** Any number of wordColumn, joined by spaces. */
+/** A list of wordColumn words, joined by spaces. */
 export const wordColumn = <Word extends string>(name: string): Column<Word[]> => ({
   name,
   write: (value) => value.join(' '),

@@ -6,7 +6,7 @@ import { fence } from './partition-store.ts';
 import { forgetAccountStatements } from './seal-store.ts';
 import { inSlices, places, someRows } from './sql-text.ts';
 
-/** Notes that accounts' removal is folded: from now on nothing of them is written. */
+/** Notes that the removal of accounts is folded: from now on nothing of them is written. */
 export async function noteFolded(
   database: Database,
   partition: number,
@@ -71,11 +71,11 @@ const STATEMENT_MS = 10;
 const FIRST_ROWS = 100;
 const LEAST_ROWS = 20;
 const MOST_ROWS = 2000;
-/** Bounds of how the number of rows changes at once, however far off the time was. */
+/** Bounds of one change of the number of rows, however far off the time was. */
 const MOST_GROWTH = 2;
 const LEAST_GROWTH = 0.25;
 
-/** Removes the rows of a deleted account, at a time as many as take some milliseconds. */
+/** Removes the rows of a deleted account, in steps of some milliseconds. */
 export class AccountSweep {
   readonly #database: Database;
   readonly #time: Timekeeper;
@@ -91,10 +91,7 @@ export class AccountSweep {
     this.#accountNumber = accountNumber;
   }
 
-  /**
-   * Deletes some of the rows that are left; once there are none, some of the statements in the
-   * seals of the account's events. False if nothing was left.
-   */
+  /** How many tables in succession were empty. */
   async removeSome(): Promise<boolean> {
     while (this.#empty < TABLES.length) {
       const deleted = await this.#removeFrom(TABLES[this.#table % TABLES.length] ?? 'deal');
@@ -126,9 +123,9 @@ export class AccountSweep {
     });
   }
 
-  /** Removes at most as many rows as should take STATEMENT_MS, and adapts their number. */
+  /** Removes as many rows as should take STATEMENT_MS at most, and adapts their number. */
   async #some(remove: (tx: Transaction, rows: number) => Promise<number>): Promise<number> {
-    // Timed without waiting for the turn or the disk, which does not depend on the rows.
+    // Timed without waiting for the turn or the disk, which do not depend on the rows.
     const { removed, ms } = await this.#database.transaction(async (tx) => {
       const beganMs = this.#time.elapsed();
       const removed = await remove(tx, this.#rows);

@@ -3,7 +3,7 @@ import { plain, RecordTable } from './record-table.ts';
 import { forRemoval, someRows } from './sql-text.ts';
 import { deleteUserTokens } from './token-store.ts';
 
-/** A deleted user, of whom there may be rows left. */
+/** A deleted user who may have rows left. */
 export type RemovedUser = {
   id: string;
   email: string;
@@ -19,7 +19,7 @@ const REMOVED = new RecordTable<RemovedUser>('app_user', {
   removedBy: plain('removed_by'),
 });
 
-/** What the user had at the deletion. */
+/** The user's holdings at the deletion. */
 export type RemovedHoldings = {
   email: string;
   accounts: number;
@@ -29,9 +29,9 @@ export type RemovedHoldings = {
 };
 
 /**
- * Hides a user from everybody, and deletes everything that can act for it: tokens, profiles with
- * their passwords, webhooks, waiting mails and requests. All of these are bounded in number; the
- * rest goes later. The e-mail address is free from then on. Undefined if there is no such user.
+ * Hides a user, and deletes everything that can act for it: tokens, profiles with their passwords,
+ * webhooks, waiting mails and requests. All of these are bounded in number; the rest goes later.
+ * The e-mail address is free from then on. Undefined if there is no such user.
  */
 export async function removeUser(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function removeUser(
   return { email, accounts: Number(counted?.accounts ?? 0), tokens, profileIds, webhooks };
 }
 
-/** Deletes profiles and webhooks: what acts for the user without being asked. */
+/** Deletes profiles and webhooks, which act for the user without a request. */
 async function deleteActing(
   tx: Transaction,
   id: string,
@@ -73,7 +73,7 @@ async function deleteActing(
   return { profileIds, webhooks: await tx.run('delete from webhook where user_id = $1', [id]) };
 }
 
-/** Deleted users of whom there may be rows left, in order of deletion. */
+/** Deleted users who may have rows left, in order of deletion. */
 export async function listRemovedUsers(sql: Sql, limit: number): Promise<RemovedUser[]> {
   const rows = await sql.all(
     `select ${REMOVED.list} from app_user where removed_at_ms is not null
@@ -96,10 +96,10 @@ export async function listAccountNumbers(
   return rows.map(({ number }) => number);
 }
 
-/** Rows that one statement deletes, so that others wait for it some milliseconds at most. */
+/** Rows that one statement deletes: bounded, so that others wait some milliseconds at most. */
 const ROWS_PER_STATEMENT = 500;
 
-/** Tables from which a user's rows go some at a time, once there are no accounts. */
+/** Tables from which a user's rows are deleted in steps, once there are no accounts. */
 const SWEPT = [
   'program',
   'user_document',
@@ -119,12 +119,12 @@ const LAST = [
     'user_holding',
   ],
 ] as const;
-/** All tables that are emptied by user id; rows that have an account too go with the account. */
+/** All tables emptied by user id; rows with an account, too, are deleted with the account. */
 export const USER_TABLES = new Set<string>([
   ...['access_token', 'provisioning_profile', 'webhook', 'account', ...SWEPT, ...LAST],
 ]);
 
-/** Rows of a user, and rows of nobody, because the user's webhooks and profiles are gone. */
+/** Rows of a user, and orphaned rows, whose webhooks and profiles are gone. */
 const LEFT_OVERS = [
   ...SWEPT.map((table) => [table, 'user_id = $1'] as const),
   ['webhook_dead_letter', 'not exists (select 1 from webhook where id = webhook_id)'],
@@ -132,7 +132,7 @@ const LEFT_OVERS = [
   ['platform_operation', 'not exists (select 1 from provisioning_profile where id = profile_id)'],
 ] as const;
 
-/** Deletes some of the rows that are left of a user without accounts; false if there were none. */
+/** Deletes some of the remaining rows of a user without accounts; false if there were none. */
 export async function sweepUser(
   database: Database,
   { id, email, removedAtMs }: RemovedUser,
@@ -158,11 +158,11 @@ async function deleteSome(
 }
 
 /**
- * Deletes the user's own row, the last of all. False if there are accounts again, made by a request
- * that was under way when the user was deleted.
+ * Deletes the user's own row, last. False if there are accounts again, made by a request that was
+ * under way when the user was deleted.
  */
 export async function forgetUser(tx: Transaction, id: string): Promise<boolean> {
-  // From here on, whatever would store a reference to the user waits, and fails.
+  // From here on, every statement that would store a reference to the user waits, and fails.
   await tx.get(`select 1 as one from app_user where id = $1 ${forRemoval(tx.kind)}`, [id]);
   if ((await listAccountNumbers(tx, id, 1)).length > 0) return false;
   await deleteActing(tx, id);

@@ -16,7 +16,7 @@ export type StoredSeal = {
   signature: string;
   /** Of the key that signed it: see evidence-key-store.ts. */
   keyNumber: number;
-  /** What is said of the event; undefined if that, or the account, was deleted. */
+  /** The statement about the event; undefined if that, or the account, was deleted. */
   statement: string | undefined;
 };
 
@@ -32,7 +32,7 @@ const SEAL = new RecordTable<StoredSeal>('event_seal', {
   statement: optional('statement'),
 });
 
-/** An event that is to be sealed, with the snapshots up to it. */
+/** An event to be sealed, with the snapshots up to it. */
 export type UnsealedEvent = StoredEvent & { before: Uint8Array };
 
 /** Everything up to this number is sealed. */
@@ -121,7 +121,7 @@ export async function forgetStatements(
   await sealWithoutStatements(tx, which, sequenceNumbers);
 }
 
-/** The same for some events of a deleted account. Returns for how many. */
+/** Removes the statements for some events of a deleted account. Returns for how many. */
 export function forgetAccountStatements(
   tx: Transaction,
   accountNumber: number,
@@ -133,8 +133,8 @@ export function forgetAccountStatements(
 }
 
 /**
- * The seals stay in the chain, or nobody could tell whether others were removed. They are inserted
- * anew, because SQLite keeps the space of a row that only gets shorter.
+ * The seals stay in the chain, or it could not be shown that no others were removed. They are
+ * inserted again, because SQLite keeps the space of a row that only gets shorter.
  */
 async function sealWithoutStatements(
   tx: Transaction,

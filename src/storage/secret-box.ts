@@ -3,16 +3,16 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A text encrypted at rest, and the id of the key that opens it. */
+/** A text encrypted at rest, and the id of the key that decrypts it. */
 export type SealedSecret = { secret: Uint8Array; secretKeyId: string };
 
 /**
- * AES-256-GCM under one key. A secret is bound to its owner's id, so that one copied to another
- * record does not open there. Bytes: nonce, tag, ciphertext.
+ * AES-256-GCM under one key. A secret is bound to its owner's id, so that a copy in another record
+ * cannot be decrypted. Bytes: nonce, tag, ciphertext.
  */
 export class SecretBox {
   readonly #key: Buffer;
-  /** Follows from the key, which it tells apart from others; says nothing about it. */
+  /** Derived from the key, which it identifies without revealing anything of it. */
   readonly keyId: string;
 
   constructor(key: Buffer) {

@@ -2,19 +2,19 @@ import { listProcesses } from './claim-store.ts';
 import type { Sql, SqlValue, Transaction } from './database.ts';
 import type { SealedSecret } from './secret-box.ts';
 
-/** Held by whoever encrypts a secret or changes the key, to the end of the transaction. */
+/** Held while encrypting a secret or changing the key, to the end of the transaction. */
 const LOCK = 'plimsoll:secret-keys';
 
-/** A key under which secrets are stored. */
+/** A key that encrypts stored secrets. */
 export type SecretKey = {
   id: string;
   isCurrent: boolean;
-  /** The key in base64, of one that the server made itself. */
+  /** The key in base64, if the server made it. */
   value: string | undefined;
   sinceMs: number;
 };
 
-/** Where secrets are, and whose each is. */
+/** The tables and columns of secrets, and their owners. */
 const HOMES = {
   webhooks: { table: 'webhook', owner: 'id' },
   profiles: { table: 'provisioning_profile', owner: 'id' },
@@ -34,7 +34,7 @@ export async function listSecretKeys(sql: Sql): Promise<SecretKey[]> {
   }));
 }
 
-/** Makes a key, known or new, the one that encrypts from now on. */
+/** Makes a key, known or new, the one for encryption from now on. */
 export async function makeCurrent(
   tx: Transaction,
   { id, value, sinceMs }: Omit<SecretKey, 'isCurrent'>,
@@ -79,7 +79,7 @@ export async function listSealedOtherwise(
   );
 }
 
-/** Replaces a secret by the same under another key, unless it was changed meanwhile. */
+/** Replaces a secret by its encryption under another key, unless it has changed since. */
 export async function replaceSecret(
   tx: Transaction,
   kind: SecretKind,
@@ -101,7 +101,7 @@ export async function listLacking(sql: Sql, keyId: string): Promise<string[]> {
   return processes.filter(({ keyIds }) => !keyIds.includes(keyId)).map(({ host }) => host);
 }
 
-/** A condition: the key of a column is one of these of the settings, or in the database. */
+/** A condition: the key in a column is one of these from the settings, or in the database. */
 export function isOpenable(column: string, keyIds: readonly string[], params: SqlValue[]): string {
   const places = keyIds.map((id) => `$${params.push(id)}`).join(', ');
   const inDatabase = `exists (select 1 from secret_key

@@ -1,9 +1,9 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /**
- * Asks a question once for all who want its answer in the same turn of the event loop; those who
- * come while it is being asked share the next one. Nobody gets the answer to a question that began
- * before they asked, so earlier changes are always seen.
+ * Asks a question once for all callers in the same turn of the event loop; callers during the
+ * question share the next one. No caller gets the answer to a question that began before its call,
+ * so earlier changes are always seen.
  */
 export class SharedQuestion<T> {
   readonly #answer: () => Promise<T>;

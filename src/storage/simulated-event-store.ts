@@ -5,7 +5,7 @@ const MAX_EVENTS = 1_000;
 
 type EventRow = Row & { event: string };
 
-/** Where the simulated platform of a profile keeps its events: a SimulatedStore. */
+/** Stores the events of a profile's simulated platform: a SimulatedStore. */
 export function createSimulatedEventStore(
   database: Database,
   profileId: string,

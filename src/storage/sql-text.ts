@@ -23,8 +23,8 @@ export function tuples(rows: number, columns: number): string {
 const knownTuples = new Map<string, string>();
 
 /**
- * A column of bytes that are UTF-8, for `bufferOf`. The driver gets bytes from PostgreSQL as
- * hexadecimal text, which is twice as long and costs both sides time.
+ * A column of UTF-8 bytes, for `bufferOf`. The driver gets bytes from PostgreSQL as hexadecimal
+ * text, which is twice as long and costs both sides time.
  */
 export const utf8Bytes = (kind: Sql['kind'], column: string): string =>
   kind === 'sqlite' ? column : `convert_from(${column}, 'UTF8') as ${column}`;
@@ -35,14 +35,14 @@ export const bufferOf = (stored: Uint8Array | string): Buffer =>
     : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
 
 /**
- * `limit` for rows in the order of an index, of which an account may have a million. A query hides
- * it from PostgreSQL's planner, which then counts on reading a tenth of the rows, and so on the
- * index. Knowing it, the planner gathers and sorts all that are left, for each page, where it takes
- * the account for a small one: new deals are not in its statistics yet.
+ * `limit` for rows in the order of an index, of which an account may have a million. A subquery
+ * hides the limit from PostgreSQL's planner, which then expects to read a tenth of the rows, and
+ * uses the index. If it knew the limit, it would collect and sort all remaining rows for each page
+ * of an account that it takes for a small one: new deals are not in its statistics yet.
  */
 export const hiddenLimit = (place: string): string => `limit (select cast(${place} as bigint))`;
 
-/** The milliseconds of UTC by the clock of the database. */
+/** UTC in milliseconds by the database's clock. */
 export const databaseClock = (kind: Sql['kind']): string =>
   kind === 'sqlite'
     ? "cast(unixepoch('subsec') * 1000 as integer)"
@@ -53,8 +53,8 @@ export const places = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
 
 /**
- * Runs over slices of the greatest sizes that fit. On SQLite a statement keeps everything else
- * waiting for some milliseconds, so others have their turn in between.
+ * Runs over slices of the greatest sizes that fit. On SQLite a statement blocks everything else for
+ * some milliseconds, so other work runs in between.
  */
 export async function inSlices<T>(
   items: readonly T[],
@@ -72,7 +72,7 @@ export async function inSlices<T>(
 /**
  * All rows of a query for any number of values; `queryFor` gets the placeholders of a slice, such
  * as `$2, $3` after one parameter in `before`. A slice is filled up to a size of statements with
- * its last value, which changes nothing in a list that is searched.
+ * its last value, which changes nothing in a set.
  */
 export async function allIn<T extends Row>(
   sql: Sql,
@@ -94,7 +94,7 @@ export async function allIn<T extends Row>(
   return found;
 }
 
-/** A row's place in a list that is ordered by time and id. */
+/** A row's place in a list ordered by time and id. */
 export type Moment = { atMs: number; id: string };
 
 /** A condition on rows, with its parameters. */
@@ -102,12 +102,12 @@ export class Where {
   readonly params: SqlValue[];
   readonly #conditions: string[] = [];
 
-  /** Adds to the parameters that the statement has already. */
+  /** Adds to the existing parameters of the statement. */
   constructor(params: SqlValue[] = []) {
     this.params = params;
   }
 
-  /** The place of one more parameter: `$3`. */
+  /** The placeholder of one more parameter: `$3`. */
   place(value: SqlValue): string {
     return `$${this.params.push(value)}`;
   }
@@ -143,7 +143,7 @@ export class Where {
 
 /**
  * The condition of a change to only some rows of a table: neither database has `delete … limit`, so
- * the rows are named by their place. `which` may end in an order and a limit.
+ * the rows are named by their physical ids. `which` may end in an order and a limit.
  */
 export function someRows(kind: Sql['kind'], table: string, which: string): string {
   const place = kind === 'sqlite' ? 'rowid' : 'ctid';
@@ -151,20 +151,20 @@ export function someRows(kind: Sql['kind'], table: string, which: string): strin
 }
 
 /**
- * Keeps a row from being changed until the end of the transaction. SQLite gets a comment instead,
+ * Locks a row against changes until the end of the transaction. SQLite gets a comment instead,
  * because its writers take turns.
  */
 export const forShare = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for share */' : 'for share';
 
-/** The same for a row that the transaction changes. */
+/** Locks a row that the transaction changes. */
 export const forChange = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for update */' : 'for no key update';
 
-/** The same, but only for rows that nobody else has locked. */
+/** Locks only rows that no one else has locked. */
 export const ifFree = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '' : 'for update skip locked';
 
-/** The same for a row that the transaction deletes: nothing new can refer to it. */
+/** Locks a row that the transaction deletes: nothing new can refer to it. */
 export const forRemoval = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for update */' : 'for update';

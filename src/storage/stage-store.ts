@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Deal } from '../domain/deal.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 
-/** The fold of an account's trades as it stood at one of its deals. */
+/** The fold of an account's trades, as of one of its deals. */
 export type FoldStage = { last: Pick<Deal, 'id' | 'timeMs'>; foldState: string };
 
 /** Stores a stage. The caller holds historyLock. */
@@ -17,7 +17,7 @@ export async function insertStage(
   );
 }
 
-/** Deletes all stages, because the fold starts over. The caller holds historyLock. */
+/** Deletes all stages, because the fold starts again. The caller holds historyLock. */
 export async function deleteStages(tx: Transaction, accountNumber: number): Promise<void> {
   await tx.run('delete from fold_stage where account_number = $1', [accountNumber]);
 }

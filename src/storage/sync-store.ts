@@ -7,23 +7,23 @@ import { allIn, inSlices, places } from './sql-text.ts';
 /** An account whose last good state is older than this is failing, whatever the cause. */
 export const OLD_STATE_MS = 60_000;
 
-/** How far an account has been read from the platform of its profile. */
+/** The progress of reading an account from the platform of its profile. */
 export type AccountSync = {
   accountNumber: number;
-  /** An account that gets another profile starts anew. */
+  /** An account that gets another profile starts from the beginning. */
   profileId: string;
   /** Counts the changes. */
   version: number;
   /** Broker time up to which its deals were read; 0 before the first. */
   cursorMs: number;
-  /** UTC at which all its deals were last as many as the platform's. */
+  /** UTC of the last comparison that found all its deals equal in number to the platform's. */
   provenAtMs: number | null;
   /** Failed readings in a row. */
   failures: number;
   lastError: string | null;
   /** UTC at which it was last read, as far as noted; a failure always notes it. */
   readAtMs: number | null;
-  /** As the platform had them at the last comparison with the account's own. */
+  /** As on the platform at the last comparison with the account's own. */
   platformCurrency: string | null;
   platformLeverage: number | null;
 };
@@ -95,7 +95,7 @@ export async function advanceSyncs(
   });
 }
 
-/** Stores the outcome of comparing all deals with the platform's; null: not proven. */
+/** Stores the result of comparing the number of deals with the platform's; null: not proven. */
 export async function noteProof(
   tx: Transaction,
   { accountNumber, profileId }: Pick<AccountSync, 'accountNumber' | 'profileId'>,
@@ -145,7 +145,7 @@ export type ProfileLag = {
   accounts: number;
   /** All, where the latest call to the platform failed. */
   failing: number;
-  /** Accounts whose deals are not proven to be as many as the platform's. */
+  /** Accounts whose number of deals is not proven equal to the platform's. */
   unproven: number;
   /** Accounts whose currency or leverage differs from the platform's. */
   differing: number;
@@ -153,7 +153,7 @@ export type ProfileLag = {
   readAtMs: number;
 };
 
-/** Accounts per statement; on SQLite nobody else has a turn while they are counted. */
+/** Accounts per statement; on SQLite everything else waits while they are counted. */
 const LAG_ACCOUNTS = 1000;
 
 /** Some accounts of a profile. */
@@ -168,7 +168,7 @@ type PartOfLag = {
   created_at_ms: number;
 };
 
-/** How far behind the accounts of each profile are. */
+/** How far the reading of each profile's accounts is behind. */
 export async function readSyncLag(sql: Sql, limit = LAG_ACCOUNTS): Promise<ProfileLag[]> {
   const lags = new Map<string, ProfileLag>();
   let after = { profileId: '', number: 0 };

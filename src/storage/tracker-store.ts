@@ -130,7 +130,7 @@ export async function countTrackers(sql: Sql, accountNumber: number): Promise<nu
 /** A completed period of a tracker of an account. */
 export type StoredPeriod = { accountNumber: number; period: PeriodStatistics };
 
-/** Writes completed periods, in place of those that are there already. They must be distinct. */
+/** Writes completed periods, replacing existing ones. They must be distinct. */
 export async function writePeriods(
   tx: Transaction,
   periods: readonly StoredPeriod[],

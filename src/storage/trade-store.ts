@@ -3,19 +3,19 @@ import { encodeTrades, TradeColumns } from '../domain/metrics/trade-columns.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { bufferOf, utf8Bytes } from './sql-text.ts';
 
-/** All of an account's chunks but the last are full, so a trade's place tells its chunk. */
+/** All of an account's chunks but the last are full, so a trade's index gives its chunk. */
 export const TRADES_PER_CHUNK = 250;
 
 const NO_BYTES = new Uint8Array();
 
-/** A closed trade as the wire shows it, and as statistics count it. */
+/** A closed trade in the form of the API, and in that of statistics. */
 export type TradeItem = { closeTimeMs: number; id: string; json: Buffer; counted: CountedTrade };
 
 /** Up to TRADES_PER_CHUNK trades as JSON texts joined by commas. */
 export class TradeChunk {
   readonly chunkNumber: number;
   readonly body: Buffer;
-  /** The same trades as `encodeTrades` writes them; empty where they were not read. */
+  /** The same trades, written by `encodeTrades`; empty if not read. */
   readonly figures: Uint8Array;
   /** Close times, then the offsets at which each trade starts in the body. */
   readonly #marks: Float64Array;
@@ -54,7 +54,7 @@ export class TradeChunk {
     return this.body.subarray(start, Math.max(start, end));
   }
 
-  /** Of a chunk that was read with its figures. */
+  /** Of a chunk read with its figures. */
   items(): TradeItem[] {
     const columns = new TradeColumns(this.figures);
     return Array.from({ length: this.count }, (_, index) => {
@@ -67,8 +67,8 @@ export class TradeChunk {
   }
 
   /**
-   * Gives back the memory of the body, which nobody may use afterwards. Otherwise V8 would have to
-   * go through its whole heap to free it, which it does for every 64 MB outside its heap.
+   * Frees the memory of the body, which must not be used afterwards. Otherwise V8 would have to
+   * scan its whole heap to free it, which it does for every 64 MB outside its heap.
    */
   release(): void {
     const { buffer, byteLength } = this.body;
@@ -80,7 +80,7 @@ export class TradeChunk {
     return Buffer.from(this.#marks.buffer, this.#marks.byteOffset, this.#marks.byteLength);
   }
 
-  /** From bytes that `encodedMarks` wrote. */
+  /** From bytes written by `encodedMarks`. */
   static read(
     chunkNumber: number,
     body: Buffer,
@@ -137,7 +137,7 @@ export async function readChunks(
   return rows.map(chunkOf);
 }
 
-/** The trades of chunks from a number on, in order, as statistics count them. */
+/** The trades of chunks from a number on, in order, in the form of statistics. */
 export async function readTradeColumns(
   sql: Sql,
   accountNumber: number,
@@ -190,7 +190,7 @@ export async function readChunksFrom(
   return rows.map(chunkOf);
 }
 
-/** Stores chunks of consecutive numbers, in place of those that are there. */
+/** Stores chunks of consecutive numbers, replacing existing ones. */
 export async function replaceChunks(
   tx: Transaction,
   accountNumber: number,

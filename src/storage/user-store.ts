@@ -11,7 +11,7 @@ const USER = new RecordTable<User>('app_user', {
   createdAtMs: plain('created_at_ms'),
 });
 
-/** Nobody sees a deleted user: see removed-user-store.ts. */
+/** Deleted users are hidden: see removed-user-store.ts. */
 const IS_THERE = 'removed_at_ms is null';
 
 /** Throws UniqueViolation if the e-mail address is taken. */
@@ -41,7 +41,7 @@ export async function listUserRows(sql: Sql, limit: number, offset: number): Pro
   return rows.map(USER.read);
 }
 
-/** Whether the user exists. If so, nobody can delete it until the end of the transaction. */
+/** Whether the user exists. If so, it cannot be deleted until the end of the transaction. */
 export async function holdUser(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from app_user where id = $1 and ${IS_THERE} ${forShare(tx.kind)}`,

@@ -47,7 +47,7 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
 });
 
 export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
-  // The first webhook of all need not hear of earlier events.
+  // The very first webhook does not receive earlier events.
   await tx.run(
     `update webhook_feed set last_number = $1
      where last_number < $1 and not exists (select 1 from webhook)`,
@@ -77,20 +77,20 @@ export async function findWebhook(
   return row && WEBHOOK.read(row);
 }
 
-/** False if it is gone already. */
+/** False if it is already gone. */
 export async function deleteWebhookRow(tx: Transaction, id: string): Promise<boolean> {
   await tx.run('delete from webhook_dead_letter where webhook_id = $1', [id]);
   return (await tx.run('delete from webhook where id = $1', [id])) > 0;
 }
 
-/** Held by whoever wakes webhooks. */
+/** Held while waking webhooks. */
 const WAKING = 'plimsoll:webhooks';
 /** The most events for which one transaction wakes webhooks. */
 const EVENTS_AT_ONCE = 1000;
 
 /**
- * Wakes the webhooks of those users who have had events since the last time, so that no other
- * webhook is looked at for them.
+ * Wakes the webhooks of users with events since the last time, so that other webhooks need not be
+ * checked.
  */
 export async function wakeWebhooks(database: Database): Promise<void> {
   for (let isMore = true; isMore; ) {
@@ -104,7 +104,7 @@ export async function wakeWebhooks(database: Database): Promise<void> {
   }
 }
 
-/** Has a webhook looked at for all events up to now. */
+/** Makes a webhook check all events up to now. */
 export async function wakeWebhook(tx: Transaction, id: string): Promise<void> {
   await tx.run(
     `update webhook set wanted_number = (select last_number from event_head where id = 1)
@@ -113,7 +113,7 @@ export async function wakeWebhook(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** False if there is nothing more to do, or somebody else is doing it. */
+/** False if nothing is left to do, or another process is doing it. */
 async function wakeSome(tx: Transaction): Promise<boolean> {
   if (!(await tx.tryLock(WAKING))) return false;
   const row = await tx.get<{ told: number }>(
@@ -127,7 +127,7 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
        order by sequence_number limit $2) as next_events`,
     [told, EVENTS_AT_ONCE],
   );
-  // Passes gaps at once; a database that was restored to an earlier state goes on from there.
+  // Passes gaps at once; a database that was restored to an earlier state continues from there.
   const until = next?.events === EVENTS_AT_ONCE ? (next.until ?? last) : last;
   await tx.run(
     `update webhook set wanted_number = $2 where user_id in
@@ -146,11 +146,10 @@ export type DueWebhooks = {
 };
 
 /**
- * Webhooks that are due and that nobody sends: behind what they were woken for, or with dead
- * letters to send again. One that is due later than `maxPauseMs` from now was put off by a wrong
- * clock, and is due. Those whose secret this process cannot open, by the keys of its settings, are
- * left to others. Only those whose targets answer within `slowMs`, or only the others, and none of
- * some users.
+ * Webhooks that are due and that no process sends: woken for new events, or with dead letters to
+ * send again. One put off by more than `maxPauseMs` was put off by a wrong clock, and is due. Those
+ * whose secret this process cannot decrypt with the keys of its settings are left to others. Only
+ * those whose targets answer within `slowMs`, or only the others, and none of some users.
  */
 export async function listDueWebhooks(
   sql: Sql,
@@ -159,7 +158,7 @@ export async function listDueWebhooks(
   keyIds: readonly string[],
   { isSlow, slowMs, exceptUsers, limit }: DueWebhooks,
 ): Promise<Webhook[]> {
-  // Without a failure it is due, whatever the clock said when it was last served.
+  // Without a failure it is due, whatever the clock showed when it was last served.
   const isDue = '(due_at_ms <= $1 or attempts = 0)';
   const isPutOff = 'due_at_ms > $2';
   const params: SqlValue[] = [nowMs, nowMs + maxPauseMs, limit];
@@ -191,7 +190,7 @@ export async function listDueWebhooks(
   return [...due.values()];
 }
 
-/** Notes how far a webhook has come. */
+/** Notes the progress of a webhook. */
 export async function saveWebhook(
   sql: Sql,
   webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'tookMs' | 'lastResult'>,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GivingWay } from './giving-way.ts';
 
-/** What a thread did between two looks, in milliseconds. */
+/** A thread's work between two readings, in milliseconds. */
 type Stretch = { worked: number; inLine?: number; database?: number };
 
 /** How long a thread rests after each stretch. */
@@ -24,7 +24,7 @@ function restsAfter(stretches: readonly Stretch[], isTold = true): number[] {
 }
 
 describe('a thread in the background', () => {
-  it('rests for as long as it waited, if it stood in line for a processor', () => {
+  it('rests for as long as it waited, if it waited for a processor', () => {
     const rests = restsAfter([
       { worked: 2, inLine: 7, database: 30 },
       { worked: 2, inLine: 1 },
@@ -32,7 +32,7 @@ describe('a thread in the background', () => {
     assert.deepEqual(rests, [37, 1]);
   });
 
-  it('does not rest where a processor was free, however long the database takes', () => {
+  it('does not rest if a processor was free, however slow the database is', () => {
     assert.deepEqual(
       restsAfter([
         { worked: 2, database: 30 },
@@ -46,7 +46,7 @@ describe('a thread in the background', () => {
     assert.deepEqual(restsAfter([{ worked: 2, inLine: 3000 }]), [100]);
   });
 
-  it('never rests on a system that does not tell how long it stood in line', () => {
+  it('never rests on a system that does not report waiting times', () => {
     assert.deepEqual(restsAfter([{ worked: 2, inLine: 30 }], false), []);
   });
 });

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 
 /** The longest rest at a time. */
 const LONGEST_MS = 100;
-/** A thread that stands in line for more than this share of its work finds no idle processor. */
+/** A thread that waits in line for more than this share of its work finds no idle processor. */
 const IN_LINE_SHARE = 0.25;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 /**
- * Of the thread that reads it. The first numbers are the nanoseconds for which it worked and stood
- * in line for a processor (Linux: Documentation/scheduler/sched-stats.rst).
+ * Of the reading thread. The first numbers are its nanoseconds of work and of waiting in line for a
+ * processor (Linux: Documentation/scheduler/sched-stats.rst).
  */
 const SCHEDULE = '/proc/thread-self/schedstat';
 
@@ -23,9 +23,9 @@ const OWN: Surroundings = {
 };
 
 /**
- * For a thread in the background: where it had to stand in line for a processor, it rests for as
- * long as it waited, in line and for the database. Its low priority (see stepBack) is not enough
- * there: whoever wakes up still waits some milliseconds for the thread's turn to end, and
+ * For a thread in the background: if it had to stand in line for a processor, it rests for as long
+ * as it waited, in line and for the database. Its low priority (see stepBack) is not enough for
+ * that: a thread that wakes up still waits some milliseconds for the thread's turn to end, and
  * PostgreSQL works for the thread at the usual priority. Elsewhere than on Linux it never rests.
  */
 export class GivingWay {
@@ -39,13 +39,13 @@ export class GivingWay {
     this.begin();
   }
 
-  /** Work begins: the time before it was not waiting. */
+  /** Starts a period of work: the time before was not waiting. */
   begin(): void {
     this.#sinceMs = this.#surroundings.nowMs();
     [this.#workedNs, this.#inLineNs] = this.#readTimes();
   }
 
-  /** To be called every few milliseconds of work; holds the whole thread if it has to rest. */
+  /** Call it every few milliseconds of work; blocks the whole thread if it has to rest. */
   rest(): void {
     const [workedNs, inLineNs] = this.#readTimes();
     const workedMs = (workedNs - this.#workedNs) / 1e6;
@@ -62,7 +62,7 @@ export class GivingWay {
   }
 }
 
-/** Zeros where the system does not tell. */
+/** Zeros if the system does not report them. */
 function readOwnSchedule(): string {
   try {
     return readFileSync(SCHEDULE, 'latin1');

@@ -13,7 +13,7 @@ const THREAD = `
   });
 `;
 
-it('puts a thread behind all others, and leaves the process where it is', async (t) => {
+it("lowers a thread's priority, and leaves the process unchanged", async (t) => {
   if (process.platform !== 'linux') return t.skip('threads have priorities on Linux only');
   const before = getPriority();
   const thread = new Worker(THREAD, { eval: true });

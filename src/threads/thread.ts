@@ -4,14 +4,17 @@ export type ThreadOptions = {
   /** For the thread's `workerData`. */
   data?: unknown;
   heapMb?: number;
-  /** A thread that nobody asks for so long gives its memory back. */
+  /** A thread without questions for this long ends and frees its memory. */
   idleMs?: number;
-  /** An answer that takes longer ends the thread, with the error of `late` for all who wait. */
+  /**
+   * An answer that takes longer ends the thread, with the error of `late` for all waiting
+   * questions.
+   */
   answerMs?: number;
   late?: () => Error;
 };
 
-/** A thread ended before it answered: `cause` says why, if it did not end by itself. */
+/** A thread ended before it answered: `cause` says why, unless it ended normally. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
 }
@@ -21,9 +24,9 @@ type Answered<Answer> = { id: number } & ({ answer: Answer } | { failure: unknow
 type Waiting<Answer> = PromiseWithResolvers<Answer> & { deadline: NodeJS.Timeout | undefined };
 
 /**
- * A thread that answers questions, several at a time. The first one starts it, and so does the
- * first after its end. It gets no setting and no secret by its environment, and does not keep the
- * process alive. Whoever asks bounds how much waits.
+ * A thread that answers questions, several at a time. The first question starts it, also after its
+ * end. Its environment has no settings or secrets, and it does not keep the process alive. Callers
+ * bound their waiting questions.
  */
 export class Thread<Ask, Answer> {
   readonly #code: URL;
@@ -40,7 +43,7 @@ export class Thread<Ask, Answer> {
     this.#options = options;
   }
 
-  /** Rejects with ThreadEnded, or with what `end` was given. Moves memory to the thread. */
+  /** Rejects with ThreadEnded, or with the error given to `end`. Moves memory to the thread. */
   async ask(ask: Ask, moved: ArrayBuffer[] = []): Promise<Answer> {
     const { answerMs, late } = this.#options;
     clearTimeout(this.#idle);
@@ -55,7 +58,7 @@ export class Thread<Ask, Answer> {
     return answered.promise;
   }
 
-  /** Ends the thread, which rejects for all who wait; the next question starts another. */
+  /** Ends the thread and rejects all waiting questions; the next question starts another. */
   async end(reason: Error): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -98,8 +101,8 @@ export class Thread<Ask, Answer> {
 }
 
 /**
- * The other side: answers each question of this thread's. What `answer` throws is the asker's
- * error. `moved` names memory of an answer that goes with it.
+ * The thread's side: answers each question. Errors of `answer` go to the caller. `moved` lists
+ * memory of an answer to be transferred.
  */
 export function answerAsks<Ask, Answer>(
   answer: (ask: Ask) => Answer | Promise<Answer>,
@@ -119,8 +122,8 @@ export function answerAsks<Ask, Answer>(
 const CACHE = 'NODE_COMPILE_CACHE';
 
 /**
- * The environment of a thread that reads what strangers sent: no setting and no secret, only where
- * Node keeps compiled code. With that, a thread starts in half the time.
+ * The environment of a thread that reads foreign data: no settings, no secrets, only where Node
+ * keeps compiled code. With that, a thread starts in half the time.
  */
 export function threadEnvironment(): Record<string, string> {
   const folder = process.env[CACHE];

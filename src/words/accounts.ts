@@ -14,7 +14,7 @@ export const MARGIN_MODES = [
 ] as const;
 export type AccountMarginMode = (typeof MARGIN_MODES)[number];
 
-/** Which quota a deployed account uses. */
+/** The quota that a deployed account counts in. */
 export const TIERS = ['g1', 'g2'] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -51,6 +51,6 @@ export type ClosedSide = (typeof CLOSED_SIDES)[number];
 export const TRADE_SIDES = [...CLOSED_SIDES, 'other'] as const;
 export type TradeSide = (typeof TRADE_SIDES)[number];
 
-/** Whose clock is wrong where the two do not agree: of some accounts, or the server's own. */
+/** Whose clock is wrong if the two disagree: those of some accounts, or the server's own. */
 export const CLOCK_SUSPECTS = ['account', 'server'] as const;
 export type ClockSuspect = (typeof CLOCK_SUSPECTS)[number];

@@ -1,6 +1,6 @@
 /**
- * What may be done to the account on its platform at a breach, in the usual order: who may not
- * trade any more opens nothing afterwards.
+ * Actions on the account's platform at a breach, in the usual order: once trading is disabled,
+ * nothing more is opened.
  */
 export const BREACH_ACTIONS = {
   disableTrading: 'Disable trading',
@@ -10,9 +10,8 @@ export const BREACH_ACTIONS = {
 export type BreachActionWord = keyof typeof BREACH_ACTIONS;
 
 /**
- * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
- * done. stopped: its tracker was deleted, its enrolment withdrawn or its breach revised before
- * that.
+ * waiting: to be done or retried. escalated: needs a person. dry-run: it would have been done.
+ * stopped: its tracker was deleted, its enrolment withdrawn or its breach revised before that.
  */
 export const BREACH_ACTION_STATES = [
   'waiting',
@@ -24,7 +23,7 @@ export const BREACH_ACTION_STATES = [
 ] as const;
 export type BreachActionState = (typeof BREACH_ACTION_STATES)[number];
 
-/** What a provisioning profile may allow; `actAtBreach`: what else is allowed, at a breach too. */
+/** Rights of a provisioning profile; `actAtBreach` allows the others at a breach, too. */
 export const PROFILE_ACTIONS = [
   'disableTrading',
   'enableTrading',

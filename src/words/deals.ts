@@ -1,6 +1,6 @@
 /**
- * In the order of the p5 platform's numbers 0–20; the last two are for kinds that nobody here
- * knows: what is known of them is that they moved the balance, or the credit.
+ * In the order of the p5 platform's numbers 0–20; the last two are for unknown kinds: they moved
+ * the balance, or the credit.
  */
 export const DEAL_TYPES = [
   'DEAL_TYPE_BUY',
@@ -29,7 +29,7 @@ export const DEAL_TYPES = [
 ] as const;
 export type DealType = (typeof DEAL_TYPES)[number];
 
-/** What a deal does to its position, in the order of the p5 platform's numbers 0–3. */
+/** Effect of a deal on its position, in the order of the p5 platform's numbers 0–3. */
 export const DEAL_ENTRIES = [
   'DEAL_ENTRY_IN',
   'DEAL_ENTRY_OUT',
@@ -47,7 +47,7 @@ export const ADJUSTABLE_DEALS = {
 } as const satisfies Partial<Record<DealType, string>>;
 export type AdjustableDealType = keyof typeof ADJUSTABLE_DEALS;
 
-/** Those taken out where nothing else is asked for. */
+/** Those taken out by default. */
 export const USUALLY_ADJUSTED: readonly AdjustableDealType[] = ['DEAL_TYPE_BALANCE'];
 
 /** Deals that a manager can book; a p4 platform knows the first two. */
@@ -60,9 +60,9 @@ export const BALANCE_OPERATIONS = [
 ] as const satisfies readonly DealType[];
 export type BalanceOperationType = (typeof BALANCE_OPERATIONS)[number];
 
-/** Figures of a position in which two sources of it can differ. */
+/** Figures of a position in which its two sources can differ. */
 export const WITNESSED_FIGURES = ['money', 'volume', 'closeTime', 'price'] as const;
-/** Of two sources that differ: the one that was there before, and the file. */
+/** The two sources that differ: the one that was there before, and the file. */
 export const CONFLICT_SIDES = ['stored', 'stated'] as const;
 export type ConflictSide = (typeof CONFLICT_SIDES)[number];
 export type WitnessedFigure = (typeof WITNESSED_FIGURES)[number];

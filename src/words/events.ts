@@ -7,7 +7,7 @@ import { THRESHOLD_TYPES } from './trackers.ts';
 export const FEED_CHANGES = ['silence', 'return', 'clockOff', 'clockRight', 'unwatched'] as const;
 export type FeedChangeKind = (typeof FEED_CHANGES)[number];
 
-/** The kinds by which events can be filtered. */
+/** The kinds that events can be filtered by. */
 export const EVENT_KINDS = [
   ...THRESHOLD_TYPES,
   'warning',

@@ -1,6 +1,6 @@
 /**
- * What users have stored, by what they can do about it: things that they made and can delete, facts
- * that go with their account, and what the audit says of both.
+ * Stored things that count towards a user's limits: those that users make and can delete, facts
+ * that go with their account, and the audit of both.
  */
 export const HOLDING_KINDS = [
   'token',

@@ -1,8 +1,8 @@
 import { wordsOf } from './words-of.ts';
 
-/** How long a tracker measures from one beginning. */
+/** The periods of trackers. */
 type Period = {
-  /** Its length is so many of them; `lifetime` has no end of its own. */
+  /** The length, in units; `lifetime` has no end. */
   unit: 'day' | 'week' | 'month' | 'lifetime';
   count: number;
   /** From the tracker's start; otherwise it follows the calendar, with weeks from Sunday. */

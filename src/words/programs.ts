@@ -1,6 +1,6 @@
 import type { Baseline } from './trackers.ts';
 
-/** What must not happen in a phase. */
+/** Rules that a phase must not break. */
 export const RULE_KINDS = {
   dailyLoss: 'Daily loss',
   maximumLoss: 'Maximum loss',
@@ -9,7 +9,7 @@ export const RULE_KINDS = {
 } as const;
 export type RuleKind = keyof typeof RULE_KINDS;
 
-/** What must be reached in a phase. */
+/** Goals of a phase. */
 export const OBJECTIVE_KINDS = {
   profitTarget: 'Profit target',
   tradingDays: 'Trading days',
@@ -27,7 +27,7 @@ export type AskedState = (typeof ASKED_STATES)[number];
 
 type Measured = { baseline: Baseline; title: string };
 
-/** What a daily loss is measured from, as the baseline of its tracker. */
+/** The baseline of a daily loss's tracker. */
 export const DAY_STARTS = {
   balance: { baseline: 'startBalance', title: 'the balance that the day began with' },
   equity: { baseline: 'startEquity', title: 'the equity that the day began with' },
@@ -39,7 +39,7 @@ export const DAY_STARTS = {
 } as const satisfies Record<string, Measured>;
 export type DayStart = keyof typeof DAY_STARTS;
 
-/** The peak that the floor of a maximum loss follows, as the baseline of its tracker. */
+/** The peak that the floor of a maximum loss follows: the baseline of its tracker. */
 export const TRAILS = {
   equity: { baseline: 'peakEquity', title: 'the highest equity, at any moment' },
   balance: { baseline: 'peakBalance', title: 'the highest balance, at any moment' },
@@ -50,7 +50,7 @@ export const TRAILS = {
 } as const satisfies Record<string, Measured>;
 export type Trail = keyof typeof TRAILS;
 
-/** What the share of a loss limit is of. */
+/** The amount that a loss limit is a share of. */
 export const SHARE_BASES = {
   initialBalance: 'the initial balance',
   dayStart: 'what the day began with',
@@ -58,11 +58,11 @@ export const SHARE_BASES = {
 } as const;
 export type ShareBase = keyof typeof SHARE_BASES;
 
-/** A breach ends the phase, or is only recorded as an event. */
+/** Whether a breach ends the phase, or is only recorded as an event. */
 export const ON_BREACH = ['fail', 'record'] as const;
 export type OnBreach = (typeof ON_BREACH)[number];
 
-/** What must gain the target; `lowerOfBoth` counts open losses, not open profits. */
+/** The amount that must reach the target; `lowerOfBoth` counts open losses, not open profits. */
 export const TARGET_MEASURES = {
   balance: 'the balance',
   equity: 'the equity',
@@ -70,11 +70,11 @@ export const TARGET_MEASURES = {
 } as const;
 export type TargetMeasure = keyof typeof TARGET_MEASURES;
 
-/** Days on which a position was opened, or with any trade. */
+/** Which days count: those on which a position was opened, or all with a trade. */
 export const TRADING_DAY_COUNTS = ['opened', 'traded'] as const;
 export type TradingDayCount = (typeof TRADING_DAY_COUNTS)[number];
 
-/** What the best day is a share of. */
+/** The amount that the best day is a share of. */
 export const CONSISTENCY_WHOLES = {
   profit: 'the profit of all days',
   winningDays: 'the profit of the winning days',

@@ -1,4 +1,4 @@
-/** What a token may be allowed to do. */
+/** The scopes of a token. */
 export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -54,7 +54,7 @@ export type WebhookDelivery = (typeof WEBHOOK_DELIVERIES)[number];
 export const IMPORT_STATES = ['storing', 'stored', 'leaving'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** Incidents that nobody has acknowledged yet, or all. */
+/** Incidents not acknowledged yet, or all. */
 export const INCIDENT_CHOICES = ['open', 'all'] as const;
 export type IncidentChoice = (typeof INCIDENT_CHOICES)[number];
 
@@ -64,6 +64,6 @@ export type IncidentEntryKind = (typeof INCIDENT_ENTRIES)[number];
 export const SORT_ORDERS = ['ascending', 'descending'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-/** What a check of the surroundings finds, the worst last. */
+/** Results of a check of the surroundings, the worst last. */
 export const FINDING_STATES = ['unused', 'good', 'warning', 'bad'] as const;
 export type FindingState = (typeof FINDING_STATES)[number];

@@ -1,6 +1,6 @@
 import { wordsOf } from './words-of.ts';
 
-/** What trades are told apart by in a table of statistics, and what each means. */
+/** How a table of statistics groups trades, and the meaning of each group. */
 export const TABLE_KEYS = {
   symbol: 'symbol, as the platform names it',
   side: 'buy or sell',
@@ -17,7 +17,7 @@ export const TABLE_KEY_WORDS = wordsOf(TABLE_KEYS);
 
 const [MINUTE, HOUR, DAY] = [1, 60, 1440];
 
-/** How long positions are held: the words of the classes, and the minutes that each ends before. */
+/** Classes of holding times, and the minutes that each ends before. */
 export const DURATIONS = {
   under1m: MINUTE,
   '1m-5m': 5 * MINUTE,
@@ -32,7 +32,7 @@ export const DURATIONS = {
 export type Duration = keyof typeof DURATIONS;
 export const DURATION_WORDS = wordsOf(DURATIONS);
 
-/** What can be had of an account as a file, and in which formats. */
+/** What can be exported of an account, and in which formats. */
 export const EXPORTS = ['trades', 'deals', 'statistics'] as const;
 export type Export = (typeof EXPORTS)[number];
 export const FILE_FORMATS = ['csv', 'json'] as const;

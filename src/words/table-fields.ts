@@ -1,4 +1,4 @@
-/** What a column of a table of trades or deals can hold, by its title. */
+/** Contents of a column in a table of trades or deals, by its title. */
 export const TABLE_FIELDS = {
   side: 'Side (buy or sell)',
   symbol: 'Symbol',

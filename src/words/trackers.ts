@@ -1,6 +1,6 @@
 import { wordsOf } from './words-of.ts';
 
-/** What a drawdown is measured from. Those that trail only rise within a period. */
+/** The baselines of a drawdown. Trailing ones only rise within a period. */
 export const BASELINES = {
   startBalance: { trails: false, title: 'the balance at the start of the period' },
   startEquity: { trails: false, title: 'the equity at the start of the period' },
@@ -16,7 +16,7 @@ export const BASELINES = {
 export type Baseline = keyof typeof BASELINES;
 export const BASELINE_WORDS = wordsOf(BASELINES);
 
-/** What relative thresholds are fractions of. */
+/** The base of relative thresholds. */
 export const LIMIT_BASES = ['baseline', 'initialCapital'] as const;
 export type LimitBase = (typeof LIMIT_BASES)[number];
 

@@ -5,13 +5,13 @@ import type { Worker } from './worker.ts';
 
 export type Repeated = {
   everyMs: number;
-  /** The message of a failure that is no outage. */
+  /** The message of a failure other than an outage. */
   failure: string;
   /** Must end soon after the signal. */
   work: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Does something again and again, with a pause before each time. */
+/** Runs work repeatedly, with a pause before each run. */
 export class Repeater implements Worker {
   readonly #time: Timekeeper;
   readonly #logger: Pick<Logger, 'error'>;

@@ -12,25 +12,23 @@ import type { Worker } from './worker.ts';
 
 /** From the end of a round to the beginning of the next. */
 const PAUSE_BETWEEN_ROUNDS_MS = 3_600_000;
-/** Between two statements: whoever wants to write in between is not kept waiting. */
+/** Between two statements: other writers run in between. */
 const PAUSE_MS = 5;
 /** A clock that differs by more from the stopwatch was set, or the machine slept. */
 const SET_BY_MS = HOUR_MS;
-/**
- * What is removed by mistake is gone: a clock that was set counts when it has stood for so long.
- */
+/** Data removed by mistake is lost: a clock that was set counts only after this long. */
 const BELIEVED_AFTER_MS = DAY_MS;
 /** With a day of hours each they fit into one transaction. */
 const ACCOUNTS_AT_ONCE = 20;
 
-/** For how many days data are kept; 0 is for ever. */
+/** For how many days data are kept; 0 means for ever. */
 export type KeptDays = Record<AgingKind | 'audit', number>;
 
 type Logger = { warn(fields: object, message: string): void };
 
 /**
- * Removes what is older than the operator wants to keep, hour by hour: of some accounts, some rows
- * at a time. Several processes that do it at once remove nothing twice.
+ * Removes data older than the operator's limits, hour by hour: for some accounts, some rows at a
+ * time. Several processes that do it at once remove nothing twice.
  */
 export class Retention implements Worker {
   readonly #database: Database;
@@ -39,7 +37,7 @@ export class Retention implements Worker {
   readonly #kept: KeptDays;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  /** The clock ahead of the stopwatch, and when it was set last, by the stopwatch. */
+  /** The clock's lead over the stopwatch, and when it was last set, by the stopwatch. */
   #aheadMs: number;
   #setAtMs = Number.NEGATIVE_INFINITY;
 
@@ -76,7 +74,7 @@ export class Retention implements Worker {
 
   /** One round over all accounts; none while the clock may be wrong. */
   async removeOld(): Promise<void> {
-    if (!this.#isClockBelieved()) return;
+    if (!this.#isClockTrusted()) return;
     const { signal } = this.#stopping;
     const { audit, ...kinds } = this.#kept;
     const limits = (Object.entries(kinds) as [AgingKind, number][])
@@ -100,13 +98,13 @@ export class Retention implements Worker {
     for (let isMore = aged.length > 0; isMore && !signal.aborted; ) {
       const beganMs = this.#time.elapsed();
       isMore = await removeAged(this.#database, kind, aged, before);
-      // Where the machine or the disk is short, others have it for as long.
+      // If the machine or the disk is short, others get an equal time.
       const tookMs = this.#time.elapsed() - beganMs;
       await sleep(this.#time, Math.max(PAUSE_MS, tookMs), signal);
     }
   }
 
-  #isClockBelieved(): boolean {
+  #isClockTrusted(): boolean {
     const elapsedMs = this.#time.elapsed();
     const aheadMs = this.#time.now() - elapsedMs;
     if (Math.abs(aheadMs - this.#aheadMs) > SET_BY_MS) {
@@ -117,7 +115,7 @@ export class Retention implements Worker {
     return elapsedMs - this.#setAtMs >= BELIEVED_AFTER_MS;
   }
 
-  /** Whole days leave, so that no day of a chart is left in parts. */
+  /** Complete days are removed, so that no day of a chart remains in part. */
   #startOfDay(days: number): number {
     return Math.floor(this.#time.now() / DAY_MS - days) * DAY_MS;
   }

@@ -17,7 +17,7 @@ const NOW_MS = Date.UTC(2026, 2, 2);
 const { signal } = new AbortController();
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  test(`tells of feeds that stand still, read or sent, on ${kind}`, async () => {
+  test(`reports feeds that stand still, read or sent, on ${kind}`, async () => {
     await using stack = new AsyncDisposableStack();
     const opened = await openTestDatabase(kind);
     stack.defer(() => opened.close());

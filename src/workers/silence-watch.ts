@@ -5,21 +5,21 @@ import { listSilent, type SilentAccount } from '../storage/live-store.ts';
 /** How often feeds are checked, and the shortest silence that is reported. */
 export const LOOK_EVERY_MS = 5000;
 const LEAST_SECONDS = 30;
-/** Of accounts that are read from a platform, unless they say otherwise. */
+/** For accounts read from a platform, unless set otherwise. */
 const READ_SECONDS = 60;
 const BOUNDS = { leastSeconds: LEAST_SECONDS, readSeconds: READ_SECONDS };
 const ACCOUNTS_AT_ONCE = 500;
-/** A feed is silent only if nothing came between two looks, whatever the clocks say. */
+/** A feed is silent only if nothing came between two checks, whatever the clocks say. */
 const STILL_MS = 2 * LOOK_EVERY_MS;
 
 /**
- * Tells the live side of feeds that fell silent: the fold decides whether that is still so, and
- * makes the event in its place among the snapshots. Telling it twice changes nothing. Receipts bear
- * the clocks of the processes that took them, so that one that is wrong must neither tell of
- * silence after each snapshot, nor hide it: a feed has also to stand still by the stopwatch.
+ * Reports silent feeds to the live side: the fold decides whether they still are, and makes the
+ * event in its place among the snapshots. A repeated report changes nothing. Receipts have the
+ * clocks of the receiving processes, and a wrong clock must neither report a silence after each
+ * snapshot, nor hide one: a feed must also stand still by the stopwatch.
  */
 export class SilenceWatch {
-  /** What was silent at the last look, and since when by the stopwatch. */
+  /** The feeds silent at the last check, and since when by the stopwatch. */
   #seen = new Map<number, { freshUtcMs: number; sinceMs: number }>();
 
   async look(
@@ -46,6 +46,6 @@ export class SilenceWatch {
   }
 }
 
-/** The age of a receipt by a clock that was ahead is not known: only the stopwatch tells. */
+/** The age of a receipt by a clock that was ahead is unknown: only the stopwatch counts. */
 const stillMs = ({ freshUtcMs, mayBeSilentMs }: SilentAccount, nowMs: number): number =>
   freshUtcMs > nowMs ? mayBeSilentMs : STILL_MS;

@@ -13,7 +13,7 @@ import { StandingWork } from './standing-work.ts';
 needs('postgres');
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  test(`tells for how long work has waited that nobody does, on ${kind}`, async () => {
+  test(`reports how long untried work has been waiting, on ${kind}`, async () => {
     await using stack = new AsyncDisposableStack();
     const opened = await openTestDatabase(kind);
     stack.defer(() => opened.close());
@@ -51,7 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
     assert.deepEqual(await pass(1_000), { seals: 10 });
     assert.deepEqual(await pass(700_000), { mail: 700, wakingWebhooks: 700, seals: 710 });
-    // A try that failed is no standing still.
+    // A failed try is no standing still.
     await database.run("update mail_outbox set attempts = 1 where id = 'due'");
     await database.run('update seal_head set last_number = 1');
     await database.run('update webhook_feed set last_number = 1');
@@ -60,7 +60,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     await database.run('update removed_account set is_folded = 1');
     assert.deepEqual(await pass(5_000), { mail: 5 });
     assert.deepEqual(await pass(5_000), { mail: 10, removal: 5 });
-    // What is in the journal is folded by somebody, or everybody sees that nobody does.
+    // The journal is folded by a process, or all see that none does.
     head = 7;
     await database.run('delete from removed_account');
     await database.run("update mail_outbox set state = 'sent'");

@@ -6,20 +6,20 @@ import { SharedQuestion } from '../storage/shared-question.ts';
 export type Standing = [work: DueWork, seconds: number][];
 
 /**
- * For how long each kind of background work stands still: what is due first is still there, and
- * nobody has tried it. It is seen from outside, by this process's stopwatch, so no cause can hide
- * it: no worker at all, one that fails before it tries, a wrong clock.
+ * For how long each kind of background work has stood still: its first due item is unchanged and
+ * untried. Measured from outside, by this process's stopwatch, so no cause can hide it: no worker
+ * at all, one that fails before it tries, a wrong clock.
  */
 export class StandingWork {
   readonly #database: Sql;
   readonly #head: () => Promise<number>;
   readonly #time: Pick<Timekeeper, 'now' | 'elapsed'>;
-  /** Everybody who asks meanwhile gets the same figures. */
+  /** Concurrent callers get the same figures. */
   readonly #looks = new SharedQuestion(() => this.#look());
-  /** What was due first at the last look, and since when. */
+  /** The first due items at the last check, and since when. */
   readonly #first = new Map<DueWork, { item: SqlValue; sinceMs: number }>();
 
-  /** `head` tells the end of the journal. */
+  /** `head` returns the end of the journal. */
   constructor(
     database: Sql,
     head: () => Promise<number>,
@@ -30,7 +30,7 @@ export class StandingWork {
     this.#time = time;
   }
 
-  /** Seconds since the first look at which each work was as it is; 0 if nothing is due. */
+  /** Seconds since the first check at which each work was unchanged; 0 if nothing is due. */
   look(): Promise<Standing> {
     return this.#looks.ask();
   }

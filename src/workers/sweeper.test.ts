@@ -10,7 +10,7 @@ import { Sweeper } from './sweeper.ts';
 
 const NOW_MS = 20_000 * DAY_MS;
 
-/** A clock that stands, for whom pauses are over at once. */
+/** A stopped clock, with pauses that end at once. */
 const time: Timekeeper = {
   now: () => NOW_MS,
   elapsed: () => 0,

@@ -10,16 +10,16 @@ import type { Worker } from './worker.ts';
 const EVERY_MS = 1000;
 const ACCOUNTS_PER_ROUND = 100;
 const IMPORTS_PER_ROUND = 100;
-/** For so long a request with a key may be sent again. */
+/** For this long, a request with a key may be sent again. */
 const RECEIPTS_KEPT_MS = DAY_MS;
-/** Between two statements: whoever wants to write in between is not kept waiting. */
+/** Between two statements: other writers run in between. */
 const PAUSE_MS = 5;
 
 type Logger = { warn(fields: object, message: string): void };
 
 /**
- * Removes in the background what is left of deleted accounts and of imports, and the answers to
- * keys that nobody sends again, a few rows at a time.
+ * Removes the remains of deleted accounts and imports, and the answers to old keys, in the
+ * background, a few rows at a time.
  */
 export class Sweeper implements Worker {
   readonly #database: Database;
@@ -64,7 +64,7 @@ export class Sweeper implements Worker {
       const sweep = new AccountSweep(this.#database, this.#time, number);
       for (let beganMs = this.#time.elapsed(); !signal.aborted; beganMs = this.#time.elapsed()) {
         if (!(await sweep.removeSome())) break;
-        // Where the machine or the disk is short, others have it for as long.
+        // If the machine or the disk is short, others get an equal time.
         const tookMs = this.#time.elapsed() - beganMs;
         await sleep(this.#time, Math.max(PAUSE_MS, tookMs), signal);
       }

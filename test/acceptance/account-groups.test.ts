@@ -67,7 +67,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(audited.filter((action) => action === 'account.changed').length, 2);
     });
 
-    it('take no label at all where one account is not there, or would have too many', async () => {
+    it('get no label at all if one account is missing, or would have too many', async () => {
       const user = await newUser(address());
       const stranger = await newUser(address());
       const labels = Array.from({ length: 20 }, (_, index) => `Label ${index}`);
@@ -99,7 +99,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await names('label=Funded&search=in'), []);
     });
 
-    it('are summed up by currency, of those accounts that have figures', async () => {
+    it('are summed up by currency, over accounts with figures', async () => {
       const user = await newUser(address());
       const labels = ['Summed'];
       const add = (currency: string) =>
@@ -132,7 +132,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('tell a token of some accounts of these alone', async () => {
+    it('show a token of some accounts only these', async () => {
       const user = await newUser(address());
       const [own, other] = [
         await newAccount(user, { labels: ['Seen'] }),
@@ -188,7 +188,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         );
       });
 
-      it(`refuse to replace in ${path} what its writer has not seen, where they say so`, async () => {
+      it(`refuse to overwrite in ${path} a version unseen by its writer, if it asks for that`, async () => {
         const user = await newUser(address());
         const save = async (content: object, replaces?: string): Promise<number> => {
           const query = replaces === undefined ? '' : `?replaces=${replaces}`;
@@ -215,7 +215,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
     }
 
-    it('refuse a template that no tracker could be made by, naming every fault', async () => {
+    it('refuse a template that no tracker could be made from, naming every fault', async () => {
       const user = await newUser(address());
       const put = (body: object) => user.call<Fault>('PUT', `${TEMPLATES}/Bad`, body);
       const amount = await put({ rule: { period: 'date', absoluteDrawdownThreshold: 500 } });

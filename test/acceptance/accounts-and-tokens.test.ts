@@ -54,7 +54,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await user.get('/admin/users')).status, 403);
     });
 
-    it('refuses what a token has no scope for', async () => {
+    it("refuses requests beyond the token's scopes", async () => {
       const reader = await newUser(address(), { scopes: ['read'] });
       const answer = await reader.post<ErrorBody>('/users/current/accounts', {});
       assert.equal(answer.status, 403);
@@ -103,7 +103,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('names an unknown region, time zone and profile beside all other faults', async () => {
+    it('names an unknown region, time zone and profile together with all other faults', async () => {
       const user = await newUser(address());
       const good = { name: 'a', login: 1, broker: 'b', currency: 'USD', leverage: 1 };
       const unknown = {
@@ -127,7 +127,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('refuses what it does not know in a query, and integers that are none', async () => {
+    it('refuses unknown parameters, and invalid integers', async () => {
       const user = await newUser(address());
       const faultsOf = async (query: string) =>
         (await user.get<ErrorBody>(`/users/current/accounts?${query}`)).body.details;
@@ -155,7 +155,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await user.call('PATCH', path, {})).status, 400);
     });
 
-    it("hides another user's account as if it were not there", async () => {
+    it("hides another user's account as if it did not exist", async () => {
       const owner = await newUser(address());
       const other = await newUser(address());
       const id = await newAccount(owner);
@@ -198,7 +198,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('answers 409 to an id that is taken, and frees it by deletion', async () => {
+    it('answers 409 to a taken id, and frees it by deletion', async () => {
       const user = await newUser(address());
       const id = await newAccount(user, { id: `fixed-${kind}` });
       await assert.rejects(newAccount(user, { id }), /ConflictError/);

@@ -22,7 +22,7 @@ import { SIMULATION_DIGITS, type WireDeal } from '../simulation/wire.ts';
 
 needs('postgres', 'server');
 
-/** PLIMSOLL_TEST_ROUNDS=20 tries more accounts, one after the other. */
+/** PLIMSOLL_TEST_ROUNDS=20 tries more accounts, one after another. */
 const ROUNDS = Number(process.env.PLIMSOLL_TEST_ROUNDS ?? 1);
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? Date.now() % 1_000_000_000);
 const ACCOUNTS = 2;
@@ -47,7 +47,7 @@ const PHASES = [
   },
 ].flatMap((phase) => [
   phase,
-  // What has failed passes no more: it goes on like this one.
+  // A failed phase passes no more: it continues like this one.
   {
     ...phase,
     name: `${phase.name} unpassable`,
@@ -67,7 +67,7 @@ type Fed = { id: string; twin: Twin; of: SimulatedAccount; sends: Send[][] };
 for (const kind of ['sqlite', 'postgres'] as const) {
   for (let round = 0; round < ROUNDS; round += 1) {
     const seed = SEED + round;
-    it(`verdicts do not depend on how facts arrive, on ${kind} (seed ${seed})`, async () => {
+    it(`verdicts do not depend on the arrival of facts, on ${kind} (seed ${seed})`, async () => {
       await using stack = new AsyncDisposableStack();
       const database = await openTestDatabase(kind);
       stack.defer(() => database.close());
@@ -126,7 +126,7 @@ function fedAccounts(seed: number): Fed[] {
   });
 }
 
-/** A user whose accounts hear the same in different ways. */
+/** A user whose accounts get the same facts in different ways. */
 class TwinDesk {
   readonly #client: Client;
   readonly #programs = new Map<string, string>();
@@ -199,7 +199,7 @@ class TwinDesk {
     }
   }
 
-  /** A tracker that was there, one that was made when all was over, and its preview. */
+  /** A tracker that existed before, one created when all was over, and its preview. */
   async compareSeeded(seed: number): Promise<void> {
     const random = new Random(seed);
     const clock = { zone: 'Europe/Athens', shiftHours: 0 };
@@ -273,7 +273,7 @@ class TwinDesk {
     return this.#get<Enrolment>(`accounts/${id}/enrolments/${own?.id}?realTime=true`);
   }
 
-  /** What stands after revisions, as text, with the names of trackers for their ids. */
+  /** The events after revisions, as text, with names of trackers for their ids. */
   async #events(
     id: string,
     trackers: ReadonlyMap<string, string>,

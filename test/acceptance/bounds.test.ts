@@ -34,7 +34,7 @@ async function pagesOf<T>(client: Client, path: string): Promise<{ pages: T[][];
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`bounds of answers and of what is stored on ${kind}`, () => {
+  describe(`bounds of answers and of stored data on ${kind}`, () => {
     let running: TestServer;
     const address = (): string => running.server.address;
     before(async () => {
@@ -121,7 +121,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(JSON.stringify(answer.body).length < 4_000_000);
     });
 
-    it('refuses more than a user may store, says so, and lets it delete', async () => {
+    it('refuses more than a user may store, says so, and lets the user delete', async () => {
       const client = await newUser(address());
       const accountIds = Array.from({ length: 1000 }, (_, n) => `${n}`.padStart(64, 'a'));
       const made: string[] = [];

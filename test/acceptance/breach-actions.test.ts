@@ -141,7 +141,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return body.filter((entry) => entry.accountId === accountId).map(({ action }) => action);
     };
 
-    it('are done on the platform, confirmed by it, audited and told in the incident', async () => {
+    it('are done on the platform, confirmed by it, audited and shown in the incident', async () => {
       const { login, accountId } = await broken(
         { action: 'disableTrading' },
         { action: 'closePositions' },
@@ -200,7 +200,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await updates(), before);
     });
 
-    it('are escalated where the profile lost the right, and done once it has it again', async () => {
+    it('are escalated if the profile lost the right, and done once it has it again', async () => {
       const bound = await bind();
       await equityIs(bound.accountId, 1000);
       await track(bound.accountId, [{ action: 'disableTrading' }]);
@@ -217,7 +217,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await settings(bound.login)).tradingEnabled, false);
     });
 
-    it('wait while the switch is off, and go on when it is on', async () => {
+    it('wait while the switch is off, and continue when it is on', async () => {
       const flip = (enabled: boolean) => operator.call('PUT', SWITCH, { enabled });
       assert.equal((await flip(false)).status, 204);
       const { login, accountId } = await broken({ action: 'disableTrading' });
@@ -280,7 +280,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await p5.control('/faults/clear');
     });
 
-    it('need a token and a profile that were given the right by name', async () => {
+    it('need a token and a profile with the named right', async () => {
       const { accountId } = await bind();
       const tokenOf = async (fields: object): Promise<Client> => {
         const path = `/admin/users/${user.userId}/tokens`;
@@ -307,7 +307,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await user.post(path, real)).status, 201);
     });
 
-    it('are escalated where the profile acts at no breach any more', async () => {
+    it('are escalated if the profile no longer acts at breaches', async () => {
       const bound = await bind();
       await equityIs(bound.accountId, 1000);
       await track(bound.accountId, [{ action: 'disableTrading' }]);
@@ -332,7 +332,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
     };
 
-    it('answer a limit of a program as one of a tracker', async () => {
+    it('answer a limit of a program like one of a tracker', async () => {
       const bound = await bind();
       await equityIs(bound.accountId, 1000);
       const actions = [{ action: 'disableTrading' }, { action: 'closePositions' }];

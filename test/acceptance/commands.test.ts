@@ -70,7 +70,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([again.code, again.stderr], [1, `User ${user.userId} not found\n`]);
     });
 
-    it('list with --json the very records that the API lists', async () => {
+    it('list with --json the records of the API', async () => {
       const admin = new Client(running.server.address, ADMIN_TOKEN);
       const user = await newUser(running.server.address, { name: 'laptop', expiresInDays: 9 });
       const quotas = '/users/current/regions/main/quotas';
@@ -117,14 +117,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(cents, Math.round(imported.netProfit * 100));
     });
 
-    it('say what is wrong with a file or an account, and exit 1', async () => {
+    it('report faults of a file or an account, and exit 1', async () => {
       const missing = await run('import', SAMPLE, '--account', 'none');
       assert.deepEqual([missing.code, missing.stderr.trim()], [1, 'Account none not found']);
       const absent = await run('import', '/nowhere.htm', '--account', 'none');
       assert.equal(absent.code, 1);
     });
 
-    it('take no e-mail address that the API would refuse, and print a token alone', async () => {
+    it('refuse e-mail addresses that the API would refuse, and print a token alone', async () => {
       const refused = await run('user', 'create', 'nobody');
       assert.deepEqual([refused.code, refused.stdout], [2, '']);
       assert.match(refused.stderr, /must be an e-mail address/);
@@ -134,7 +134,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(made.stderr, /not shown again/);
     });
 
-    it('migrate without harm when nothing is to do', async () => {
+    it('migrate without harm if there is nothing to do', async () => {
       const done = await run('migrate', '--json');
       assert.deepEqual(JSON.parse(done.stdout), { migrations: [] });
     });
@@ -155,7 +155,7 @@ describe('starting', () => {
     );
   });
 
-  it('invents no database for a command that was given none', async () => {
+  it('creates no database for a command without one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-none-'));
     const nowhere = join(folder, 'data');
     const asked = await runPlimsoll(['user', 'list'], { PLIMSOLL_DATA: nowhere });
@@ -183,7 +183,7 @@ describe('starting', () => {
     await rm(other, { recursive: true });
   });
 
-  it('names the setting that leads nowhere, in one line', async () => {
+  it('names the wrong setting, in one line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-nowhere-'));
     const file = join(folder, 'file');
     await writeFile(file, '');
@@ -304,7 +304,7 @@ describe('an older Node', () => {
   });
   const skip = older ? false : 'this machine has no older Node';
 
-  it('hands over to the Node that the project brought, and dies with it', { skip }, async () => {
+  it("hands over to the project's Node, and dies with it", { skip }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-node-'));
     const child = spawn(older ?? '', [STARTER, 'serve'], {
       env: { PATH: '/usr/bin:/bin', PORT: '0', PLIMSOLL_DATA: folder },

@@ -34,7 +34,7 @@ type Preview = {
 const DAILY = { name: 'Daily loss', period: 'date', relativeDrawdownThreshold: 0.05 };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`what the dashboard asks for on ${kind}`, () => {
+  describe(`the API for the dashboard on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };
     before(async () => {
@@ -48,7 +48,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
       return answer.body;
     };
-    /** Reads until the figures, which are some seconds old at most, show something. */
+    /** Reads until the figures, which are at most some seconds old, show something. */
     const overviewWhen = async (
       query: string,
       holds: (found: Overview) => boolean,
@@ -60,7 +60,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }, 'the figures of a checkpoint');
       return found ?? (await overview(query));
     };
-    /** What a token of one account is shown. */
+    /** Visible to a token of one account. */
     const restricted = async (accountId: string): Promise<Overview> => {
       const admin = new Client(running.server.address, ADMIN_TOKEN);
       const path = `/admin/users/${client.userId}/tokens`;
@@ -73,7 +73,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await client.post('/users/current/snapshots', rows)).status, 200);
     };
 
-    it('tells whose a token is, and nothing without one', async () => {
+    it("tells a token's user, and nothing without one", async () => {
       const { body } = await client.get<{ userId: string; scopes: string[] }>(
         '/users/current/token',
       );
@@ -134,12 +134,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(theirs.body.all, 0);
     });
 
-    it('refuses an overview that is sorted by what it does not have', async () => {
+    it('refuses an overview sorted by an unknown column', async () => {
       const { status } = await client.get('/users/current/accounts-overview?sort=colour');
       assert.equal(status, 400);
     });
 
-    it('shows when a tracker would have fired, and stores nothing', async () => {
+    it('shows when a tracker would have reported, and stores nothing', async () => {
       const id = await newAccount(client, { name: 'Past', login: '7005' });
       for (const [time, equity] of [
         ['2026-03-02 10:00:00.000', 10_000],
@@ -197,7 +197,7 @@ describe('the files of the dashboard', () => {
   });
   after(() => running.close());
 
-  it('are open, may be kept where their names change with them, and allow no other host', async () => {
+  it('are open, cacheable if their names change with them, and allow no other host', async () => {
     const page = await fetch(running.server.address);
     assert.equal(page.status, 200);
     assert.equal(page.headers.get('cache-control'), 'no-cache');
@@ -210,7 +210,7 @@ describe('the files of the dashboard', () => {
     await file.body?.cancel();
   });
 
-  it('come compressed to those who take them so', async () => {
+  it('come compressed to clients that accept that', async () => {
     const page = await (await fetch(running.server.address)).text();
     const [script = ''] = /\/assets\/[^"]+\.js/.exec(page) ?? [];
     const bytes = async (encoding: string): Promise<[string | null, number]> => {
@@ -225,7 +225,7 @@ describe('the files of the dashboard', () => {
     assert.ok(small < middle && middle < plain / 2, `${small}, ${middle}, ${plain}`);
   });
 
-  it('are those of the build and nothing beside it', async () => {
+  it('are only those of the build', async () => {
     for (const path of ['/assets/none.js', '/assets/..%2f..%2fpackage.json', '/assets/%2e%2e/x']) {
       const { status, headers } = await fetch(running.server.address + path);
       assert.ok(status === 403 || status === 404, `${path} ${status}`);

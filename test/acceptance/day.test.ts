@@ -6,7 +6,7 @@ import { needs } from '../needs.ts';
 
 needs('server', 'openssl');
 
-it('lives through a small day of a firm, all of whose requests are answered well', async (test) => {
+it('handles a small day of a firm, answering all requests well', async (test) => {
   const told: string[] = [];
   const tell = (): void => console.error(told.join('\n'));
   // Where the runner ends it, because it takes too long: how far it came.

@@ -8,7 +8,7 @@ needs('server');
 
 const PATH = '/users/current/event-mail';
 
-it('a broken limit is mailed to who asked for it, and to nobody else', async (t) => {
+it('a broken limit is mailed to users who enabled that, and to no other', async (t) => {
   const smtp = await startSmtpServer();
   const running = await startOn('sqlite', {
     ...{ SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, LOG_LEVEL: 'warn' },

@@ -21,8 +21,8 @@ needs('server');
 
 /**
  * Sends the examples of the reference, in their order, to a server, and compares its answers with
- * the recorded ones. `npm run record-examples` writes them anew; a new example has a request, and
- * gets its answer so.
+ * the recorded ones. `npm run record-examples` rewrites them; a new example has a request, and gets
+ * its answer so.
  */
 const IS_RECORDING = process.argv.includes('--record');
 /** An answer that stays the same so long is the one: a checkpoint takes a second or some more. */
@@ -39,7 +39,7 @@ const P4_PROFILE = {
 
 /**
  * These depend on the day, as all of the simulated platforms, or show what this story lacks: their
- * fields and types are compared, and what is recorded may show more.
+ * fields and types are compared, and the recording may show more.
  */
 const isMoving = (id: string): boolean => /P[45]/.test(id) || MOVING.has(id);
 const MOVING = new Set(['testWebhook', 'readOpenTrades', 'listBreachActions', 'listIncidents']);
@@ -97,7 +97,7 @@ describe('the examples of the reference', () => {
   };
 
   for (const [id, example] of Object.entries(EXAMPLES)) {
-    it(`${id} is answered as it is recorded`, async () => {
+    it(`${id} is answered as recorded`, async () => {
       const operation = OPERATIONS.find(({ operationId }) => operationId === id);
       assert.ok(operation, 'there is no such operation');
       if (id === 'readP4Symbols') await makeP4Profile();
@@ -124,7 +124,7 @@ describe('the examples of the reference', () => {
     let answer = await call(operation);
     await until(async () => {
       const isDone = answer.status === status;
-      // Something else goes on: trades are computed, a mail is on its way.
+      // Other work is running: trades are computed, a mail is being sent.
       const isPending = answer.status === 202 || answer.status === 409;
       assert.ok(isDone || isPending, JSON.stringify(answer.body));
       const stable = values.stable(answer.body, example.answer, id);
@@ -154,7 +154,7 @@ const isSame = (id: string, answer: unknown, { answer: recorded }: Example): boo
     ? differences(answer, recorded, '').length === 0
     : isDeepStrictEqual(answer, recorded);
 
-/** In the form in which the linter wants it. */
+/** In the linter's form. */
 function record(examples: Record<string, Example>): void {
   writeFileSync(EXAMPLES_FILE, JSON.stringify(examples));
   execFileSync('npx', ['biome', 'format', '--write', fileURLToPath(EXAMPLES_FILE)]);

@@ -11,7 +11,7 @@ needs('server');
 
 const SNAPSHOTS = '/users/current/snapshots';
 
-it('counts snapshots taken, late and refused, events by kind, and deliveries by result', async (t) => {
+it('counts accepted, late and refused snapshots, events by kind, and deliveries by result', async (t) => {
   const running = await startOn('sqlite', { PLIMSOLL_WEBHOOK_PRIVATE: 'allow' });
   t.after(() => running.close());
   const { address } = running.server;
@@ -28,7 +28,7 @@ it('counts snapshots taken, late and refused, events by kind, and deliveries by 
   const accountId = await newAccount(user);
   const tracker = { name: 'daily', period: 'day', relativeDrawdownThreshold: 0.05 };
   await user.post(`/users/current/accounts/${accountId}/trackers`, tracker);
-  // Nobody listens at the last one.
+  // The last one has no listener.
   for (const url of [`http://127.0.0.1:${port}/good`, `http://127.0.0.1:${port}/bad`, GONE]) {
     assert.equal((await user.post('/users/current/webhooks', { url })).status, 201);
   }

@@ -16,7 +16,7 @@ needs('postgres', 'server');
 type Event = { sequenceNumber: number; kind: string; brokerTime: string; silentSeconds?: number };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`feeds that fall silent on ${kind}`, () => {
+  describe(`silent feeds on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };
     before(async () => {
@@ -28,7 +28,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
     after(() => running.close());
 
-    it('are told once, and so is their return, but not as drawdowns', async () => {
+    it('reports a silent feed once, and its return once, but not as drawdowns', async () => {
       const id = await newAccount(client);
       const account = `/users/current/accounts/${id}`;
       const changed = await client.call('PATCH', account, { silentAfterSeconds: 60 });

@@ -15,7 +15,7 @@ import { until } from '../servers/until.ts';
 
 needs('server');
 
-it('the receiver of the guide takes tests and events, as it stands there', async (t) => {
+it('the receiver of the guide receives tests and events, exactly as printed', async (t) => {
   const running = await startOn('sqlite', {
     ...{ LOG_LEVEL: 'warn', PLIMSOLL_WEBHOOK_PRIVATE: 'allow' },
   });
@@ -55,7 +55,7 @@ it('the receiver of the guide takes tests and events, as it stands there', async
   assert.equal(said, `1 ${id} 2026-03-01 10:00:00.000`);
 });
 
-/** Whether something listens there. */
+/** Whether a process listens there. */
 const accepts = (url: string): Promise<boolean> =>
   fetch(url).then(
     () => true,

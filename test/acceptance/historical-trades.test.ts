@@ -165,7 +165,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('takes the start of a range in and leaves its end out', async () => {
+    it('includes the start of a range and excludes its end', async () => {
       const id = await newAccount(user);
       await record(
         id,
@@ -202,7 +202,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(inside.body.trades, between.slice(5, 25));
     });
 
-    it('answers the same whatever the order and batches in which deals arrived', async () => {
+    it('gives the same answer for deals in any order and batches', async () => {
       const deals = Array.from({ length: 300 }, (_, n) =>
         position(n, 300 - Math.floor(n / 3)),
       ).flat();
@@ -262,7 +262,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual((await user.get<Page>(all(id))).body.trades, []);
     });
 
-    it('takes NDJSON without a line for no deals, and JSON without an array for a fault', async () => {
+    it('accepts NDJSON without a line as no deals, but JSON without an array is a fault', async () => {
       const id = await newAccount(user);
       const send = (type: string) =>
         user.post<ErrorBody>(`/users/current/accounts/${id}/deals`, '', { 'content-type': type });
@@ -348,7 +348,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await readAll(id, 1000)).length, 10_000);
     });
 
-    it('keeps acknowledged deals over kill -9, and computes what was left', async () => {
+    it('keeps acknowledged deals over kill -9, and computes the rest', async () => {
       const own = await startOn(kind);
       const client = await newUser(own.server.address);
       const id = await newAccount(client);

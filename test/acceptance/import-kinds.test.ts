@@ -206,7 +206,7 @@ describe('a file of each kind', () => {
     });
   }
 
-  it('what our own API lists reads back as it was', async () => {
+  it("our own API's list reads back unchanged", async () => {
     const first = await accountFor({ file: '', kind: 'p5' });
     await user.post(`${first}/statements`, p5HistoryPage(sample, P5_ACCOUNT));
     const deals: object[] = [];

@@ -85,7 +85,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return body.map(({ action }) => action);
     };
 
-    it('are answered with what the report states beside what its deals come to', async () => {
+    it("are answered with the report's figures and those of its deals", async () => {
       const id = await newP4();
       const summary = [
         summaryRow('Balance', '1 100.00'),
@@ -127,7 +127,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await user.get(`${base(id)}/imports/none`)).status, 404);
     });
 
-    it('of the same file again are the same import, which restores what was deleted', async () => {
+    it('of a repeated file are the same import, which restores deleted deals', async () => {
       const id = await newP4();
       const file = report([deposit, trade(2, 2, 5)], 1005);
       const first = await imported(id, file);
@@ -138,7 +138,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await balanceOf(id), 1005);
     });
 
-    it('of another currency or platform are refused whatever is asked, of another login unless forced', async () => {
+    it('of another currency or platform are always refused, of another login unless forced', async () => {
       const id = await newAccount(user, { platform: 'p4', login: '7' });
       await imported(id, report([deposit], 1000));
       const renumbered = report([trade(9, 9, 5)], 5, { login: '8' });
@@ -162,7 +162,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await dealsOf(id)).length, 3);
     });
 
-    it('make an account that holds nothing that of the report, if that is wanted', async () => {
+    it('make an empty account that of the report, on request', async () => {
       const id = await newAccount(user, { platform: 'p5', login: '1001' });
       const file = report([deposit], 1000, { login: '8', currency: 'EUR' });
       const { status, body } = await upload(id, file, '?adopt=false&force=true');
@@ -200,7 +200,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await upload(id, table, '?login=71002')).status, 409);
     });
 
-    it('taken back take along what they alone brought; all figures follow', async () => {
+    it('when taken back remove all deals that they alone brought; all figures follow', async () => {
       const id = await newP4();
       const pushed = { id: 'p', type: 'DEAL_TYPE_BALANCE', profit: 7 };
       const sent = [{ ...pushed, brokerTime: '2026-02-01 00:00:00' }];
@@ -225,7 +225,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(actions.includes('statement.taken-back'));
     });
 
-    it('tell the balance that they begin with, whatever their order', async () => {
+    it('state their initial balance, in any order', async () => {
       const id = await newP4();
       const late = await imported(id, report([trade(5, 5, 50)], 1200));
       assert.equal(late.carriedIn, 1150);
@@ -276,7 +276,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(actions.includes('deal.corrected') && actions.includes('deal.deleted'));
     });
 
-    it('page through deals by the place of the last one', async () => {
+    it('page through deals from the last one of a page', async () => {
       const id = await newP4();
       const sent = Array.from({ length: 25 }, (_, n) => ({
         ...{ id: `${n}`, type: 'DEAL_TYPE_BALANCE', profit: 1 },

@@ -69,7 +69,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const done = async (): Promise<(string | undefined)[][]> =>
       ((await newest())?.entries ?? []).map(({ kind, words }) => [kind, words]);
 
-    it('does not do again what is so already, and the audit says nothing of it', async () => {
+    it('does not repeat actions, and the audit does not mention them', async () => {
       const { id } = await incidentOf(1);
       await handle([id], { assignee: '' });
       assert.deepEqual(await done(), [], 'nobody had it, so nobody gave it back');
@@ -91,7 +91,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('gives it once to whom two screens give it at once', async () => {
+    it('assigns it once if two screens assign it at once', async () => {
       const { id } = await incidentOf(1);
       await Promise.all(Array.from({ length: 8 }, () => handle([id], { assignee: 'Anna' })));
       assert.deepEqual(await done(), [['assigned', 'Anna']]);

@@ -42,7 +42,7 @@ describe('limits of requests', () => {
   });
   after(() => running.close());
 
-  it('refuse an address whose requests were refused, whoever it is, and no other', async () => {
+  it('refuse an address with too many refused requests, whatever its user, and no other', async () => {
     const guesser = behind(nobody, '203.0.113.7');
     for (const path of [TOKEN, '/nowhere', TOKEN, '/admin/users', '/nowhere?x=1']) {
       assert.ok([401, 404].includes((await guesser.get(path)).status), path);
@@ -62,7 +62,7 @@ describe('limits of requests', () => {
     }
   });
 
-  it('believe what no untrusted client says of its address', async () => {
+  it('ignore addresses claimed by untrusted clients', async () => {
     // The last address that is no trusted proxy counts, not the first one of the list.
     const forged = behind(nobody, '198.51.100.1, 203.0.113.20');
     for (let tries = 0; tries < 5; tries += 1) await forged.get(TOKEN);
@@ -97,7 +97,7 @@ describe('limits of requests', () => {
     }
   });
 
-  it('log who was refused what, without their secrets', async () => {
+  it('log refused requests, without their secrets', async () => {
     const user = await newUser(running.server.address);
     const refused = await user.get<{ id: number }>('/users/current/accounts/none');
     let line: string | undefined;
@@ -114,7 +114,7 @@ describe('limits of requests', () => {
     assert.ok(!running.server.log().includes(user.token ?? ''));
   });
 
-  it('let pages of the origins that are set read answers, and no others', async () => {
+  it('let pages of configured origins read answers, and no others', async () => {
     const ask = (method: string, origin: string, headers: Record<string, string> = {}) =>
       fetch(running.server.address + TOKEN, { method, headers: { origin, ...headers } });
     const own = 'https://journal.example.com';
@@ -136,7 +136,7 @@ describe('limits of requests', () => {
   });
 });
 
-describe('a right that ends', () => {
+describe('an ended token', () => {
   let running: TestServer;
   let operator: Client;
   before(async () => {
@@ -176,7 +176,7 @@ describe('a right that ends', () => {
     };
   };
 
-  it('tells a revoked token of no event, in its streams and in its polls', async () => {
+  it('gets no event any more, in its streams and in its polls', async () => {
     const user = await newUser(running.server.address);
     const breach = await readyToBreach(user);
     const revoked = await tokenOf(user.userId);
@@ -205,7 +205,7 @@ describe('a right that ends', () => {
       const poll = short.get<ErrorBody>('/users/current/drawdown-events/stream?wait=60');
       return { poll, stream: await open(short) };
     };
-    // On a busy machine a token may end before what asks with it has come.
+    // On a busy machine a token may end before its requests have arrived.
     let begun = await begin(2);
     for (let seconds = 4; begun.stream.status === 401 && seconds < 100; seconds *= 2)
       begun = await begin(seconds);

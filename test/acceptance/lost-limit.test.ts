@@ -33,7 +33,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
     after(() => running.close());
 
-    it('has an event, is counted, and the audit tells who did it and which it was', async () => {
+    it('has an event, is counted, and the audit shows who deleted which limit', async () => {
       const id = await newAccount(client, { name: 'Challenge', brokerClock: { zone: 'UTC' } });
       const account = `/users/current/accounts/${id}`;
       const add = async (name: string): Promise<string> => {

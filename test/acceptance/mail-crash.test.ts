@@ -41,7 +41,7 @@ async function queueSome(database: Database, count: number): Promise<Set<string>
   return messageIds;
 }
 
-/** Asks the database, as the sender is another process that tells nobody. */
+/** Asks the database, as the sender is another process without notifications. */
 async function untilAllSent(database: Database): Promise<void> {
   while ((await listMailRows(database, 'queued', 1, 0)).length > 0) await wait(20);
 }
@@ -69,7 +69,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
     });
 
-    test('again and again while it sends: every mail arrives, under its one Message-ID', async () => {
+    test('repeatedly while it sends: every mail arrives, under its one Message-ID', async () => {
       const opened = await openTestDatabase(kind);
       const server = await startSmtpServer();
       try {

@@ -107,7 +107,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(asked.headers.get('margin-doubt') ?? '', /no platform to ask/);
     });
 
-    it('takes tiers of leverage, and names the way of its answer', async () => {
+    it('applies tiers of leverage, and names the method of its answer', async () => {
       const id = await newAccount(user);
       const [first, ...others] = MARKET.symbols;
       const leverageTiers = [
@@ -203,7 +203,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
     });
 
-    it('replaces a market as a whole and forgets it with the account', async () => {
+    it('replaces a market as a whole and removes it with the account', async () => {
       const id = await newAccount(user);
       const put = `/users/current/accounts/${id}/market`;
       await user.call('PUT', put, MARKET);

@@ -130,7 +130,7 @@ describe('metrics and open trades', () => {
       }
     });
 
-    it('come with risk multiples, days and months, and the stretch before', async () => {
+    it('come with risk multiples, days and months, and the previous stretch', async () => {
       const { rest } = await cut('from=2026-02-01&to=2026-03-01');
       const { before: earlier, gain, dailyGrowth, calendarResults, part } = rest;
       assert.deepEqual(part, { from: '2026-02-01 00:00:00.000', to: '2026-03-01 00:00:00.000' });
@@ -171,7 +171,7 @@ describe('metrics and open trades', () => {
         assert.equal((await user.get(`${path}/metrics/table?${query}`)).status, 400, query);
     });
 
-    it('are files that spreadsheets of a language open', async () => {
+    it('are files for spreadsheets of a language', async () => {
       const file = async (query: string) => {
         await user.asOfNow(`${path}/metrics`);
         const headers = { 'auth-token': user.token ?? '' };
@@ -208,7 +208,7 @@ describe('metrics and open trades', () => {
     assert.ok(!('profitFactor' in body) && !('sharpeRatio' in body));
   });
 
-  it('are off with the statistics, and 404 for what is not there', async () => {
+  it('are off with the statistics, and 404 for unknown accounts', async () => {
     const id = await newAccount(user, { statisticsEnabled: false });
     for (const part of ['metrics', 'open-trades']) {
       assert.equal((await user.get(`/users/current/accounts/${id}/${part}`)).status, 403);
@@ -271,7 +271,7 @@ describe('statements over HTTP', () => {
     });
   }
 
-  it('answers what can not be read with 400, saying what was expected and where it broke', async () => {
+  it('answers an unreadable file with 400, with what was expected and where it failed', async () => {
     const id = await newAccount(user);
     const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     const html = (await sample('p4-statement.htm')).subarray(0, 3000);

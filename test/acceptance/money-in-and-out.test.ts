@@ -16,7 +16,7 @@ type Metrics = { gain: number; risk: { maxDrawdown: number } };
 
 /** Snapshots are seldom here, so that money moves between them and the ends of hours and days. */
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`money that comes and goes is neither gain nor loss, on ${kind}`, () => {
+  describe(`money paid in or out is neither gain nor loss, on ${kind}`, () => {
     let running: TestServer;
     let user: Client;
     before(async () => {
@@ -58,7 +58,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(risk.maxDrawdown, 0);
     });
 
-    it('takes the deposit of a new account for no loss of its first day', async () => {
+    it('counts the deposit of a new account as no loss of its first day', async () => {
       const id = await newAccount(user);
       await addDeals(id, [booked('1', '02 10:05:00', 10_000)]);
       await push(id, ['02 10:06:00', 10_000], ['02 10:50:00', 9900]);
@@ -67,7 +67,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await read<Drawdown>(id, 'equity-drawdown')).deepest, 0.01);
     });
 
-    it('takes money that went after the last snapshot for no result of open positions', async () => {
+    it('counts a withdrawal after the last snapshot as no result of open positions', async () => {
       const id = await newAccount(user);
       await addDeals(id, [booked('1', '02 09:00:00', 10_000), booked('2', '02 11:00:00', -5000)]);
       await push(id, ['02 10:30:00', 10_000]);

@@ -23,7 +23,7 @@ describe('own tokens', () => {
   });
   after(() => running.close());
 
-  it('are listed without secrets, made and revoked', async () => {
+  it('are listed without secrets, created and revoked', async () => {
     const user = await newUser(address());
     const made = await user.post<Made>(PATH, { name: 'screen', scopes: ['read'] });
     assert.equal(made.status, 201);
@@ -36,7 +36,7 @@ describe('own tokens', () => {
     assert.equal((await client.get('/users/current/accounts')).status, 401);
   });
 
-  it('may no more than the token that makes them, and end no later', async () => {
+  it('have no more rights than the token that creates them, and end no later', async () => {
     const user = await newUser(address(), { scopes: ['read', 'write'], expiresInDays: 10 });
     const more = await user.post<{ message: string }>(PATH, { scopes: ['read', 'ingest'] });
     assert.equal(more.status, 403);
@@ -56,7 +56,7 @@ describe('own tokens', () => {
     assert.ok(known.body.expiresAt);
   });
 
-  it('are named in the audit by what was done with them', async () => {
+  it('are named in the audit by their actions', async () => {
     const user = await newUser(address());
     const { id, token } = (await user.post<Made>(PATH, { name: 'desk' })).body;
     const accountId = await newAccount(new Client(address(), token));
@@ -69,7 +69,7 @@ describe('own tokens', () => {
     );
   });
 
-  it('of others are not found, and a token that only reads makes none', async () => {
+  it('of others are not found, and a read-only token creates none', async () => {
     const [user, other] = [await newUser(address()), await newUser(address())];
     const made = await other.post<Made>(PATH, {});
     assert.equal((await user.call('DELETE', `${PATH}/${made.body.id}`)).status, 404);
@@ -78,7 +78,7 @@ describe('own tokens', () => {
     assert.equal((await new Client(address(), undefined).get(PATH)).status, 401);
   });
 
-  it('are nothing to a token of some accounts', async () => {
+  it('are not available to a token of some accounts', async () => {
     const user = await newUser(address());
     const accountIds = [await newAccount(user)];
     const { token } = (await user.post<Made>(PATH, { accountIds })).body;

@@ -74,7 +74,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await p5.remove();
     });
 
-    it('shows a profile without its password, and what became of its connection', async () => {
+    it('shows a profile without its password, and the state of its connection', async () => {
       const before = await user.get<ProfileBody>(`${PROFILES}/${profileId}`);
       assert.equal(before.status, 200);
       assert.deepEqual(before.body.connection, { state: 'untried' });
@@ -199,7 +199,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(users.filter(({ City }) => City === city).length, 1);
     });
 
-    it('names every fault of a new account, and what the platform refuses', async () => {
+    it("names every fault of a new account, and the platform's refusals", async () => {
       const faults = await user.post<ErrorBody>(`${base()}/accounts`, {
         email: 'nobody',
         leverage: 0,
@@ -293,7 +293,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await until(async () => (await user.get(`${base()}/accounts/1`)).status === 404);
     });
 
-    it('says that the profile is refused, not the token, when its password is wrong', async () => {
+    it('says that the profile is refused, not the token, if its password is wrong', async () => {
       const made = await user.post<{ id: string }>(PROFILES, newProfile({ password: 'Wrong!99' }));
       const path = base().replace(profileId, made.body.id);
       const refused = await user.get<ErrorBody>(`${path}/accounts/1`);

@@ -100,7 +100,7 @@ for (const [name, kind, start] of [
   ['a p4 platform behind a bridge', 'sqlite', p4World],
   ['a simulated platform', 'sqlite', simulatedWorld],
 ] as const)
-  describe(`what users do on ${name}`, () => {
+  describe(`actions of users on ${name}`, () => {
     let running: TestServer;
     let world: World;
     let user: Client & { userId: string };
@@ -152,7 +152,7 @@ for (const [name, kind, start] of [
       assert.deepEqual(found, { name: world.otherGroup, currency: 'USD' });
     });
 
-    it('settings are changed as asked for, read back, and nothing else', async () => {
+    it('settings are changed as requested, read back, and nothing else', async () => {
       const login = await newLogin();
       const off = await change(login, { tradingEnabled: false });
       const settings = { enabled: true, tradingEnabled: false, group: world.group, leverage: 100 };
@@ -166,7 +166,7 @@ for (const [name, kind, start] of [
       assert.deepEqual(on.body, { ...after, tradingEnabled: true, enabled: true });
     });
 
-    it('refuses what makes no sense as the fault of the caller', async () => {
+    it("refuses nonsense as the caller's fault", async () => {
       const login = await newLogin();
       const refused: [object, number][] = [
         [{}, 400],
@@ -206,7 +206,7 @@ for (const [name, kind, start] of [
       );
     });
 
-    it('money moves once for each key, however often it is asked for', async () => {
+    it('money moves once for each key, however often it is sent', async () => {
       const login = await newLogin(0);
       const key = crypto.randomUUID();
       const first = await move(login, { amount: 250.75, comment: 'Payout 7' }, key);
@@ -222,7 +222,7 @@ for (const [name, kind, start] of [
       assert.deepEqual([left, credit], [200.75, 30]);
     });
 
-    it('money moves once for a key that comes many times at once', async () => {
+    it('money moves once for a key sent many times at once', async () => {
       const login = await newLogin(0);
       const key = crypto.randomUUID();
       const answers = await Promise.all(
@@ -236,7 +236,7 @@ for (const [name, kind, start] of [
       assert.equal(await balance(login), 5);
     });
 
-    it('passwords are set, told once where they are made here, and told nowhere else', async () => {
+    it('passwords are set, shown once if generated, and nowhere else', async () => {
       const login = await newLogin(0);
       const path = `${base}/accounts/${login}/password`;
       const made = await user.post<{ kind: string; password: string }>(path, { kind: 'investor' });
@@ -257,7 +257,7 @@ for (const [name, kind, start] of [
     it('is told by the audit as the schemas of its actions say', () =>
       assertAuditFits(new Client(running.server.address, ADMIN_TOKEN)));
 
-    it('what is intended is audited before, what came of it afterwards', async () => {
+    it('intentions are audited before, outcomes afterwards', async () => {
       const login = await newLogin(0);
       await change(login, { tradingEnabled: false });
       await change(login, { leverage: 9_999 });
@@ -279,7 +279,7 @@ for (const [name, kind, start] of [
       assert.equal(typeof moved('done')?.dealId, 'string');
     });
 
-    it('positions are closed and orders cancelled; the rest is told', async () => {
+    it('positions are closed and orders cancelled; the others are reported', async () => {
       const login = await newLogin();
       for (let index = 0; index < 3; index += 1) await world.open(login);
       await world.place(login);
@@ -314,7 +314,7 @@ for (const [name, kind, start] of [
     });
   });
 
-describe('what a profile allows', () => {
+describe('the rights of a profile', () => {
   let running: TestServer;
   let p5: P5ServerProcess;
   let user: Client & { userId: string };
@@ -357,7 +357,7 @@ describe('what a profile allows', () => {
     ...{ money: no, close: no },
   };
 
-  it('nothing, until its owner says so with its password', async () => {
+  it('allow nothing, until its owner changes them with its password', async () => {
     assert.deepEqual(await act(user), NOTHING);
     const allow = ['disableTrading', 'closePositions'];
     assert.equal((await patch({ allow })).status, 400);
@@ -379,7 +379,7 @@ describe('what a profile allows', () => {
     assert.deepEqual(await act(user), { ...everything, money: 201 });
   });
 
-  it('what is allowed and forbidden one by one, and leaves the rest', async () => {
+  it('are allowed and forbidden one by one, leaving the rest', async () => {
     const { password } = P5_MANAGER;
     type Rights = { allowedActions: string[] };
     const rest = ALL_ACTIONS.filter((each) => !['closePositions', 'setPassword'].includes(each));
@@ -396,7 +396,7 @@ describe('what a profile allows', () => {
     await patch({ allow: ALL_ACTIONS, password });
   });
 
-  it('nothing to tokens of some accounts and to tokens that only read', async () => {
+  it('give nothing to tokens of some accounts and to read-only tokens', async () => {
     const admin = new Client(running.server.address, ADMIN_TOKEN);
     const token = async (fields: object): Promise<Client> => {
       const path = `/admin/users/${user.userId}/tokens`;
@@ -407,7 +407,7 @@ describe('what a profile allows', () => {
     assert.deepEqual(await act(await token({ scopes: ['read', 'ingest'] })), NOTHING);
   });
 
-  it('a new password takes effect at once, and an old one not any more', async () => {
+  it('change with a new password at once, and no longer with the old one', async () => {
     assert.equal((await patch({ newPassword: 'Another!99' })).status, 200);
     const refused = await user.get<ErrorBody>(`${base()}/groups`);
     assert.equal(refused.status, 503);

@@ -128,7 +128,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await equityIs(accountId, index + 101, index + 101);
     });
 
-    it('goes on after the platform and Plimsoll were killed', async () => {
+    it('continues after the platform and Plimsoll were killed', async () => {
       const { login, accountId } = await bind(1000);
       await equityIs(accountId, 1000, 1000);
       await p5.kill();

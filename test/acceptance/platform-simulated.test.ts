@@ -91,7 +91,7 @@ describe('accounts on the simulated platforms', () => {
     assert.deepEqual([paused?.status, paused?.body], [200, { trades: [] }]);
   });
 
-  it('tells when an account was read, why not, and what the platform has otherwise', async () => {
+  it('shows when an account was read, why not, and differences on the platform', async () => {
     const made = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
       ...{ name: 'Simulated', platform: 'p5', kind: 'simulated' },
     });
@@ -117,7 +117,7 @@ describe('accounts on the simulated platforms', () => {
     assert.match((await syncOf(unknown))?.lastError ?? '', /^Login 999999 was not found/);
     assert.deepEqual(await syncOf(paused), { state: 'paused' });
     assert.equal(await syncOf(free), undefined);
-    // The user agrees with the platform in what can be changed.
+    // The user agrees with the platform in everything that can be changed.
     await user.call('PATCH', `/users/current/accounts/${wrong}`, { leverage: 100 });
     assert.deepEqual((await syncOf(wrong))?.differences, { currency: 'USD' });
     const list = await user.get<{ id: string; sync?: Sync }[]>('/users/current/accounts');
@@ -150,7 +150,7 @@ describe('accounts on the simulated platforms', () => {
     assert.equal(after.body.profileId, undefined);
   });
 
-  it('keeps what was done on the platform of a profile from all others', async () => {
+  it('keeps operations on the platform of a profile from all others', async () => {
     const stranger = await newUser(running.server.address);
     const profileOf = async (client: Client): Promise<string> => {
       const fields = { name: 'Simulated', platform: 'p5', kind: 'simulated' };
@@ -177,7 +177,7 @@ describe('accounts on the simulated platforms', () => {
         assert.equal((await client.get(`${base}/accounts/${seeded}`)).status, 200);
   });
 
-  it('stops accounts that trade: disabled and closed, they stay as they are', async () => {
+  it('stops accounts that trade: disabled and closed, they stay unchanged', async () => {
     const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
       ...{ name: 'Simulated', platform: 'p5', kind: 'simulated' },
       allowedActions: ['disableTrading', 'closePositions'],
@@ -202,7 +202,7 @@ describe('accounts on the simulated platforms', () => {
   });
 });
 
-it('a user has up to 20 simulated platforms, and none where the operator wants none', async () => {
+it('a user has up to 20 simulated platforms, and none if the operator forbids them', async () => {
   const profile = { name: 'Simulated', platform: 'p5', kind: 'simulated' };
   const path = '/users/current/provisioning-profiles';
   await using stack = new AsyncDisposableStack();

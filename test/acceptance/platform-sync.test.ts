@@ -78,7 +78,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return String(opened.PositionID);
     };
 
-    it('shows trades of the platform as soon as they are asked for', async () => {
+    it('shows trades of the platform as soon as they are requested', async () => {
       const { login, accountId } = await bind();
       await p5.control('/deposit', { login, amount: 1000, comment: 'first' });
       const first = await roundTurn(login);
@@ -99,7 +99,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('reads accounts by itself, and tells how far behind it is', async () => {
+    it('reads accounts automatically, and reports how far behind it is', async () => {
       const { login, accountId } = await bind();
       await p5.control('/deposit', { login, amount: 50 });
       await until(async () => (await read(accountId, false)).body.trades?.length === 1);
@@ -109,7 +109,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(!metrics.includes(profileId), 'no profile is named');
     });
 
-    it('takes over edited, deleted and late deals', async () => {
+    it('adopts edited, deleted and late deals', async () => {
       const { login, accountId } = await bind();
       const kept = await p5.control('/deposit', { login, amount: 100 });
       const gone = await p5.control('/deposit', { login, amount: 200 });
@@ -125,7 +125,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('stores kinds of deals that have no word here, with what they did to the money', async () => {
+    it('stores deals of unknown kinds, with their effect on the money', async () => {
       const { login, accountId } = await bind();
       const path = `/users/current/accounts/${accountId}`;
       const book = (Action: number, Profit: number, moves: string) =>
@@ -157,7 +157,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([body.balance, body.credit], [970, 40]);
     });
 
-    it('takes over a deal whose time was moved out of and into the past', async () => {
+    it('adopts a deal whose time was moved out of and into the past', async () => {
       const { login, accountId } = await bind();
       const deal = await p5.control('/deposit', { login, amount: 100 });
       await updated(accountId);
@@ -208,7 +208,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const exits = deals.filter(
         ({ Login, Entry, Action }) => Login === login && (Action === 2 || Number(Entry) === 1),
       );
-      // What the last reading did not have comes with the next one, within seconds.
+      // Deals missing in the last reading come with the next one, within seconds.
       let all = new Set<string>();
       await until(async () => {
         all = await readAll();

@@ -96,7 +96,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await operator.post(decision, { decision: 'decline' })).status, 204);
     };
 
-    it('says so, and lets mails, webhooks and actions wait until it starts without', async () => {
+    it('says so, and lets mails, webhooks and actions wait until started without', async () => {
       await start('--quiet-jobs');
       assert.deepEqual((await readiness()).quietJobs, true);
       const metrics = await metricsOf(plimsoll.address);
@@ -105,7 +105,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const user = await newUser(plimsoll.address, MAY_ACT);
       await breach(user);
       const seals = '/users/current/tracker-events/seals';
-      // The jobs that nobody outside notices are done: an event is sealed after it was told.
+      // Jobs without outward effects are done: an event is sealed after it was sent.
       const isSealed = async () =>
         (await user.get<{ seals: unknown[] }>(seals)).body.seals.length > 0;
       await until(isSealed, 'a seal');

@@ -140,7 +140,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(approved?.actor ?? '', /^cli:./);
     });
 
-    it('fails a command on what does not exist or was decided, and says so in one line', async () => {
+    it('fails a command on a missing or decided request, and says so in one line', async () => {
       const unknown = await plimsoll('quota', 'approve', 'nothing');
       assert.deepEqual([unknown.code, unknown.stderr], [1, 'Quota request not found\n']);
       const id = await ask(400);

@@ -4,9 +4,9 @@ import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
-  insist,
   newAccount,
   newUser,
+  retry,
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
@@ -114,7 +114,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const user = await newUser(address());
       await setQuotas(user, {});
       const attempts = Array.from({ length: 200 }, (_, n) =>
-        insist(() =>
+        retry(() =>
           user.post<ErrorBody<unknown>>('/users/current/accounts', {
             name: `Account ${n}`,
             platform: 'p5',
@@ -139,14 +139,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await quotasOf(user)).maxAccounts?.usageInPercents, 100);
     });
 
-    it('lets concurrent deployments take exactly the places that are left', async () => {
+    it('lets concurrent deployments take exactly the places left', async () => {
       const user = await newUser(address());
       await setQuotas(user, { maxDeployedG1Accounts: 3 });
       const ids = await Promise.all(
         Array.from({ length: 9 }, () => newAccount(user, { deployed: false })),
       );
       const deploy = (id: string) =>
-        insist(() => user.call('PATCH', `/users/current/accounts/${id}`, { deployed: true }));
+        retry(() => user.call('PATCH', `/users/current/accounts/${id}`, { deployed: true }));
       const answers = await Promise.all(ids.map(deploy));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [
         ...Array(3).fill(200),
@@ -182,7 +182,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     it('makes one request of fifty concurrent ones', async () => {
       const user = await newUser(address());
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, n) => insist(() => patch(user, { maxAccounts: 200 + n }))),
+        Array.from({ length: 50 }, (_, n) => retry(() => patch(user, { maxAccounts: 200 + n }))),
       );
       assert.equal(answers.filter(({ status }) => status === 201).length, 1);
       assert.equal(answers.filter(({ status }) => status === 204).length, 49);
@@ -213,7 +213,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await patch(user, { maxAccounts: 1_000_000 })).status, 201);
     });
 
-    it('refuses an unknown region, what is no object, and a request for nothing', async () => {
+    it('refuses an unknown region, a body that is no object, and an empty request', async () => {
       const user = await newUser(address());
       const region = await patch(user, { maxAccounts: 5 }, 'west');
       assert.equal(region.status, 400);
@@ -226,7 +226,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await patch(user, { justification: 'please do' })).status, 204);
     });
 
-    it('approves at once what the ceilings of the settings allow', async () => {
+    it("approves requests within the settings' ceilings at once", async () => {
       const user = await newUser(address());
       await setQuotas(user, { maxDedicatedIpv4: 1 });
       assert.equal((await patch(user, { maxDedicatedIpv4: 5 })).status, 201);
@@ -249,7 +249,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(!pending.body.some((request) => request.id === id));
     });
 
-    it('writes down who asked, who decided, when, and from what to what', async () => {
+    it('records who requested, who decided, when, and from what to what', async () => {
       const user = await newUser(address());
       const { id } = (await patch(user, { maxAccounts: 150 })).body;
       await admin.post(`/admin/quota-requests/${id}/decision`, { decision: 'decline' });
@@ -268,7 +268,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(audit.body[0]?.at ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     });
 
-    it('keeps the mail of a decision, written to the log for want of a mail server', async () => {
+    it('keeps the mail of a decision, logged for lack of a mail server', async () => {
       const user = await newUser(address());
       const { id } = (await patch(user, { maxAccounts: 150 })).body;
       await admin.post(`/admin/quota-requests/${id}/decision`, { decision: 'approve' });
@@ -281,7 +281,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(running.server.log(), /SMTP_URL is not set/);
     });
 
-    it('keeps quotas of others and the operator’s calls from users', async () => {
+    it('keeps users from quotas of others and from the operator’s calls', async () => {
       const user = await newUser(address());
       for (const path of ['/admin/quota-requests', '/admin/audit', '/admin/mail'])
         assert.equal((await user.get(path)).status, 403, path);

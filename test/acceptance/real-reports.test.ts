@@ -14,7 +14,7 @@ import {
 
 needs('server');
 
-/** Files of strangers, which lie beside the project where they are at hand. */
+/** Files from outside, which are next to the project if available. */
 const DATA = join(import.meta.dirname, '../../../shared/data');
 const COLLECTIONS = ['public', 'extra'].filter((name) => existsSync(join(DATA, name)));
 const files = COLLECTIONS.flatMap((collection) =>
@@ -34,7 +34,7 @@ const oracles = new Map(
     .map(({ file, metrics }) => [file, metrics]),
 );
 
-/** What is no list of trades: prices, symbols, and lists of orders, rates and the like. */
+/** Files that are no list of trades: prices, symbols, and lists of orders, rates and the like. */
 const NO_REPORT =
   /\/(?:prices|symbols)\/|__(?:account|orders|positions|rates|symbols|order_history)/;
 /** Lists of deals state no figures; these are counted in the files themselves. */
@@ -107,10 +107,7 @@ describe('files of strangers, over HTTP', {
     });
   }
 
-  /**
-   * All that the report states was understood, and follows from its deals but for what is
-   * explained.
-   */
+  /** All figures of the report were understood, and follow from its deals unless explained. */
   function assertFigures(file: string, { reconciliation, carriedIn }: Import): void {
     const { figures, differences } = reconciliation;
     const stated = new Map(figures.map((figure) => [figure.name, figure.stated]));
@@ -129,7 +126,7 @@ describe('files of strangers, over HTTP', {
     counts.explained += differences.length;
   }
 
-  /** Trades, open positions, statistics and days tell of the same money. */
+  /** Trades, open positions, statistics and days have the same money. */
   async function assertHistory(file: string, account: string, imported: Import): Promise<void> {
     const metrics = await user.asOfNow<Metrics>(`${account}/metrics`);
     const open = await user.asOfNow<Open[]>(`${account}/open-trades`);

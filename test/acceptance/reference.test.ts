@@ -9,7 +9,7 @@ import { newUser, startOn, type TestServer } from '../servers/plimsoll-process.t
 
 needs('server');
 
-/** As it is sent: `fetch` would decompress it. */
+/** As sent: `fetch` would decompress it. */
 async function sent(address: string, encoding: string): Promise<[string | undefined, Buffer]> {
   const { promise, resolve } = Promise.withResolvers<[string | undefined, Buffer]>();
   get(address, { headers: { 'accept-encoding': encoding } }, async (response) => {
@@ -26,7 +26,7 @@ describe('the reference', () => {
   });
   after(() => running.close());
 
-  it('is sent whole, and compressed to a fifth for those who take that', async () => {
+  it('is sent completely, and compressed to a fifth for clients that accept that', async () => {
     const paths = BASE_ADDRESSES.map((base) => `/openapi/${base}.json`);
     for (const path of ['/openapi.json', '/docs', '/docs/search.js', ...paths]) {
       const address = running.server.address + path;
@@ -47,7 +47,7 @@ describe('the reference', () => {
     await page.body?.cancel();
   });
 
-  it('has first calls that work as they stand', async (t) => {
+  it('has first calls that work as printed', async (t) => {
     const page = await (await fetch(`${running.server.address}/docs`)).text();
     const [start = ''] = /<section id="start">.*?<\/section>/s.exec(page) ?? [];
     const [given = '', ...calls] = [...start.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(

@@ -18,7 +18,7 @@ import { until } from '../servers/until.ts';
 
 needs('postgres', 'server');
 
-/** A long history is folded behind all else that the machine does: see GivingWay. */
+/** A long history is folded after all other work of the machine: see GivingWay. */
 const FOLDED_WITHIN_MS = 240_000;
 
 type Event = { sequenceNumber: number };
@@ -48,7 +48,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await running.close();
     });
 
-    /** Breaks the limit of an account on some days, and tells the numbers of the events. */
+    /** Breaks the limit of an account on some days, and returns the numbers of the events. */
     const breaches = async (
       id: string,
       days: readonly string[],
@@ -97,7 +97,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return runPlimsoll(['verify', file, ...more], {});
     };
 
-    it('holds as it was exported, and does not with one changed byte', async () => {
+    it('is valid as exported, and invalid with one changed byte', async () => {
       const id = await newAccount(client);
       const [number = 0] = await breaches(id, ['2026-03-02']);
       const file = await readCase(number);
@@ -115,7 +115,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(other.stdout, /signed by another key/);
     });
 
-    it('tells who handled the event, and does not hold with another name or word', async () => {
+    it('shows who handled the event, and is invalid with another name or word', async () => {
       const id = await newAccount(client);
       const [number = 0] = await breaches(id, ['2026-03-02']);
       assert.deepEqual((await readCase(number)).annex.entries, []);
@@ -145,7 +145,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
     });
 
-    it('tells what was open at the event, and says where that is not known', async () => {
+    it('shows the positions open at the event, and says if they are unknown', async () => {
       const id = await newAccount(client);
       const [number = 0] = await breaches(id, ['2026-03-02']);
       const { openPositions } = (await readCase(number)).annex;
@@ -161,7 +161,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           ],
         },
       );
-      // What is closed later was open then; what was closed before was not.
+      // A position closed later was open then; one closed before was not.
       const deal = { symbol: 'EURUSD', price: 1.1, profit: 0, volume: 1 };
       const deals = [
         { ...deal, id: 'a', positionId: 'A', type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_IN' },
@@ -198,7 +198,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([unknown.source, unknown.count, unknown.openResult], ['none', 0, -1000]);
     });
 
-    it('tells of a position that was opened 50,000 deals before, and closed after the event', async () => {
+    it('shows a position opened 50,000 deals before, and closed after the event', async () => {
       const id = await newAccount(client);
       const startMs = Date.UTC(2026, 0, 5);
       const brokerTime = (second: number) => formatBrokerTime(startMs + second * 1000);
@@ -266,7 +266,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await verified(JSON.stringify(rest))).code, 0);
     });
 
-    it('is there for nobody else', async () => {
+    it('is hidden from all others', async () => {
       const id = await newAccount(client);
       const [number = 0] = await breaches(id, ['2026-03-02']);
       await readCase(number);

@@ -134,7 +134,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await client.get(`${PATH}/${id}?version=1`)).status, 404);
     });
 
-    it('lists who is in a program, the newest first, as far as the token reaches', async () => {
+    it('lists the enrolments of a program, newest first, as far as the token reaches', async () => {
       const programId = await newProgram();
       const accounts = [await newAccount(client), await newAccount(client)];
       const [first = '', second = ''] = accounts;
@@ -191,7 +191,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('passes a phase, goes on in the next, and fails there by the event of its limit', async () => {
+    it('passes a phase, continues in the next, and fails there by the event of its limit', async () => {
       const programId = await newProgram();
       const id = await newAccount(client);
       const first = await enrol(id, { programId });
@@ -251,7 +251,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await client.call('DELETE', `${PATH}/${programId}`)).status, 409);
     });
 
-    it('judges nothing while it is paused, and nothing more when it is withdrawn', async () => {
+    it('judges nothing while paused, and nothing more when withdrawn', async () => {
       const id = await newAccount(client);
       const enrolmentId = await enrol(id, { programId: await newProgram() });
       const path = `${enrolments(id)}/${enrolmentId}`;
@@ -269,7 +269,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await client.call('PUT', path, { state: 'running' })).status, 409);
     });
 
-    it('tells what would have become of an account', async () => {
+    it('previews the course of an account', async () => {
       const programId = await newProgram();
       const id = await newAccount(client);
       const preview = async (fields: object = {}) => {
@@ -300,7 +300,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await preview({ startBrokerTime: '2026-03-03 11:00:00' })).state, 'running');
     });
 
-    it('takes no account with other money than the rules are for', async () => {
+    it('refuses an account with other money than the rules are for', async () => {
       const { body } = await client.post<{ id: string }>(PATH, PROGRAM);
       const accountId = await newAccount(client);
       const enrolment = { programId: body.id, initialBalance: 10_000 };
@@ -332,7 +332,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await enrol()).status, 409, 'a loss that was made before');
     });
 
-    it('refuses what makes no sense', async () => {
+    it('refuses nonsense', async () => {
       const programId = await newProgram();
       const id = await newAccount(client);
       await send(row(id, '2026-03-02 10:00:00', 10_000));
@@ -352,7 +352,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await statusOf({ programId }), 409);
     });
 
-    it('answers 404 for what is another user’s', async () => {
+    it("answers 404 for other users' programs", async () => {
       const programId = await newProgram();
       const id = await newAccount(client);
       const enrolmentId = await enrol(id, { programId });

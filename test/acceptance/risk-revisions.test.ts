@@ -6,10 +6,10 @@ import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
-  insist,
   newAccount,
   newUser,
   type PlimsollProcess,
+  retry,
   startPlimsoll,
 } from '../servers/plimsoll-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
@@ -51,7 +51,7 @@ async function withdraw(user: User, accountId: string, clock: string, money: num
 async function eventsOf(user: User, accountId: string): Promise<Event[]> {
   const period = 'startBrokerTime=2026-03-01 00:00:00.000&endBrokerTime=2100-01-01 00:00:00.000';
   const path = `/users/current/tracker-events/by-broker-time?accountId=${accountId}&${period}`;
-  const { body } = await insist(() => user.get<Event[]>(encodeURI(path)));
+  const { body } = await retry(() => user.get<Event[]>(encodeURI(path)));
   return body.sort((a, b) => a.sequenceNumber - b.sequenceNumber);
 }
 
@@ -85,7 +85,7 @@ const short = (events: readonly Event[]) =>
   ]);
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`facts that come late, on ${kind}`, () => {
+  describe(`late facts, on ${kind}`, () => {
     let database: TestDatabase;
     let server: PlimsollProcess;
     let user: User;
@@ -197,7 +197,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await until(async () => (await state())[0] === 'failed', 'failure');
     });
 
-    it('are waited for by a breach that money without a known cause made', async () => {
+    it('are awaited by a breach with unexplained money', async () => {
       const explained = await newAccount(user);
       await track(user, explained, { settleSeconds: 60 });
       await show(user, explained, ['10:00:00', 10_000], ['10:00:01', 8000]);
@@ -218,7 +218,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await eventsOf(user, explained), []);
     });
 
-    it('are waited for a minute at most, and five seconds where a rule acts', async () => {
+    it('are awaited for a minute at most, and five seconds if a rule acts', async () => {
       const profile = { name: 'Simulated', platform: 'p5', kind: 'simulated' };
       const allowedActions = ['actAtBreach', 'disableTrading'];
       const { body } = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
@@ -237,7 +237,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(short(await told(user, accountId, 1)), [['drawdown', '10:00:03.000', 1000]]);
     });
 
-    it('are told to webhooks as tracker.revision', async (t) => {
+    it('are sent to webhooks as tracker.revision', async (t) => {
       const types: string[] = [];
       const receiver = createServer(async (request, response) => {
         let body = '';
@@ -261,7 +261,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(types, ['tracker.drawdown', 'tracker.revision']);
     });
 
-    it('are waited for across a restart', async () => {
+    it('are awaited across a restart', async () => {
       const accountId = await newAccount(user);
       await track(user, accountId, { settleSeconds: 5 });
       await show(user, accountId, ['10:00:00', 10_000], ['10:00:01', 8000]);

@@ -103,7 +103,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(without.status, 404);
     });
 
-    it('names every fault with its row and takes nothing', async () => {
+    it('names every fault with its row and stores nothing', async () => {
       const id = await newAccount(client);
       const future = new Date(Date.now() + 3 * 86_400_000).toISOString().replace('T', ' ');
       const bad: unknown[] = [
@@ -201,7 +201,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(period?.initialBalance, 10_000);
     });
 
-    it('takes deals that come together in the order of their times', async () => {
+    it('applies deals that come together in the order of their times', async () => {
       const tracker = { name: 'whole', period: 'lifetime', relativeDrawdownThreshold: 0.05 };
       const depositAt = (time: string) => ({
         id: time,
@@ -252,7 +252,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('loses nothing acknowledged when it is killed', async () => {
+    it('loses nothing acknowledged when killed', async () => {
       const id = await newAccount(client);
       await client.post(PATH, [row(id, '10:00:00'), row(id, '11:00:00', 9_999)]);
       const port = new URL(running.server.address).port;

@@ -138,7 +138,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await client.post(trackers(id), { ...FIVE_PERCENT, ...inTurn })).status, 400);
     });
 
-    it('answers 401 without a token and 404 for what is not there or not the user’s', async () => {
+    it('answers 401 without a token and 404 for missing things and those of others', async () => {
       const id = await newAccount(client);
       const trackerId = await newTracker(id, FIVE_PERCENT);
       const stranger = await newUser(running.server.address);
@@ -200,7 +200,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await client.get(`${path}?realTime=perhaps`)).status, 400);
     });
 
-    it('tells a breach once, to the waiting poller, in both streams and by its time', async () => {
+    it('reports a breach once, to the waiting poller, in both streams and by its time', async () => {
       const id = await newAccount(client);
       const trackerId = await newTracker(id, FIVE_PERCENT);
       const waiting = events(`accountId=${id}&wait=20`);
@@ -302,7 +302,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
     });
 
-    it('keeps evidence of a breach: how it was measured and the snapshots around it', async () => {
+    it('keeps evidence of a breach: its measurement and the snapshots around it', async () => {
       const id = await newAccount(client);
       const trackerId = await newTracker(id, FIVE_PERCENT);
       const at = (minute: number, equity: number) =>
@@ -422,7 +422,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await events(`trackerId=${strict}&wait=0`), []);
     });
 
-    it('tells who means 5 % by 5 that it is a fraction', async () => {
+    it('explains to users who send 5 for 5 % that it is a fraction', async () => {
       const id = await newAccount(client);
       const fields = { ...FIVE_PERCENT, relativeDrawdownThreshold: 5 };
       const answer = await client.post<ErrorBody>(trackers(id), fields);

@@ -19,14 +19,11 @@ type Received = { headers: IncomingHttpHeaders; body: string };
 type Numbered = { sequenceNumber: number };
 type Webhook = { id: string; url: string; failedAttempts: number; lastResult?: string };
 
-/**
- * What a receiver that uses the convention's own library makes of it. Throws when it is not
- * genuine.
- */
+/** The message as read by the convention's own library. Throws if it is not genuine. */
 const verify = (secret: string, received: Received | undefined): unknown =>
   new Verifier(secret).verify(received?.body ?? '', received?.headers as Record<string, string>);
 
-/** Collects what is posted; answers with the status that the test wants. */
+/** Collects posts; answers with the test's status. */
 class Receiver {
   readonly received: Received[] = [];
   status = 200;
@@ -123,7 +120,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual((await client.get('/users/current/webhooks')).body, []);
     });
 
-    it('sends a signed test at once, to nobody else’s webhook, and tells what became of it', async () => {
+    it('sends a signed test at once, to no one else’s webhook, and returns the outcome', async () => {
       const tested = new Receiver();
       await tested.start();
       const { body } = await client.post<{ id: string; secret: string }>(
@@ -151,7 +148,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await client.call('DELETE', `/users/current/webhooks/${body.id}`);
     });
 
-    it('refuses addresses that are none and tokens of some accounts', async () => {
+    it('refuses invalid addresses and tokens of some accounts', async () => {
       for (const url of ['ftp://example.com', 'nonsense', 'https://user:pw@example.com/']) {
         const answer = await client.post('/users/current/webhooks', { url });
         assert.equal(answer.status, 400, url);

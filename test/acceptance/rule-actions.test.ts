@@ -98,7 +98,7 @@ describe('actions of rules of days', () => {
       return (await user.get<unknown[]>(path)).body.length > 0;
     }, 'an equity');
 
-  /** Enrols an account in a phase of a day, which begins when something is heard of the account. */
+  /** Enrols an account in a phase of a day, which begins with the account's next data. */
   const begin = async (accountId: string, action: object): Promise<string> => {
     const standing = `/users/current/accounts/${accountId}/standing`;
     const { balance = 1000 } = await user.asOfNow<{ balance?: number }>(standing);
@@ -114,7 +114,7 @@ describe('actions of rules of days', () => {
     ['p4', 100002],
     ['p5', 200002],
   ] as const)
-    it(`are done on a ${platform} platform when time is over, and told in the case file`, async () => {
+    it(`are done on a ${platform} platform when time is over, and shown in the case file`, async () => {
       const { accountId, settings } = await simulated(platform, login);
       await isHeardOf(accountId);
       const path = await begin(accountId, { action: 'disableTrading' });
@@ -165,7 +165,7 @@ describe('actions of rules of days', () => {
 });
 
 for (const kind of ['sqlite', 'postgres'] as const)
-  it(`are done on a p5 server when nobody traded for too long, with ${kind}`, async (test) => {
+  it(`are done on a p5 server after too long without a trade, with ${kind}`, async (test) => {
     const p5 = await startP5Server({ tls: true });
     const secretKey = randomBytes(32).toString('base64');
     const running = await startOn(kind, { PLIMSOLL_SECRET_KEY: secretKey });
@@ -181,7 +181,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     const accounts = `/users/current/p5/provisioning-profiles/${made.body.id}/accounts`;
     const login = await openOnPlatform(user, accounts, 'demo\\usd');
     await p5.control('/open', { login: Number(login), symbol: 'EURUSD', side: 'buy', lots: 0.1 });
-    // Nothing is heard of the account until it is enrolled, from a day of the past on.
+    // The account gets no data until it is enrolled, from a day of the past on.
     const command = '/api/user/account/get_batch';
     await p5.control('/fault', { kind: 'answer', command, times: 1_000_000, answer: [] });
     const accountId = await newAccount(user, { login, profileId: made.body.id });

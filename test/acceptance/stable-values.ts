@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What differs from run to run, wherever it stands in a text. */
+/** Values that differ from run to run, anywhere in a text. */
 const PASSING = new RegExp(
   [
     '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',

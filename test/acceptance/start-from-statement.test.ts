@@ -46,7 +46,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     after(() => running.close());
     const accounts = async () => (await user.get<Account[]>('/users/current/accounts')).body;
 
-    it('is proposed with what the file states, the rest guessed with a reason', async () => {
+    it('is proposed with the facts of the file, the rest guessed with a reason', async () => {
       const { status, body } = await user.post<Proposal>(START, report());
       assert.equal(status, 200, JSON.stringify(body));
       const { login, currency, leverage, platform } = body.account;
@@ -65,7 +65,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await accounts(), [], 'nothing is stored');
     });
 
-    it('is made with the import when confirmed, and then known', async () => {
+    it('is created with the import when confirmed, and known from then on', async () => {
       const { account } = (await user.post<Proposal>(START, report())).body;
       const started = await user.post<Started>(
         START + confirmation(account, { name: 'Mine', leverage: 50 }),
@@ -85,7 +85,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('is not made of less than all its fields, nor in other money than the report has', async () => {
+    it("is not created without all its fields, nor in other money than the report's", async () => {
       const before = (await accounts()).length;
       const bare = await user.post<Proposal>(`${START}?create=true&login=5`, report());
       assert.equal(bare.status, 400);

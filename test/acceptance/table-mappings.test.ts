@@ -68,7 +68,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await upload(stranger, await newAccount(stranger))).status, 400);
     });
 
-    it('are sent as the page shows', async () => {
+    it('are sent as shown by the page', async () => {
       const shown = JSON.parse(exampleOf('docs/statements.md', '"heading"'));
       assert.equal((await user.call('PUT', `${MAPPINGS}/Shown`, shown)).status, 204);
     });
@@ -91,7 +91,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         assert.ok(actions.includes(action), JSON.stringify(actions));
     });
 
-    it('must make trades or deals of a table, and name zones that there are', async () => {
+    it('must read trades or deals from a table, and name existing zones', async () => {
       const withoutSide = columns.filter(({ field }) => field !== 'side');
       const wrong = [...withoutSide, { heading: 'x', field: 'openTime', zone: 'Mars/Olympus' }];
       const { status, body } = await user.call<Answer>('PUT', `${MAPPINGS}/Wrong`, {

@@ -79,7 +79,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const ofOperation = (operation: string): CollectedSpan =>
       find(({ attributes }) => operationOf(attributes) === operation);
 
-    it('show a request of an operation as a part of the trace that its sender began', () => {
+    it("show a request of an operation as a part of its sender's trace", () => {
       const span = find(
         ({ traceId, parentSpanId }) => traceId === TRACE_ID && parentSpanId === CALLER,
       );
@@ -90,7 +90,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(attributes['user.id'], user.userId);
     });
 
-    it('show what it asked the database', () => {
+    it('show its questions to the database', () => {
       const { spanId } = find(({ parentSpanId }) => parentSpanId === CALLER);
       const transaction = find(
         ({ name, parentSpanId }) => name === 'transaction' && parentSpanId === spanId,
@@ -101,7 +101,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(String(insert.attributes['db.query.text']), /^insert into/);
     });
 
-    it('show what it asked a platform', () => {
+    it('show its calls to a platform', () => {
       const request = ofOperation('readP4Symbols');
       const asked = find(
         ({ name, parentSpanId }) => name === 'GET' && parentSpanId === request.spanId,

@@ -53,7 +53,7 @@ const deals = Array.from({ length: TRADES }, (_, n) => {
 type Found = { total: number; trades: { positionId: string; symbol: string }[]; next?: number };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`trades are searched, on ${kind}`, () => {
+  describe(`searching trades, on ${kind}`, () => {
     let server: TestServer;
     let user: Client;
     let path: string;
@@ -87,7 +87,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         .reverse()
         .map((n) => `p${n}`);
 
-    it('page by page from the newest, each once', async () => {
+    it('returns pages from the newest on, each trade once', async () => {
       assert.equal((await search({})).total, TRADES);
       assert.deepEqual(
         await all({ limit: 70 }),
@@ -95,7 +95,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('by symbol, side, words and time', async () => {
+    it('filters by symbol, side, words and time', async () => {
       const isGold = (n: number): boolean => n % 3 === 0;
       assert.deepEqual(await all({ symbol: 'xau' }), numbers(isGold));
       assert.deepEqual(
@@ -111,7 +111,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('with how far they went while open, where snapshots tell', async () => {
+    it('includes excursions, if snapshots show them', async () => {
       const id = await newAccount(user);
       const own = `/users/current/accounts/${id}`;
       const deal = (id: string, minutes: number, profit: number, rest: object) => ({
@@ -164,7 +164,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(plain && !('maximumAdverseExcursion' in plain));
     });
 
-    it('and none of somebody else', async () => {
+    it('returns none of other users', async () => {
       const other = await newUser(server.server.address);
       assert.equal((await other.get(`${path}/trades`)).status, 404);
     });

@@ -19,7 +19,7 @@ const SNAPSHOTS = '/users/current/snapshots';
 const TRACKER = { name: 'daily', period: 'day', relativeDrawdownThreshold: 0.05 };
 const START = Date.UTC(2026, 2, 2, 10);
 
-/** Everything that can hold something of a user. */
+/** Everything that can hold data of a user. */
 const TABLES = [
   ...['account', 'access_token', 'account_count', 'provisioning_profile', 'webhook', 'program'],
   ...['event_seal', 'tracker_event', 'quota_request', 'user_quota', 'ingest_receipt'],
@@ -70,13 +70,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const key = { 'idempotency-key': 'first' };
       assert.equal((await user.post(SNAPSHOTS, rowsOf(accountIds, 0, 10_000), key)).status, 200);
       assert.equal((await user.post(SNAPSHOTS, rowsOf(accountIds, 1, 9000))).status, 200);
-      // Sealed, so that nothing more is stored of it.
+      // Sealed, so that nothing more of it is stored.
       const path = '/users/current/tracker-events/seals';
       const sealed = async () => (await user.get<{ seals: unknown[] }>(path)).body.seals.length;
       await until(async () => (await sealed()) === (isSealed ? 2 : 0), 'sealed events');
       return { user, accountIds };
     };
-    /** Tables that hold something of a user. */
+    /** Tables that hold data of a user. */
     const tablesOf = async (userId: string): Promise<string[]> => {
       const found: string[] = [];
       for (const table of TABLES) {
@@ -130,7 +130,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok((await usersOf()).some(({ id }) => id === again.body.id));
     });
 
-    it('is told by the audit, with who did it and how much went', async () => {
+    it('is audited, with who did it and how much was removed', async () => {
       const { user } = await openDesk();
       assert.equal((await remove(user.userId)).status, 204);
       type Entry = { action: string; actor: string; details: object };
@@ -143,12 +143,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await assertAuditFits(admin);
     });
 
-    it('goes on after the process was killed', async () => {
+    it('continues after the process was killed', async () => {
       await server.stop();
       await start({ PLIMSOLL_ROLES: 'api,engine' });
       const { user } = await openDesk({ isSealed: false });
       assert.equal((await remove(user.userId)).status, 204);
-      // Without the role jobs nothing of it goes yet, but nobody sees it.
+      // Without the role jobs nothing of it is removed yet, but it is hidden.
       assert.ok((await tablesOf(user.userId)).includes('account'));
       assert.equal((await admin.get(`/admin/users/${user.userId}/tokens`)).status, 404);
       await server.kill();

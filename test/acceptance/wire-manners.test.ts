@@ -15,7 +15,7 @@ needs('server');
 
 type ErrorBody = { error: string; message: string };
 
-describe('what clients of many kinds write', () => {
+describe('requests of many kinds of clients', () => {
   let running: TestServer;
   let user: Client;
   let accountId: string;
@@ -26,7 +26,7 @@ describe('what clients of many kinds write', () => {
   });
   after(() => running.close());
 
-  it('is answered 405 with the methods that there are, where the path is known', async () => {
+  it('are answered 405 with the existing methods, if the path is known', async () => {
     const account = `/users/current/accounts/${accountId}`;
     for (const [method, path, allow] of [
       ['PUT', `${account}/trackers`, 'HEAD, GET, POST'],
@@ -79,7 +79,7 @@ describe('what clients of many kinds write', () => {
     }
   });
 
-  it('is answered 431 if its headers are too long', async () => {
+  it('are answered 431 if the headers are too long', async () => {
     const { hostname, port } = new URL(running.server.address);
     const socket = connect(Number(port), hostname);
     const filler = `x-filler: ${'x'.repeat(17_000)}`;

@@ -71,7 +71,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(status, 204);
     };
 
-    it('counts once, whichever source comes first, and stays with the one that is left', async () => {
+    it('counts once, whichever source comes first, and stays with the remaining one', async () => {
       for (const files of [
         [DEALS, ROWS],
         [ROWS, DEALS],
@@ -91,7 +91,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       }
     });
 
-    it('is known by its content where sources number it differently, or not at all', async () => {
+    it('is recognised by its content if sources number it differently, or not at all', async () => {
       const id = await newAccount(user);
       await imported(id, DEALS);
       const minutes = FIRST.replaceAll(/(\d\d:\d\d):\d\d/g, '$1').replaceAll('EURUSD', 'EUR/USD');
@@ -125,7 +125,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual(await profitsOf(reversed), [9.3, 18.6]);
     });
 
-    it('has a conflict settled by a person, for good', async () => {
+    it('has a conflict settled by a person, permanently', async () => {
       const id = await newAccount(user);
       await imported(id, DEALS);
       const wrong = ticketed([701, FIRST], [702, SECOND.replace(/,20$/, ',25')]);
@@ -151,7 +151,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await settle('both')).status, 400);
     });
 
-    it('has the figures of what is left when the source that counted is taken back', async () => {
+    it('has the remaining figures when the counting source is taken back', async () => {
       const wrong = ticketed([701, FIRST], [702, SECOND.replace(/,20$/, ',25')]);
       for (const [first, second, left] of [
         [DEALS, wrong, 23.6],
@@ -166,7 +166,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       }
     });
 
-    it('is compared before it is stored, if that is asked for', async () => {
+    it('is compared before storing, on request', async () => {
       const id = await newAccount(user);
       const ask = (file: string) =>
         user.post<Import & { first: { id: string }[] }>(`${base(id)}/statements?dryRun=true`, file);
@@ -188,7 +188,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(imports.length, 1);
     });
 
-    it('keeps two equal trades apart, and parts of one position together', async () => {
+    it('keeps two equal trades separate, and parts of one position together', async () => {
       const id = await newAccount(user);
       const twice = await imported(id, [ROWS_HEAD, FIRST, FIRST].join('\n'));
       assert.equal(twice.added, 4);

@@ -19,20 +19,20 @@ const RANGE = { start: '2000-01-01 00:00:00', end: '2030-01-01 00:00:00' };
 /** Trades of a page. */
 const PAGE = 1000;
 
-/** What Plimsoll answers of one account, and whether that is what its desk did. */
+/** Plimsoll's answers about one account, compared with its desk. */
 export class Answers {
   readonly accountId: string;
   readonly #drawdown: number;
   client: Client;
 
-  /** `drawdown` is what the account's tracker allows, a part of the balance at a date's start. */
+  /** `drawdown` is the limit of the account's tracker, a part of the balance at a date's start. */
   constructor(client: Client, accountId: string, drawdown: number) {
     this.client = client;
     this.accountId = accountId;
     this.#drawdown = drawdown;
   }
 
-  /** The server has another address now. */
+  /** The server's address has changed. */
   follow(server: string): void {
     this.client = new Client(server, this.client.token);
   }
@@ -55,7 +55,7 @@ export class Answers {
     return this.client.asOfNow<RunningHour[]>(path);
   }
 
-  /** Breaches as they are known now: those that were told, as later ones have revised them. */
+  /** Breaches by the facts known now: the published ones, as revised later. */
   async breaches(): Promise<Breach[]> {
     const path = `/users/current/tracker-events/stream?wait=0&accountId=${this.accountId}`;
     const answer = await this.client.get<Told[]>(path);
@@ -84,7 +84,7 @@ export class Answers {
     await this.#compareBreaches(desk);
   }
 
-  /** The same where snapshots were thinned out: of hours only the extremes. */
+  /** Likewise if snapshots were thinned out: of hours only the extremes. */
   async compareThinned(desk: Desk): Promise<void> {
     await this.#reached(desk);
     await this.#compareTrades(desk);

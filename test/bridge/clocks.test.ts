@@ -7,7 +7,7 @@ import { PLATFORMS, whyNoCompiler } from './terminal-build.ts';
 
 needs('server', 'compiler', 'time');
 
-describe("an Expert Advisor while the broker's clock is changed", { skip: whyNoCompiler }, () => {
+describe("an Expert Advisor during changes of the broker's clock", { skip: whyNoCompiler }, () => {
   let running: TestServer;
   before(async () => {
     running = await startOn('sqlite', { LOG_LEVEL: 'warn' });
@@ -15,7 +15,7 @@ describe("an Expert Advisor while the broker's clock is changed", { skip: whyNoC
   after(() => running?.close());
 
   for (const platform of PLATFORMS) {
-    it(`${platform}: the hour that comes twice holds both passes`, async (t) => {
+    it(`${platform}: the repeated hour has both passes`, async (t) => {
       const startTime = '2025-10-25 12:00:00';
       const address = running.server.address;
       const shift = await Shift.open(t, address, platform, { startTime, offsetHours: 3 });
@@ -42,7 +42,7 @@ describe("an Expert Advisor while the broker's clock is changed", { skip: whyNoC
       assert.equal(desk.trades.length, 31);
     });
 
-    it(`${platform}: the hour that is left out stays empty`, async (t) => {
+    it(`${platform}: the skipped hour stays empty`, async (t) => {
       const startTime = '2026-03-28 12:00:00';
       const shift = await Shift.open(t, running.server.address, platform, { startTime });
       const { desk, proxy } = shift;

@@ -7,11 +7,11 @@ import { PLATFORMS, type Platform, whyNoCompiler } from './terminal-build.ts';
 
 needs('server', 'compiler');
 
-/** What the Expert Advisor waits at most for the deal that explains a new balance. */
+/** The Expert Advisor's longest wait for the deal that explains a new balance. */
 const MAX_WAIT_SECONDS = 10;
 const HISTORY_DEALS = 1200;
 
-describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
+describe('data sent by an Expert Advisor', { skip: whyNoCompiler }, () => {
   let running: TestServer;
   before(async () => {
     running = await startOn('sqlite', { LOG_LEVEL: 'warn' });
@@ -80,7 +80,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       await shift.verify();
     });
 
-    it(`${platform}: leaves a moment out in which the balance changes`, async (t) => {
+    it(`${platform}: leaves out a moment in which the balance changes`, async (t) => {
       const shift = await open(t, platform);
       const { desk, terminal, proxy } = shift;
       await shift.look(86_400);
@@ -159,7 +159,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       assert.ok(most && most <= 1000, `${most} deals in a row`);
     });
 
-    it(`${platform}: texts arrive as they are, control characters as blanks`, async (t) => {
+    it(`${platform}: texts arrive unchanged, control characters as blanks`, async (t) => {
       const shift = await open(t, platform);
       shift.desk.transfer(100, 'Ünïcödé "quoted" \\ 入金 €\u0007');
       await shift.look(5);
@@ -239,7 +239,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
     await shift.verify();
   });
 
-  it('p4: tickets of all kinds make their pairs of deals, in whatever order they stand', async (t) => {
+  it('p4: tickets of all kinds make their pairs of deals, in any order', async (t) => {
     const shift = await open(t, 'p4');
     const { desk } = shift;
     const [long, short] = [desk.open(true, 100, 1.1), desk.open(false, 40, 1.102)];

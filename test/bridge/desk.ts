@@ -2,9 +2,9 @@ import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Fields } from './scripted-terminal.ts';
 import type { Platform } from './terminal-build.ts';
 
-/** What operation 1 must answer of a trade, as far as the desk decides it. */
+/** Operation 1's expected answer about a trade, as far as the desk decides it. */
 export type DeskTrade = {
-  /** What follows the account's id in `_id`. */
+  /** The part of `_id` after the account's id. */
   id: string;
   type: string;
   volume: number;
@@ -13,19 +13,19 @@ export type DeskTrade = {
   closeTime: string;
 };
 
-/** What the account showed when the Expert Advisor looked at it. Money in cents. */
+/** The account's figures when the Expert Advisor read them. Money in cents. */
 export type Moment = { timeMs: number; utcMs: number; balance: number; equity: number };
 
 /** A deposit or withdrawal, cents; `seenFrom` is the index of the first moment that holds it. */
 export type Transfer = { timeMs: number; amount: number; seenFrom: number };
 
-/** What the balance changed by, cents, at the second that the platform books it at. */
+/** Change of the balance, cents, at the second of the platform's booking. */
 export type Booking = { timeMs: number; amount: number };
 
 type Position = {
   ticket: number;
   isBuy: boolean;
-  /** What is open, and what was entered altogether. */
+  /** Open volume, and total entered volume. */
   volume: number;
   entered: number;
   price: number;
@@ -218,7 +218,7 @@ export class Desk {
     return position;
   }
 
-  /** What is left of a p4 ticket is a new ticket, opened when the first one was. */
+  /** The rest of a p4 ticket is a new ticket, with the first one's opening time. */
   #carryOn(position: Position, rest: number): number | undefined {
     if (rest === 0) return undefined;
     const ticket = this.#nextTicket();

@@ -1,9 +1,7 @@
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Desk, Moment } from './desk.ts';
 
-/*
- * What Plimsoll must answer of an account, computed from what its desk did and nothing else.
- */
+/* Plimsoll's expected answers about an account, computed only from the actions of its desk. */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** How long a value is held across the end of an hour. */

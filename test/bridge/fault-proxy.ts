@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { freePort } from '../servers/free-ports.ts';
 
 /**
- * What happens to one request: it is answered by the proxy instead (a status), it never reaches the
+ * The fate of one request: it is answered by the proxy instead (a status), it never reaches the
  * server (`cutBefore`), its answer is lost (`cutAfter`), or the answer is held back until the
  * client goes (`hold`).
  */
@@ -14,13 +14,15 @@ export type SeenRequest = {
   key: string;
   rows: string[];
   fault: Fault;
-  /** The server's own answer; undefined when it was not asked. */
+  /** The server's own answer; undefined if it was not asked. */
   status: number | undefined;
 };
 
-/** Stands between a client and the server, and does to each request what is next in its plan. */
+/**
+ * Stands between a client and the server, and applies the next step of its plan to each request.
+ */
 export class FaultProxy {
-  /** Where the server is; may change while it runs. */
+  /** The server's address; may change while it runs. */
   target: string;
   /** Faults of the next requests, in order; after them everything passes. */
   readonly plan: Fault[] = [];

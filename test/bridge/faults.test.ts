@@ -14,7 +14,7 @@ needs('server', 'compiler', 'time');
 const SEEDS = [1, 2, 3];
 const STEPS = 150;
 
-describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, () => {
+describe('an Expert Advisor with failing requests', { skip: whyNoCompiler }, () => {
   let running: TestServer;
   before(async () => {
     running = await startOn('sqlite', { LOG_LEVEL: 'warn' });
@@ -35,7 +35,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
 
   for (const platform of PLATFORMS) {
     for (const status of [503, 429]) {
-      it(`${platform}: after ${status} it waits as long as the server wishes`, async (t) => {
+      it(`${platform}: after ${status} it waits as long as the server asks`, async (t) => {
         const shift = await open(t, platform);
         const { seen } = shift.proxy;
         shift.proxy.plan.push({ answer: status, headers: { 'Retry-After': ' 30' } });
@@ -49,7 +49,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       });
     }
 
-    it(`${platform}: tries again after 1, 2, 4 … at most 60 seconds`, async (t) => {
+    it(`${platform}: retries after 1, 2, 4 … at most 60 seconds`, async (t) => {
       const shift = await open(t, platform);
       const { seen, plan } = shift.proxy;
       plan.push(...Array.from({ length: 9 }, (): Fault => ({ answer: 500 })));
@@ -101,7 +101,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       assert.deepEqual(sizes, [8, 8, 8, 4, 4]);
     });
 
-    it(`${platform}: makes batches smaller that are too large for something between`, async (t) => {
+    it(`${platform}: makes batches smaller that are too large for a proxy in between`, async (t) => {
       const shift = await open(t, platform);
       const { seen, plan } = shift.proxy;
       plan.push({ answer: 503, headers: { 'retry-after': '60' } });
@@ -114,7 +114,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       assert.deepEqual(sizes, [8, 4, 2, 6]);
     });
 
-    it(`${platform}: believes only Plimsoll that rows were taken`, async (t) => {
+    it(`${platform}: trusts only Plimsoll that rows were accepted`, async (t) => {
       const shift = await open(t, platform);
       shift.proxy.plan.push({ answer: 200, body: '<html>Log in to the hotel</html>' });
       await shift.look(1, -2_000);
@@ -122,7 +122,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       await shift.verify();
     });
 
-    it(`${platform}: puts a deal aside that the server refuses, and goes on`, async (t) => {
+    it(`${platform}: sets a refused deal aside, and continues`, async (t) => {
       const shift = await open(t, platform);
       const { desk } = shift;
       const [good] = desk.openPositions;
@@ -194,7 +194,7 @@ const FAULTS: readonly Fault[] = [
   'hold',
 ];
 
-/** Something happens at the desk, some requests go wrong, perhaps the terminal dies. */
+/** The desk trades, some requests fail, perhaps the terminal dies. */
 async function goOn(shift: Shift, random: Random): Promise<void> {
   const { desk, proxy } = shift;
   const position = desk.openPositions.length > 0 ? random.pick(desk.openPositions) : undefined;

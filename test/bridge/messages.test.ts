@@ -11,7 +11,7 @@ needs('server', 'compiler');
 
 const INIT_PARAMETERS_INCORRECT = 2;
 
-describe('what an Expert Advisor tells its user', { skip: whyNoCompiler }, () => {
+describe('messages of an Expert Advisor to its user', { skip: whyNoCompiler }, () => {
   let running: TestServer;
   before(async () => {
     running = await startOn('sqlite', { LOG_LEVEL: 'fatal' });
@@ -44,7 +44,7 @@ describe('what an Expert Advisor tells its user', { skip: whyNoCompiler }, () =>
       }
     });
 
-    it(`${platform}: tells a token that is unknown from one that may not or does not reach`, async (t) => {
+    it(`${platform}: distinguishes an unknown token from one without the right or the account`, async (t) => {
       const shift = await Shift.open(t, running.server.address, platform);
       const { inputs } = shift;
       const own = String(inputs.AuthToken);
@@ -112,7 +112,7 @@ describe('what an Expert Advisor tells its user', { skip: whyNoCompiler }, () =>
     });
   }
 
-  it('p4: an incomplete history is told with what to do', async (t) => {
+  it('p4: an incomplete history is reported with a remedy', async (t) => {
     const id = await newAccount(await newUser(running.server.address), { platform: 'p4' });
     assert.ok(id);
     const shift = await Shift.open(t, running.server.address, 'p4');

@@ -37,7 +37,7 @@ describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, (
 
   for (const platform of PLATFORMS) {
     for (const how of ['closed', 'killed'] as const) {
-      it(`${platform}: keeps what waits when the terminal is ${how}`, async (t) => {
+      it(`${platform}: keeps waiting data when the terminal is ${how}`, async (t) => {
         const shift = await open(t, platform);
         await pileUp(shift);
         await shift.restart(how);
@@ -65,7 +65,7 @@ describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, (
       assert.deepEqual(await shift.answers.breaches(), []);
     });
 
-    it(`${platform}: a batch whose answer was lost in a crash is sent again as it was`, async (t) => {
+    it(`${platform}: a batch whose answer was lost in a crash is sent again unchanged`, async (t) => {
       const shift = await open(t, platform);
       const { seen, plan } = shift.proxy;
       plan.push({ answer: 503, headers: { 'retry-after': '60' } });
@@ -104,7 +104,7 @@ describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, (
       assert.deepEqual(await filesOf(shift, '.refused'), []);
     });
 
-    it(`${platform}: goes on without a disk, and says so once`, async (t) => {
+    it(`${platform}: continues without a disk, and says so once`, async (t) => {
       const shift = await open(t, platform);
       shift.terminal.tell('state', { full: 1 });
       await shift.proxy.down();

@@ -7,8 +7,8 @@ import { type Platform, terminalBinary } from './terminal-build.ts';
 export type Fields = Record<string, string | number>;
 
 /**
- * A terminal with the Expert Advisor on its chart, as a process that obeys line by line (see
- * shim/script.h). What it keeps over restarts is in its folder.
+ * A terminal with the Expert Advisor on its chart, as a process driven line by line (see
+ * shim/script.h). Its state over restarts is in its folder.
  */
 export class ScriptedTerminal {
   /** Lines of the terminal's log. */
@@ -38,7 +38,7 @@ export class ScriptedTerminal {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       terminal.#errors += text;
     });
-    // A terminal that was killed takes no more lines.
+    // A killed terminal accepts no more lines.
     child.stdin.on('error', () => {});
     return terminal;
   }
@@ -51,7 +51,7 @@ export class ScriptedTerminal {
     this.#untold += `${[command, ...values].join(' ')}\n`;
   }
 
-  /** Calls the Expert Advisor and answers what it returns. Rejects when it ends meanwhile. */
+  /** Calls the Expert Advisor and returns its result. Rejects if it ends during the call. */
   call(event: 'init' | 'timer' | 'deinit'): Promise<number> {
     if (this.#process.exitCode !== null || this.#process.signalCode)
       return Promise.reject(this.#why());
@@ -60,7 +60,7 @@ export class ScriptedTerminal {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
-  /** Closes the terminal; throws what the sanitizers found. */
+  /** Closes the terminal; throws the sanitizers' findings. */
   async close(): Promise<void> {
     this.#process.stdin?.end();
     await this.#exited;

@@ -13,15 +13,15 @@ import type { Platform } from './terminal-build.ts';
 export const LOGIN = 700_001;
 /** The tracker's threshold, a part of the balance at the start of a date. */
 const DRAWDOWN = 0.05;
-/** The counter of milliseconds of a terminal, which soon begins anew. */
+/** A terminal's counter of milliseconds, which soon overflows. */
 const FIRST_COUNT_MS = 2 ** 32 - 60_000;
 const COUNT_WRAPS_MS = 2 ** 32;
-/** Longer than the Expert Advisor rests between two tries of its own accord. */
+/** Longer than the Expert Advisor's own rest between two tries. */
 const LONGEST_REST_MS = 61_000;
 const MAX_TIMERS_TO_DRAIN = 500;
 /**
- * How long the terminal waits for an answer, instead of the four seconds that the Expert Advisor
- * tells: how long a busy machine takes is no part of what happens.
+ * How long the terminal waits for an answer, instead of the Expert Advisor's four seconds: the
+ * delay of a busy machine must not matter.
  */
 export const PATIENCE_MS = 60_000;
 
@@ -35,13 +35,13 @@ export type ShiftOptions = {
 export class Shift {
   readonly desk: Desk;
   readonly proxy: FaultProxy;
-  /** What the terminal keeps over restarts. */
+  /** The terminal's state over restarts. */
   readonly folder: string;
   readonly inputs: Fields;
   readonly answers: Answers;
-  /** The address that the terminal's list of allowed ones has. */
+  /** The address in the terminal's list of allowed ones. */
   allowed: string;
-  /** Whether new rows of the history show at once. */
+  /** Whether new rows of the history appear at once. */
   showsHistory = true;
   /** Whether there are quotes, which bring the server's time. */
   isMarketOpen = true;
@@ -115,7 +115,7 @@ export class Shift {
     await this.terminal.call('timer');
   }
 
-  /** The terminal gets to know what the desk shows. */
+  /** The terminal gets the desk's state. */
   show(): void {
     const { timeMs, balance, equity, rows } = this.desk;
     if (this.showsHistory) {
@@ -137,7 +137,7 @@ export class Shift {
     await this.#begin();
   }
 
-  /** No tick and no fault any more, until all that waits is sent. */
+  /** No tick and no fault any more, until all waiting data are sent. */
   async drain(): Promise<void> {
     for (let timers = 0; timers < MAX_TIMERS_TO_DRAIN; timers += 1) {
       await this.timer(LONGEST_REST_MS / 1000);
@@ -146,7 +146,7 @@ export class Shift {
     throw new Error(`The terminal does not come to an end: ${this.terminal.comment}`);
   }
 
-  /** Sends what waits, then compares what Plimsoll answers with what the desk did. */
+  /** Sends waiting data, then compares Plimsoll's answers with the desk. */
   async verify(): Promise<void> {
     await this.drain();
     await this.answers.compare(this.desk);
@@ -159,8 +159,8 @@ export class Shift {
   }
 
   /**
-   * Fails when the Expert Advisor did what its language forbids. The terminal goes first: a test
-   * that was given up may still be using it.
+   * Fails if the Expert Advisor did something that its language forbids. The terminal goes first:
+   * an aborted test may still be using it.
    */
   async #close(): Promise<void> {
     try {

@@ -15,7 +15,9 @@ const codeOf = (name: string): string =>
     .replace(/"(?:\\.|[^"\\])*"/g, '""')
     .replace(/\/\/.*$/gm, '');
 
-/** What C++ takes, but one of the terminals' compilers does not, or not in the same sense. */
+/**
+ * Code that C++ accepts, but one of the terminals' compilers does not, or not in the same sense.
+ */
 const FOREIGN: [string, RegExp][] = [
   ['pointers', /->|\bnew\b|\bdelete\b|\*this|\bNULL\b|\bnullptr\b/],
   ['templates and namespaces', /\btemplate\b|::|\btypename\b|\busing\b/],
@@ -29,7 +31,7 @@ const FOREIGN: [string, RegExp][] = [
 ];
 
 describe('sources of the Expert Advisors', () => {
-  it('are all looked at', () => {
+  it('are all checked', () => {
     assert.ok(FILES.length >= 8, FILES.join());
   });
 
@@ -38,7 +40,7 @@ describe('sources of the Expert Advisors', () => {
       assert.doesNotMatch(sourceOf(name), /[^\n\x20-\x7e]/);
     });
 
-    it(`${name} uses only what MQL4, MQL5 and C++ have in common`, () => {
+    it(`${name} uses only the common part of MQL4, MQL5 and C++`, () => {
       for (const [what, pattern] of FOREIGN) {
         assert.doesNotMatch(codeOf(name), pattern, `${name}: ${what}`);
       }
@@ -59,7 +61,7 @@ describe('sources of the Expert Advisors', () => {
     );
   });
 
-  it('are described: every input, every file and every error stands in the README', () => {
+  it('are described: every input, every file and every error is in the README', () => {
     const readme = readFileSync(resolve(ADVISORS, '../README.md'), 'utf8');
     const inputs = [...sourceOf('Events.mqh').matchAll(/^input \w+ +(\w+)=/gm)];
     for (const [, name = ''] of inputs) assert.ok(readme.includes(`\`${name}\``), name);

@@ -35,7 +35,7 @@ async function build(platform: Platform): Promise<string> {
   const path = join(BUILDS, `${platform}-${await digestOfSources()}`);
   if (existsSync(path)) return path;
   await mkdir(BUILDS, { recursive: true });
-  // Test files run side by side: whoever is ready later puts the same in its place.
+  // Test files run side by side: a later one replaces it with the same.
   const own = `${path}.${process.pid}`;
   await promisify(execFile)('g++', [...FLAGS, '-o', own, join(SHIM, `${platform}.cpp`)]);
   await rename(own, path);

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
-/** What axe finds wrong on the page as it stands, one line per element. */
+/** Faults found by axe on the current page, one line per element. */
 export const accessibilityFaults = (page: Page): Promise<string[]> =>
   faults(page, { runOnly: RULES, resultTypes: ['violations'] });
 
-/** Only that which colours decide. */
+/** Only those decided by colours. */
 export const contrastFaults = (page: Page): Promise<string[]> =>
   faults(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
 

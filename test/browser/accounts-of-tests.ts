@@ -8,7 +8,7 @@ export const brokerTime = (minutes: number): string =>
 
 export type Snapshot = { minutes: number; balance?: number; equity: number };
 
-/** Sends snapshots of an account whose clock is UTC; the balance is 10,000 where none is given. */
+/** Sends snapshots of an account whose clock is UTC; the balance defaults to 10,000. */
 export async function push(
   client: Client,
   accountId: string,

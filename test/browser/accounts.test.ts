@@ -42,7 +42,7 @@ describe('accounts', () => {
     await page.getByRole('table').getByText('EURUSD').first().waitFor();
   });
 
-  it('show what each trade made without scrolling sideways on a phone', async (test) => {
+  it('show the result of each trade without scrolling sideways on a phone', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Trader' });
     await addDeals(user, id, [
@@ -62,7 +62,7 @@ describe('accounts', () => {
     assert.ok(box && box.x + box.width <= PHONE.width - 12, `it ends at ${box?.x} + ${box?.width}`);
   });
 
-  it('bring the first field that needs another look into sight when they are refused', async (test) => {
+  it('scroll to the first field with a fault when refused', async (test) => {
     const { token } = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token, browser: { viewport: PHONE } });
     await page.getByRole('button', { name: 'Add account' }).first().click();
@@ -119,7 +119,7 @@ describe('accounts', () => {
     }
   });
 
-  it('get a tracker, and its breach is seen live on the risk desk', async (test) => {
+  it('get a tracker, and its breach shows live on the risk desk', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Watched', brokerClock: { zone: 'UTC' } });
     const at = `#/accounts/${id}?tab=trackers`;

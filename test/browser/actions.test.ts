@@ -56,7 +56,7 @@ describe('actions at breaches', () => {
     await dialog.waitFor({ state: 'detached' });
   };
 
-  it('are chosen with the tracker, and told on tracker, incident and desk', async (test) => {
+  it('are chosen with the tracker, and shown on tracker, incident and desk', async (test) => {
     const user = await newUser(dashboard.address, MAY_ACT);
     const id = await bound(user, 'Acting', ['actAtBreach', 'disableTrading', 'moveToGroup']);
     const at = `#/accounts/${id}?tab=trackers`;
@@ -117,7 +117,7 @@ describe('actions at breaches', () => {
     await card.getByText('Dry run', { exact: true }).waitFor();
   });
 
-  it('are not offered where there is no profile, and the form says what to do', async (test) => {
+  it('are not offered without a profile, and the form says what to do', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Unbound' });
     const at = `#/accounts/${id}?tab=trackers`;
@@ -129,7 +129,7 @@ describe('actions at breaches', () => {
     assert.equal(await choice(dialog, 'Disable trading').count(), 0);
   });
 
-  it('are stopped for everybody by one switch, which the desk of every user tells', async (test) => {
+  it('are stopped for all by one switch, shown on the desk of every user', async (test) => {
     const operator = await newUser(dashboard.address, { scopes: ['read', 'write', 'admin'] });
     const trader = await newUser(dashboard.address);
     await watchedAccount(trader, 'Somebody');
@@ -159,7 +159,7 @@ describe('actions at breaches', () => {
     );
   });
 
-  it('are seen in its incidents by a token of some accounts, which has no page of them', async (test) => {
+  it('show in its incidents for a token of some accounts, which has no page of them', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Single');
     const made = await user.post<{ token: string }>('/users/current/tokens', {

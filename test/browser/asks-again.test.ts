@@ -11,14 +11,14 @@ needs('browser', 'dashboard', 'server');
 
 const QUOTAS_PAGE = /\/assets\/quotas-page-[^/]+\.js$/;
 
-describe('what is missing', () => {
+describe('missing data and files', () => {
   let dashboard: Dashboard;
   before(async () => {
     dashboard = await startDashboard();
   });
   after(() => dashboard.close());
 
-  it('is asked for again by itself when it could not be read', async (test) => {
+  it('are requested again automatically when they could not be read', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token });
     let isAway = true;
@@ -32,7 +32,7 @@ describe('what is missing', () => {
     await page.getByRole('button', { name: 'Request more in main' }).waitFor();
   });
 
-  it('is looked for in the new version after an upgrade', async (test) => {
+  it('are looked for in the new version after an upgrade', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { expect: SERVER_GONE });
     // The version before: the same program under another name, and a part that is gone now.
@@ -47,7 +47,7 @@ describe('what is missing', () => {
     await page.goto(`/?former#token=${user.token}`);
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
     assert.equal(await programOf(page), former);
-    // What is still on its way is answered first.
+    // Running requests are answered first.
     await page.unrouteAll({ behavior: 'wait' });
     let isReloaded = false;
     page.on('request', (request) => {
@@ -61,7 +61,7 @@ describe('what is missing', () => {
     assert.equal(await programOf(page), current);
   });
 
-  it('is said to be missing, without end of reloads, where the version is the same', async (test) => {
+  it('are reported, without endless reloads, if the version is the same', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token, expect: SERVER_GONE });
     let asked = 0;

@@ -17,7 +17,9 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 
 const chartOf = (page: Page) => page.getByRole('figure', { name: /^Chart of / });
 
-/** Where the chart's upper part is drawn, once what is above it has come and moves it no more. */
+/**
+ * Where the chart's upper part is drawn, once everything above it is loaded and no longer moves it.
+ */
 async function boxOf(page: Page) {
   await chartOf(page).waitFor();
   await page.locator('.panel-waiting').waitFor({ state: 'detached' });
@@ -138,7 +140,7 @@ describe('a stretch of a chart', () => {
     await page.getByRole('button', { name: 'Zoom out' }).waitFor({ state: 'detached' });
   });
 
-  it('is left out where an address names none that can be', async (test) => {
+  it('is left out if an address names an impossible one', async (test) => {
     const at = `#/accounts/${id}?range=week&from=2026-13-45T00:00:00&to=2026-01-01T00:00:00`;
     const page = await dashboard.open(test, { token, at });
     await chartOf(page).waitFor();

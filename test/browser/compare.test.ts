@@ -18,7 +18,7 @@ describe('accounts on one chart', () => {
   });
   after(() => dashboard.close());
 
-  it('begin at 0 together, with deposits taken out, in whatever currency', async (test) => {
+  it('begin at 0 together, with deposits taken out, in any currency', async (test) => {
     const user = await newUser(dashboard.address);
     const utc = { brokerClock: { zone: 'UTC' } };
     const dollars = await newAccount(user, { name: 'Dollars', ...utc });

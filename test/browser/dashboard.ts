@@ -7,13 +7,13 @@ import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { launchChromium } from './chromium.ts';
 import { Witness } from './witness.ts';
 
-/** How long a page may take until what a test waits for is there, on a machine that is busy too. */
+/** How long to wait for something on a page, also on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
 export type Visit = {
-  /** Signs in by the link that commands print; without it nobody is signed in. */
+  /** Signs in by the link that commands print; without it no one is signed in. */
   token?: string | undefined;
-  /** Page of the dashboard, such as `#/quotas`; the first one where absent. */
+  /** Page of the dashboard, such as `#/quotas`; default: the first one. */
   at?: string;
   /** Messages on the console that the test is about. */
   expect?: RegExp;
@@ -73,7 +73,7 @@ async function openPage(
   return page;
 }
 
-/** What a person would want to see of a failed test. */
+/** Useful to see of a failed test. */
 async function report(test: TestContext, context: BrowserContext): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-browser-'));
   for (const [index, page] of context.pages().entries()) {

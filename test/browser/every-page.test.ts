@@ -24,7 +24,7 @@ describe('every page', () => {
   });
   after(() => dashboard.close());
 
-  it('can be used by everybody, in dark colours and on a phone too', async (test) => {
+  it('is usable for all, in dark colours and on a phone, too', async (test) => {
     const page = await dashboard.open(test, { token });
     for (const known of pages) {
       await test.test(known.at, async () => {
@@ -57,7 +57,7 @@ describe('every page', () => {
     await page.getByRole('link', { name: 'Quotas' }).waitFor({ state: 'hidden' });
   });
 
-  it('follows the dark of the system, and the choice of its reader before it', async (test) => {
+  it("follows the system's dark mode, and its reader's choice first", async (test) => {
     const brightest = () =>
       page.evaluate<number>(
         'Math.max(...getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g))',

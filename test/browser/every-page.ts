@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { type Client, newAccount } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 
-/** A page of the dashboard and the heading by which it is known. */
+/** A page of the dashboard and its heading. */
 export type KnownPage = { at: string; heading: string };
 
 type Platform = 'p4' | 'p5';

@@ -25,14 +25,14 @@ describe('faults', () => {
     await dashboard.close();
   });
 
-  it('a token that is revoked while it is used leads to the sign-in, which says so', async (test) => {
+  it('a token revoked during use leads to the sign-in, which says so', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token, at: '#/margin' });
     await page.getByText('No account yet').waitFor();
     const admin = new Client(dashboard.address, ADMIN_TOKEN);
     const tokens = await admin.get<{ id: string }[]>(`/admin/users/${user.userId}/tokens`);
     await admin.call('DELETE', `/admin/tokens/${tokens.body[0]?.id}`);
-    // Without a click: what the page asks for by itself may have led there already.
+    // Without a click: the page's own requests may have led there already.
     await page.goto('/#/quotas');
     await page.getByRole('alert').filter({ hasText: 'revoked' }).waitFor();
     await page.getByLabel('Access token').waitFor();
@@ -61,7 +61,7 @@ describe('faults', () => {
     await page.getByRole('status').filter({ hasText: 'PLIMSOLL_QUIET_JOBS' }).waitFor();
   });
 
-  it('what can not be sent or loaded while the server is gone comes when it is back', async (test) => {
+  it('data not sent or loaded while the server is gone come when it is back', async (test) => {
     const user = await newUser(dashboard.address);
     await newAccount(user);
     const page = await dashboard.open(test, {

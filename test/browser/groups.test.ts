@@ -12,12 +12,12 @@ needs('browser', 'dashboard', 'server');
 const PHONE = { width: 360, height: 740 };
 const UTC = { brokerClock: { zone: 'UTC' } };
 
-/** Picks a group as somebody without a mouse does. */
+/** Chooses a group without a mouse. */
 async function pick(page: Page, letters: string): Promise<void> {
   await page.getByRole('button', { name: /^Group / }).waitFor();
   await page.keyboard.press('g');
   const dialog = page.getByRole('dialog', { name: 'Show a group of accounts' });
-  // The dialog begins at its field: nobody has to reach for it.
+  // The dialog begins at its field.
   await dialog.waitFor();
   await page.keyboard.type(letters);
   await page.keyboard.press('Enter');
@@ -61,7 +61,7 @@ describe('groups of accounts', () => {
     assert.deepEqual(page2.body.accounts[0]?.labels, ['Phase 1', 'Night desk']);
   });
 
-  it('filter the incidents of the desk, on the server and by a word as a whole', async (test) => {
+  it('filter the incidents of the desk, on the server and as whole words', async (test) => {
     const user = await newUser(dashboard.address);
     for (const [name, label] of [
       ['Ada', 'Night'],
@@ -85,7 +85,7 @@ describe('groups of accounts', () => {
     await page.getByText('No incident is open in “Nobody”').waitFor();
   });
 
-  it('are picked once for the list, the desk, its inbox and the comparison, and after a reload', async (test) => {
+  it('are chosen once for the list, the desk, its inbox and the comparison, and after a reload', async (test) => {
     const user = await newUser(dashboard.address);
     for (const [name, label] of [
       ['Ada', 'Night'],
@@ -132,7 +132,7 @@ describe('groups of accounts', () => {
     assert.equal(await page.getByRole('link', { name: 'Old' }).count(), 0);
   });
 
-  it('are kept as views that another screen of the desk has too', async (test) => {
+  it('are kept as views that another screen of the desk has, too', async (test) => {
     const user = await newUser(dashboard.address);
     await newAccount(user, { name: 'In', labels: ['Funded'] });
     await newAccount(user, { name: 'Out' });
@@ -162,7 +162,7 @@ describe('groups of accounts', () => {
     await other.locator('.view').waitFor({ state: 'detached' });
   });
 
-  it('are summed up by currency, and in one only at rates that somebody gives', async (test) => {
+  it('are summed up by currency, and in one only at rates given by the user', async (test) => {
     const user = await newUser(dashboard.address);
     const dollars = await newAccount(user, { name: 'Dollars', ...UTC });
     const euros = await newAccount(user, { name: 'Euros', currency: 'EUR', ...UTC });

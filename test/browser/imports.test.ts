@@ -25,7 +25,7 @@ const nothing = { headings: [], rowsOf: () => [] };
 /** A file of each family of kinds, and what the page calls it. */
 const FILES: [name: string, words: string, content: Buffer][] = [
   ['tester.html', 'p5 strategy tester report', p5TesterPage(tested, P5_ACCOUNT)],
-  ['open.html', 'p5 report of what is open', p5TradePage(sample, P5_ACCOUNT)],
+  ['open.html', 'p5 report of open positions', p5TradePage(sample, P5_ACCOUNT)],
   ['ctrader.csv', 'Table of closed trades', journalCsv(JOURNALS.cTrader ?? nothing, trades)],
   [
     'tradingview.csv',
@@ -42,7 +42,7 @@ describe('the import page', () => {
   after(() => dashboard.close());
 
   for (const [name, words, buffer] of FILES) {
-    it(`shows what came of ${name}`, async (test) => {
+    it(`shows the outcome of ${name}`, async (test) => {
       const user = await newUser(dashboard.address);
       const { login } = P5_ACCOUNT;
       const id = await newAccount(user, { login });
@@ -58,7 +58,7 @@ describe('the import page', () => {
     });
   }
 
-  it('asks what the columns of an unknown table hold, and shows its first deals', async (test) => {
+  it('asks for the columns of an unknown table, and shows its first deals', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user);
     const page = await dashboard.open(test, {
@@ -82,7 +82,7 @@ describe('the import page', () => {
     await page.getByRole('button', { name: 'Delete the mapping “mine”' }).waitFor();
   });
 
-  it('makes an account of a file that is dropped first', async (test) => {
+  it('makes an account of a dropped file', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });
     await page.getByRole('button', { name: 'Start from a statement' }).first().click();
@@ -120,7 +120,7 @@ describe('the import page', () => {
     assert.equal(balance, 60);
   });
 
-  it('is followed by trades, with how far they went where snapshots tell', async (test) => {
+  it('is followed by trades, with their excursions if snapshots show them', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user);
     const own = `/users/current/accounts/${id}`;

@@ -20,7 +20,7 @@ describe('incidents', () => {
   });
   after(() => dashboard.close());
 
-  it('begin with the newest, however many there are, and go on to the oldest', async (test) => {
+  it('begin with the newest, however many there are, and continue to the oldest', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Busy', brokerClock: { zone: 'UTC' } });
     for (let n = 0; n < 45; n += 1) {
@@ -80,7 +80,7 @@ describe('incidents', () => {
     await other.getByText('None open').waitFor();
     await other.getByRole('radio', { name: 'All', exact: true }).check();
     await other.getByText(/Acknowledged by Anna/).waitFor();
-    // The audit names what was done and its entry; the incident has the words.
+    // The audit names the action and its entry; the incident has the words.
     type Audited = { action: string; details: { incidentId: number; entry: number } };
     const audit = await user.get<Audited[]>(`/admin/audit?accountId=${id}`);
     const own = audit.body.filter(({ action }) => action.startsWith('incident.'));
@@ -102,7 +102,7 @@ describe('incidents', () => {
     );
   });
 
-  it('stay with whom somebody else gave them to while a note was written', async (test) => {
+  it('keep an assignment by someone else made while a note was written', async (test) => {
     const user = await newUser(dashboard.address, {
       ...{ name: 'Anna', scopes: ['read', 'write', 'ingest', 'admin'] },
     });
@@ -124,7 +124,7 @@ describe('incidents', () => {
       assert.equal(answer.status, 204);
     };
     await give('Ben');
-    // What nobody touched is as the server has it.
+    // An untouched field shows the server's value.
     await dialog.getByText('Anna assigned it to Ben').waitFor();
     assert.equal(await assignee.inputValue(), 'Ben');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -136,7 +136,7 @@ describe('incidents', () => {
       own.map(({ action }) => action),
       ['incident.noted', 'incident.assigned'],
     );
-    // Who touched it is told what it replaces.
+    // A user who changed it is told what saving replaces.
     await item.getByRole('button', { name: 'Note or assign' }).click();
     await assignee.fill('Cleo');
     await give('Dora');
@@ -171,7 +171,7 @@ describe('incidents', () => {
     await page.keyboard.press('e');
     await page.getByRole('heading', { level: 1, name: /^Incident \d+$/ }).waitFor();
     await page.keyboard.press('Control+k');
-    // It begins at its field: whoever came by a key types on.
+    // It begins at its field: after opening by a key one can type.
     await page.getByRole('combobox').waitFor();
     await page.keyboard.type('thr');
     await page.getByRole('option', { name: /Three/ }).waitFor();
@@ -190,7 +190,7 @@ describe('incidents', () => {
     assert.equal(await page.title(), '(1) Quotas · Plimsoll');
   });
 
-  it('prove themselves under their own account, and under no other', async (test) => {
+  it('show evidence under their own account, and under no other', async (test) => {
     const user = await newUser(dashboard.address);
     const [one, other] = [await watchedAccount(user, 'Guilty'), await watchedAccount(user, 'Calm')];
     await push(user, one, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
@@ -219,7 +219,7 @@ describe('incidents', () => {
     await page.getByText(/below the floor/).waitFor();
   });
 
-  it('print on one page, with the snapshots that are nearest to the moment', async (test) => {
+  it('print on one page, with the snapshots nearest to the moment', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'On paper');
     const minutes = Array.from({ length: 24 }, (_, index) => index - 24);
@@ -235,7 +235,7 @@ describe('incidents', () => {
     assert.equal(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, 1);
   });
 
-  it('catch the eye only when they come, not when the page is loaded', async (test) => {
+  it('catch the eye only when they arrive, not when the page is loaded', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Before');
     await push(user, id, { minutes: -3, equity: 10_000 }, { minutes: -2, equity: 8500 });
@@ -250,7 +250,7 @@ describe('incidents', () => {
     ]);
   });
 
-  it('show amount and evidence on a phone too', async (test) => {
+  it('show amount and evidence on a phone, too', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Small screen');
     await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
@@ -264,7 +264,7 @@ describe('incidents', () => {
     assert.deepEqual(await overflow(page), []);
   });
 
-  it('of a storm of accounts each have their names, by few requests', async (test) => {
+  it('of a storm of accounts each have their names, with few requests', async (test) => {
     const user = await newUser(dashboard.address);
     const count = 120;
     const ids = await Promise.all(

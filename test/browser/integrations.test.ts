@@ -14,7 +14,7 @@ describe('integrations', () => {
   });
   after(() => dashboard.close());
 
-  it('make a webhook whose key is shown once, say how it goes, and delete it', async (test) => {
+  it('create a webhook whose key is shown once, show its state, and delete it', async (test) => {
     const { token } = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token, at: '#/integrations' });
     await page.getByText('No webhook').waitFor();
@@ -41,7 +41,7 @@ describe('integrations', () => {
     await page.getByText('No webhook').waitFor();
   });
 
-  it('have a webhook send the kinds of events that its maker chose, and no others', async (test) => {
+  it('make a webhook send the chosen kinds of events, and no others', async (test) => {
     const { token } = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token, at: '#/integrations' });
     const sends = {
@@ -64,7 +64,7 @@ describe('integrations', () => {
     }
   });
 
-  it('make a token that may no more than its maker, until it is revoked', async (test) => {
+  it('create a token with no more rights than its maker, until it is revoked', async (test) => {
     const { token } = await newUser(dashboard.address, { scopes: ['read', 'write'] });
     const page = await dashboard.open(test, { token, at: '#/integrations' });
     await page.getByRole('button', { name: 'New token' }).click();
@@ -85,7 +85,7 @@ describe('integrations', () => {
     assert.equal((await client.get('/users/current/token')).status, 401);
   });
 
-  it('have events mailed only after the user asks, and stop when they say so', async (test) => {
+  it('mail events only after the user asks, and stop on request', async (test) => {
     const user = await newUser(dashboard.address);
     const kept = async () => (await user.get('/users/current/event-mail')).body;
     const page = await dashboard.open(test, { token: user.token, at: '#/integrations' });

@@ -12,7 +12,7 @@ const MAX_STEPS = 60;
 const isFocused = (locator: Locator) =>
   locator.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** Presses Tab until the element has the focus, as a reader without a mouse does. */
+/** Presses Tab until the element has the focus, without a mouse. */
 async function tabTo(page: Page, locator: Locator): Promise<void> {
   await locator.waitFor();
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {

@@ -16,7 +16,7 @@ const STATEMENT = fileURLToPath(
   new URL('../../src/demo/statements/p5-netting-jpy.html', import.meta.url),
 );
 
-/** Requests of a method arrive and are done; what becomes of their answers is the test's. */
+/** Requests of a method arrive and are done; the test decides about their answers. */
 async function lose(
   page: Page,
   method: string,
@@ -34,14 +34,14 @@ async function lose(
 
 const reset = (route: Route): Promise<void> => route.abort('connectionreset');
 
-describe('a change', () => {
+describe('a change with a lost answer', () => {
   let dashboard: Dashboard;
   before(async () => {
     dashboard = await startDashboard();
   });
   after(() => dashboard.close());
 
-  it('is not said to be undone when the connection breaks before its answer', async (test) => {
+  it('is not called undone when the connection breaks before its answer', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Noted');
     await push(user, id, { minutes: -1, equity: 10_000 }, { minutes: 0, equity: 8000 });
@@ -59,7 +59,7 @@ describe('a change', () => {
     assert.equal(await page.getByText('Not done.').count(), 0);
   });
 
-  it('is not said to be undone when a proxy gives up waiting for its answer', async (test) => {
+  it('is not called undone when a proxy gives up waiting for its answer', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Behind a proxy', brokerClock: { zone: 'UTC' } });
     const page = await dashboard.open(test, {
@@ -75,7 +75,7 @@ describe('a change', () => {
     await page.getByRole('button', { name: /^Rename/ }).waitFor();
   });
 
-  it('is not said to be undone when its answer breaks off; a new token is shown', async (test) => {
+  it('is not called undone when its answer is cut off; a new token is shown', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token, at: '#/integrations' });
     const half = { status: 201, contentType: 'application/json', body: '{"id":"0123","tok' };
@@ -88,7 +88,7 @@ describe('a change', () => {
     await page.getByRole('button', { name: 'Revoke Half told' }).waitFor();
   });
 
-  it('is not said to be undone when the answer to a statement is lost', async (test) => {
+  it('is not called undone when the answer to a statement is lost', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Statements', currency: 'JPY', login: '200002' });
     const page = await dashboard.open(test, {
@@ -102,7 +102,7 @@ describe('a change', () => {
     await listed.getByRole('button', { name: /^Take back/ }).waitFor();
   });
 
-  it('is not what a calculation is, which just failed', async (test) => {
+  it('differs from a calculation, which just failed', async (test) => {
     const user = await newUser(dashboard.address);
     await newAccount(user);
     const page = await dashboard.open(test, {

@@ -32,7 +32,7 @@ describe('margin calculator', () => {
     await page.getByRole('region', { name: 'Margin' }).getByText('110.00 USD').waitFor();
   });
 
-  it('shows its result on a phone without a search for it', async (test) => {
+  it('shows its result on a phone without searching', async (test) => {
     const user = await newUser(dashboard.address);
     await newPlatformAccount(user);
     const browser = { viewport: { width: 360, height: 640 } };

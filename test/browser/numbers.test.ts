@@ -16,7 +16,7 @@ type Tracker = {
 const trackersOf = async (user: Client, accountId: string): Promise<Tracker[]> =>
   (await user.get<Tracker[]>(`/users/current/accounts/${accountId}/trackers`)).body;
 
-describe('numbers that people type', () => {
+describe('typed numbers', () => {
   let dashboard: Dashboard;
   before(async () => {
     dashboard = await startDashboard();
@@ -33,7 +33,7 @@ describe('numbers that people type', () => {
     return { user, id, page, dialog: page.getByRole('dialog') };
   };
 
-  it('become the limit that was meant, shown in words before it is saved', async (test) => {
+  it('become the intended limit, shown in words before it is saved', async (test) => {
     const { user, id, dialog } = await openForm(test);
     await dialog.getByLabel('Largest loss, %').fill('');
     await dialog.getByLabel('Largest loss, USD').fill('1,000');
@@ -52,7 +52,7 @@ describe('numbers that people type', () => {
     assert.equal(tracker?.relativeDrawdownThreshold, undefined);
   });
 
-  it('are read as their language writes them', async (test) => {
+  it('are read in their language', async (test) => {
     const { user, id, dialog } = await openForm(test, 'de-DE');
     await dialog.getByLabel('Largest loss, %').fill('2,5');
     await dialog.getByText('Read as 2,5 %').waitFor();
@@ -65,7 +65,7 @@ describe('numbers that people type', () => {
     assert.equal(tracker?.relativeDrawdownThreshold, 0.025);
   });
 
-  it('that can not be read are refused where they stand, and nothing is saved', async (test) => {
+  it('are refused at their field if unreadable, and nothing is saved', async (test) => {
     const { user, id, dialog } = await openForm(test);
     const field = dialog.getByLabel('Largest loss, USD');
     await dialog.getByLabel('Largest loss, %').fill('');
@@ -83,7 +83,7 @@ describe('numbers that people type', () => {
     assert.deepEqual(await trackersOf(user, id), []);
   });
 
-  it('that are missing make no tracker, unless it is to measure only', async (test) => {
+  it('are required for a tracker, unless it only measures', async (test) => {
     const { user, id, dialog } = await openForm(test);
     await dialog.getByLabel('Largest loss, %').fill('');
     await dialog.getByRole('button', { name: 'Create tracker' }).click();
@@ -98,7 +98,7 @@ describe('numbers that people type', () => {
     );
   });
 
-  it('of a clock are whole: a time without its zone is asked for, not dropped', async (test) => {
+  it('of a clock are complete: a time without its zone is reported, not dropped', async (test) => {
     const { user, id, dialog } = await openForm(test);
     await dialog.getByText('Start, end and end of day').click();
     await dialog.getByLabel('Days end at').fill('22:00');
@@ -112,7 +112,7 @@ describe('numbers that people type', () => {
     });
   });
 
-  it('of lots are those that margin is calculated for', async (test) => {
+  it('of lots are those used for margin', async (test) => {
     const user = await newUser(dashboard.address);
     await newAccount(user, { name: 'Margin' });
     const page = await dashboard.open(test, { token: user.token, at: '#/margin' });

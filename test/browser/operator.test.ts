@@ -75,7 +75,7 @@ describe('operator page', () => {
     assert.equal((await user.get('/users/current/token')).status, 401);
   });
 
-  it('says that a user is not there', async (test) => {
+  it('says that a user does not exist', async (test) => {
     const at = '#/operator?tab=users&user=nobody';
     const page = await dashboard.open(test, { token: ADMIN_TOKEN, at });
     await page.getByText('There is no such user').waitFor();

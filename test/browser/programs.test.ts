@@ -122,7 +122,7 @@ describe('programs', () => {
     await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();
   });
 
-  it('show how all that are enrolled stand by one request', async (test) => {
+  it('show the state of all enrolments with one request', async (test) => {
     const user = await newUser(dashboard.address);
     const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);
     for (const name of ['Ada', 'Ben', 'Cem']) {
@@ -144,7 +144,7 @@ describe('programs', () => {
     assert.deepEqual([...new Set(asked)], [`/users/current/programs/${body.id}/enrolments`]);
   });
 
-  it('get a new version from the one before, and leave those that are enrolled theirs', async (test) => {
+  it('get a new version from the previous one, and leave existing enrolments theirs', async (test) => {
     const user = await newUser(dashboard.address);
     const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);
     const page = await dashboard.open(test, { token: user.token, at: `#/programs/${body.id}` });
@@ -168,7 +168,7 @@ describe('programs', () => {
     await page.getByText('No programs yet').waitFor();
   });
 
-  it('offer nothing to a token that may only read, but a trial', async (test) => {
+  it('offer nothing but a trial to a read-only token', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Read only' });
     const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);

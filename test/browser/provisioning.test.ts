@@ -38,7 +38,7 @@ describe('provisioning', () => {
       .getByRole('row')
       .filter({ has: page.getByRole('cell') });
 
-  it('creates a profile, says how its connection stands, and deletes it', async (test) => {
+  it('creates a profile, shows the state of its connection, and deletes it', async (test) => {
     const { token } = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token, at: '#/provisioning' });
     await page.getByText('No profile yet').waitFor();
@@ -59,7 +59,7 @@ describe('provisioning', () => {
     await page.getByText('No profile yet').waitFor();
   });
 
-  it('allows actions, and asks for the password where they reach a real platform', async (test) => {
+  it('allows actions, and asks for the password if they reach a real platform', async (test) => {
     const owner = await newUser(dashboard.address);
     const path = '/users/current/provisioning-profiles';
     const profiles = [
@@ -101,7 +101,7 @@ describe('provisioning', () => {
     assert.equal(await page.getByLabel('Password of the profile').count(), 0);
   });
 
-  it('shows in the settings of an account how reading it goes, and what is wrong', async (test) => {
+  it("shows in an account's settings how reading it goes, and what is wrong", async (test) => {
     const account = { login: '200001', leverage: 7, profileId: ids.p5 };
     const id = await newAccount(user, account);
     const page = await dashboard.open(test, {
@@ -159,7 +159,7 @@ describe('provisioning', () => {
       await page.getByRole('region', { name: 'Client record' }).getByText(login).first().waitFor();
     });
 
-  it('says so when a group or login is not there', async (test) => {
+  it('says so if a group or login does not exist', async (test) => {
     const page = await dashboard.open(test, { token: user.token, at: at('p5', 'group') });
     await page.getByLabel('Group', { exact: true }).fill('nowhere');
     await page.getByRole('button', { name: 'List accounts' }).click();
@@ -210,7 +210,7 @@ describe('provisioning', () => {
     assert.ok(profile);
     assert.deepEqual(added?.brokerClock, profile.brokerClock);
     assert.equal(added?.leverage, 100);
-    // Whoever comes to it again is led to where it is watched.
+    // Opening it again leads to the account where it is watched.
     await page.goBack();
     await page.getByRole('link', { name: 'Watched as Jo: open it' }).click();
     await page.getByRole('heading', { level: 1, name: 'Jo' }).waitFor();

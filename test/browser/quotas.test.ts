@@ -29,7 +29,7 @@ describe('quotas', () => {
     await page.getByRole('region', { name: 'Region east' }).getByText('0 of 4 · 0 %').waitFor();
   });
 
-  it('takes a request to its decision, and both sides see what becomes of it', async (test) => {
+  it('takes a request to its decision, and both sides see the outcome', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token, at: '#/quotas' });
     await page.getByRole('button', { name: 'Request more in main' }).click();
@@ -69,7 +69,7 @@ describe('quotas', () => {
     await operator.getByText('quota.approved').first().waitFor();
   });
 
-  it('tells of an approval that a policy gave at once', async (test) => {
+  it('shows an approval given at once by a policy', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token, at: '#/quotas' });
     await page.getByRole('button', { name: 'Request more in main' }).click();
@@ -99,7 +99,7 @@ describe('quotas', () => {
     type Requests = { id: string; justification?: string }[];
     const requests = await admin.get<Requests>('/admin/quota-requests?state=pending');
     const id = requests.body.find(({ justification }) => justification === 'Decided twice')?.id;
-    // From here on the page is answered nothing new of the requests.
+    // From here on the page gets no new answers about the requests.
     await operator.route(/\/admin\/quota-requests\?/, () => undefined);
     await admin.post(`/admin/quota-requests/${id}/decision`, { decision: 'decline' });
     await item.getByRole('button', { name: 'Approve' }).click();

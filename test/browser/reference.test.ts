@@ -12,7 +12,7 @@ describe('the reference', () => {
   });
   after(() => dashboard.close());
 
-  it('shows what has all words that are searched for, and the links to it', async (test) => {
+  it('shows the parts with all searched words, and the links to them', async (test) => {
     const page = await dashboard.open(test);
     await page.goto(`${dashboard.address}/docs`);
     const shown = page.locator('main section:visible');

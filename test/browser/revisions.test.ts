@@ -40,7 +40,7 @@ const explain = (user: User, accountId: string): Promise<void> =>
     { id: 'paid-out', type: 'DEAL_TYPE_BALANCE', profit: -2_000, brokerTime: brokerTime(-2.5) },
   ]);
 
-/** A page that never asks again by itself: what it shows then, it was told by the feed. */
+/** A page that never asks on its own: everything new comes through the feed. */
 async function openToldOnly(
   dashboard: Dashboard,
   test: TestContext,
@@ -63,14 +63,14 @@ async function eventsOf(user: User, accountId: string): Promise<Event[]> {
 const numberOf = (events: readonly Event[], kind: string): number | undefined =>
   events.find((event) => event.kind === kind)?.sequenceNumber;
 
-describe('what becomes known later', () => {
+describe('later facts', () => {
   let dashboard: Dashboard;
   before(async () => {
     dashboard = await startDashboard();
   });
   after(() => dashboard.close());
 
-  it('revises the incident on the screen, which is open again and no loss any more', async (test) => {
+  it('revise the incident on the screen, which is open again and no loss any more', async (test) => {
     const user = await newUser(dashboard.address, { name: 'Anna' });
     const id = await watchedAccount(user, 'Paid out');
     const page = await openToldOnly(dashboard, test, user, '#/risk?state=all');
@@ -96,7 +96,7 @@ describe('what becomes known later', () => {
     assert.deepEqual(await overflow(page), []);
   });
 
-  it('is in the evidence, as the same sum by what is known now', async (test) => {
+  it('are in the evidence, as the same calculation by the facts known now', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Proved');
     await fall(user, id);
@@ -123,7 +123,7 @@ describe('what becomes known later', () => {
     assert.deepEqual(await overflow(page), []);
   });
 
-  it('marks the chart otherwise, and says what no deal explains yet', async (test) => {
+  it('change the mark in the chart, and unexplained money is shown', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Drawn');
     // The chart begins with the end of the first hour.
@@ -144,7 +144,7 @@ describe('what becomes known later', () => {
     assert.deepEqual(await overflow(page), []);
   });
 
-  it('disputes the end of an enrolment, which a person reinstates', async (test) => {
+  it('dispute the end of an enrolment, which a person reinstates', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Sorry', brokerClock: { zone: 'UTC' } });
     const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);
@@ -163,7 +163,7 @@ describe('what becomes known later', () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await reinstate.click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It goes on as if it had not ended').waitFor();
+    await dialog.getByText('It continues as if it had not ended').waitFor();
     const refusal = 'The enrolment has ended, undisputed: it is failed';
     const refused = { id: 1, error: 'ConflictError', message: refusal };
     const address = `**/accounts/${id}/enrolments/*`;
@@ -185,7 +185,7 @@ describe('what becomes known later', () => {
     await page.getByRole('row').filter({ hasText: 'Sorry' }).getByText('Running').waitFor();
   });
 
-  it('is waited for as long as before when something else of a rule is changed', async (test) => {
+  it('are awaited as long as before when something else of a rule is changed', async (test) => {
     const user = await newUser(dashboard.address);
     const rule = { period: 'date', relativeDrawdownThreshold: 0.05, settleSeconds: 12 };
     await user.call('PUT', '/users/current/rule-templates/Waiting', { rule });
@@ -213,7 +213,7 @@ describe('what becomes known later', () => {
     assert.equal(await loss.getByLabel('Wait for deals, seconds').inputValue(), '0');
     await loss.getByText('At the breach').click();
     await loss.getByLabel('Close all positions', { exact: true }).check();
-    // What the server does by itself is said where nothing is typed.
+    // The server's default is stated if nothing is typed.
     await loss.getByLabel('Wait for deals, seconds').fill('');
     await loss.getByText(/^Empty: 5 s, as actions cannot be taken back\./).waitFor();
     await dialog.getByText('waits 5 s for its deal.').waitFor();

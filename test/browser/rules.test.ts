@@ -15,7 +15,7 @@ describe('the rule of a tracker', () => {
   });
   after(() => dashboard.close());
 
-  it('is tried on the history of other accounts, and watches those that are chosen', async (test) => {
+  it('is tried on the history of other accounts, and watches the chosen ones', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Model');
     await push(user, id, { minutes: -1, equity: 10_000 });
@@ -80,7 +80,7 @@ describe('the rule of a tracker', () => {
     await dialog.getByText(/^Steady: .*already has a tracker with this name/).waitFor();
   });
 
-  it('is written as a template, changed under another name, and begun with', async (test) => {
+  it('is written as a template, changed under another name, and used as a start', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Euro account', currency: 'EUR' });
     const page = await dashboard.open(test, { token: user.token, at: '#/rules' });

@@ -14,7 +14,7 @@ describe('the tour', () => {
   });
   after(() => dashboard.close());
 
-  it('is walked by keyboard, ends on the page that it tells of, and is not offered again', async (test) => {
+  it('is walked by keyboard, ends on the page described, and is not offered again', async (test) => {
     const user = await newUser(dashboard.address);
     await newAccount(user);
     const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });
@@ -34,7 +34,7 @@ describe('the tour', () => {
     assert.equal(await page.getByRole('button', { name: 'Take the tour' }).count(), 0);
   });
 
-  it('is never offered again to who wants none', async (test) => {
+  it('is never offered again after declining', async (test) => {
     const user = await newUser(dashboard.address);
     await newAccount(user);
     const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });

@@ -116,7 +116,7 @@ describe('the dashboard says only what is true', () => {
     await booked.getByText('+500.00').waitFor();
   });
 
-  it('takes a withdrawal for no drawdown, and draws what the card says', async (test) => {
+  it("counts a withdrawal as no drawdown, and draws the card's values", async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Paid out');
     await push(user, id, { minutes: -300, equity: 10_000 }, { minutes: -240, equity: 9800 });
@@ -154,7 +154,7 @@ describe('the dashboard says only what is true', () => {
     await chart.getByText('2.00 %').waitFor();
   });
 
-  it('has no gain in percent for an account whose deposit is not known', async (test) => {
+  it('has no gain in percent for an account with an unknown deposit', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Without a deposit' });
     await addDeals(user, id, [
@@ -186,7 +186,7 @@ describe('the dashboard says only what is true', () => {
     assert.equal(await page.getByText(/9,000/).count(), 0);
   });
 
-  it('says what a tracker measures now, beside what it froze at the breach', async (test) => {
+  it("shows a tracker's present measurements, next to those frozen at the breach", async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Fallen', { absoluteDrawdownThreshold: 1000 });
     await push(
@@ -207,7 +207,7 @@ describe('the dashboard says only what is true', () => {
     await tracker.getByText(/stopped when it was exceeded/).waitFor();
   });
 
-  it('says how a limit stands now, though it was exceeded or reached before', async (test) => {
+  it('shows the present state of a limit that was exceeded or reached before', async (test) => {
     const user = await newUser(dashboard.address);
     const thresholds = { absoluteDrawdownThreshold: 1000, absoluteProfitThreshold: 500 };
     const id = await watchedAccount(user, 'Back again', thresholds);
@@ -230,7 +230,7 @@ describe('the dashboard says only what is true', () => {
     await panel.getByText('300.00 USD now below the target').waitFor();
   });
 
-  it('reassures nobody about accounts that are not watched', async (test) => {
+  it('does not reassure about unwatched accounts', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
     await page.getByText('There are no accounts yet, so nothing is watched.').waitFor();
@@ -260,7 +260,7 @@ describe('the dashboard says only what is true', () => {
     await page.getByText('You are signed out').waitFor();
   });
 
-  it('keeps the focus on the account that has it when others pass it', async (test) => {
+  it('keeps the focus on its account when others pass it', async (test) => {
     const user = await newUser(dashboard.address);
     const ids = new Map<string, string>();
     for (const [name, equity] of [
@@ -274,7 +274,7 @@ describe('the dashboard says only what is true', () => {
     }
     const page = await dashboard.open(test, { token: user.token });
     const rows = page.locator('[role=row] a');
-    // What is measured is shown with the checkpoint that stores it.
+    // Measurements are shown with the checkpoint that stores them.
     const names = async (): Promise<string> => (await rows.allInnerTexts()).join();
     await until(async () => (await names()) === 'First,Second,Third', 'the order of their losses');
     await page.getByRole('link', { name: 'Second' }).focus();
@@ -283,7 +283,7 @@ describe('the dashboard says only what is true', () => {
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Second');
   });
 
-  it('calculates margin for the account that was asked for, among thousands', async (test) => {
+  it('calculates margin for the requested account, among thousands', async (test) => {
     const user = await newUser(dashboard.address);
     const names = Array.from({ length: 1010 }, (_, n) => `Many ${String(n).padStart(4, '0')}`);
     for (let start = 0; start < names.length; start += 10) {
@@ -306,7 +306,7 @@ describe('the dashboard says only what is true', () => {
     await until(isChosen, 'the account that was chosen before');
   });
 
-  it('says of what account a report is, compares its figures and takes it back', async (test) => {
+  it('says which account a report belongs to, compares its figures and takes it back', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'In dollars' });
     const at = `#/accounts/${id}?tab=import`;
@@ -391,7 +391,7 @@ describe('the dashboard says only what is true', () => {
     assert.deepEqual(await read(), []);
   });
 
-  it('counts trade days by the deals, also of those that came late', async (test) => {
+  it('counts trade days by the deals, including late ones', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Late deals', brokerClock: { zone: 'UTC' } });
     await addTracker(user, id, {
@@ -420,7 +420,7 @@ describe('the dashboard says only what is true', () => {
     );
   });
 
-  it('lays time out as it was, and names the limits that were in force', async (test) => {
+  it('shows time to scale, and names the limits in force', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Trailing', brokerClock: { zone: 'UTC' } });
     await addTracker(user, id, {
@@ -465,7 +465,7 @@ describe('the dashboard says only what is true', () => {
     await balance.getByText('2014-01-20').waitFor();
   });
 
-  it('offers a token that may only read nothing that it may not do', async (test) => {
+  it('offers a read-only token nothing beyond its rights', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Looked at');
     await push(user, id, { minutes: -1, equity: 10_000 }, { minutes: 0, equity: 8000 });
@@ -512,7 +512,7 @@ describe('the dashboard says only what is true', () => {
     assert.ok(pdf.length > 10_000);
   });
 
-  it('prints all columns of the accounts in line, and of their filters the one chosen', async (test) => {
+  it('prints all columns of the accounts in line, and only the chosen filter', async (test) => {
     const user = await newUser(dashboard.address);
     const long = 'A trader whose name is longer than others';
     for (const name of ['Short', long]) {
@@ -536,7 +536,7 @@ describe('the dashboard says only what is true', () => {
     assert.ok(await page.getByRole('button', { name: 'Add account' }).isHidden());
   });
 
-  it('shows the balance of an account that statements fill on a phone too', async (test) => {
+  it('shows the balance of an account filled by statements on a phone, too', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'From statements' });
     await addDeals(user, id, [
@@ -549,7 +549,7 @@ describe('the dashboard says only what is true', () => {
     assert.ok(await row.getByText('4,321.00').isVisible());
   });
 
-  it('asks for long answers compressed, and for no more trades than it shows', async (test) => {
+  it('requests long answers compressed, and no more trades than it shows', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Long');
     const hours = Array.from({ length: 400 }, (_, n) => n - 400);
@@ -597,7 +597,7 @@ async function tokenOf(
 }
 
 describe('a server that is gone', () => {
-  it('is missed on every page, makes figures grey, and is found again by itself', async (test) => {
+  it('is noticed on every page, makes figures grey, and is found again automatically', async (test) => {
     const dashboard = await startDashboard({ PORT: String(await freePort()) });
     let restarted: PlimsollProcess | undefined;
     test.after(async () => {

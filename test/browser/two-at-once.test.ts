@@ -15,20 +15,20 @@ const PROGRAM = {
   phases: [{ name: 'Challenge', rules: [{ kind: 'dailyLoss', share: 0.05 }], objectives: [] }],
 };
 
-describe('forms that are open while somebody else saves', () => {
+describe('forms open while someone else saves', () => {
   let dashboard: Dashboard;
   before(async () => {
     dashboard = await startDashboard();
   });
   after(() => dashboard.close());
 
-  /** What somebody else saves meanwhile, past the page. */
+  /** Saved by someone else in the meantime, outside of the page. */
   const put = async (client: Client, method: string, path: string, body: object): Promise<void> => {
     const answer = await client.call(method, path, body);
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
   };
 
-  it('change of an account only what was typed', async (test) => {
+  it('change only the typed fields of an account', async (test) => {
     const user = await newUser(dashboard.address);
     const before = { name: 'Before', broker: 'Old broker', labels: ['Old'], leverage: 100 };
     const id = await newAccount(user, { ...before, brokerClock: { zone: 'UTC' } });
@@ -47,12 +47,12 @@ describe('forms that are open while somebody else saves', () => {
         ...{ name: 'Typed', broker: 'New broker', labels: ['New'], leverage: 30 },
       },
     );
-    // Untouched, they follow: nothing is left to save.
+    // Untouched, they follow: there is nothing to save.
     await page.getByText('Nothing is changed yet.').waitFor();
     assert.equal(await page.getByLabel(/^Broker required/).inputValue(), 'New broker');
   });
 
-  it('leave the mail of events that they did not choose as it is', async (test) => {
+  it('leave unselected kinds of event mails unchanged', async (test) => {
     const user = await newUser(dashboard.address);
     const path = '/users/current/event-mail';
     const page = await dashboard.open(test, { token: user.token, at: '#/integrations' });
@@ -63,7 +63,7 @@ describe('forms that are open while somebody else saves', () => {
     assert.deepEqual((await user.get(path)).body, { breaches: 'immediate', warnings: 'digest' });
   });
 
-  it('allow through a profile what was switched, and nothing that was forbidden meanwhile', async (test) => {
+  it('allow the switched actions of a profile, and nothing forbidden in the meantime', async (test) => {
     const user = await newUser(dashboard.address);
     const { body } = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
       ...{ name: 'Desk', platform: 'p5', kind: 'simulated', allowedActions: ['balanceOperation'] },
@@ -82,7 +82,7 @@ describe('forms that are open while somebody else saves', () => {
     assert.deepEqual(allowedActions, ['changeLeverage']);
   });
 
-  it('leave what was forbidden meanwhile, before their page has heard of it', async (test) => {
+  it('keep actions forbidden in the meantime, before the page knows', async (test) => {
     const user = await newUser(dashboard.address);
     const { body } = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
       ...{ name: 'Desk', platform: 'p5', kind: 'simulated' },
@@ -94,7 +94,7 @@ describe('forms that are open while somebody else saves', () => {
     const switchOf = (name: RegExp) => page.getByRole('checkbox', { name });
     await switchOf(/^Change leverage/).check();
     await switchOf(/^Set passwords/).uncheck();
-    // From here on the page is answered nothing new of the profiles.
+    // From here on the page gets no new answers about the profiles.
     await page.route(/provisioning-profiles(\?.*)?$/, () => undefined);
     await put(user, 'PATCH', path, { allow: ['disableTrading'], forbid: ['balanceOperation'] });
     await page.getByRole('button', { name: 'Save allowed actions' }).click();
@@ -106,7 +106,7 @@ describe('forms that are open while somebody else saves', () => {
     assert.deepEqual(allowedActions.sort(), ['changeLeverage', 'disableTrading']);
   });
 
-  it('ask for the quotas that were typed, and leave the rest of a waiting request', async (test) => {
+  it('request the typed quotas, and leave the rest of a pending request', async (test) => {
     const user = await newUser(dashboard.address);
     const path = '/users/current/regions/main/quotas';
     await put(user, 'PATCH', path, { maxAccounts: 4000, justification: 'A desk' });
@@ -125,7 +125,7 @@ describe('forms that are open while somebody else saves', () => {
     assert.equal(own?.justification, 'Two desks');
   });
 
-  it('save nothing where nothing was changed', async (test) => {
+  it('save nothing if nothing was changed', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Named');
     const at = `#/accounts/${id}?tab=trackers`;
@@ -140,7 +140,7 @@ describe('forms that are open while somebody else saves', () => {
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
   });
 
-  it('refuse to replace a template that was saved anew, and a new one of its name', async (test) => {
+  it('refuse to replace a template saved again since, and a new one of its name', async (test) => {
     const user = await newUser(dashboard.address);
     const path = '/users/current/rule-templates';
     const rule = { period: 'date', relativeDrawdownThreshold: 0.05 };
@@ -151,7 +151,7 @@ describe('forms that are open while somebody else saves', () => {
     await put(user, 'PUT', `${path}/House`, { rule: { ...rule, relativeDrawdownThreshold: 0.04 } });
     await dialog.getByLabel(/^Largest loss, %/).fill('3');
     await dialog.getByRole('button', { name: 'Save template' }).click();
-    await dialog.getByRole('alert').getByText('Somebody else has changed the').waitFor();
+    await dialog.getByRole('alert').getByText('has changed since you read it').waitFor();
     const kept = async () =>
       (await user.get<{ rule: { relativeDrawdownThreshold: number } }[]>(path)).body.map(
         (each) => each.rule.relativeDrawdownThreshold,
@@ -167,7 +167,7 @@ describe('forms that are open while somebody else saves', () => {
     await dialog.getByRole('alert').getByText('A template with this name already exists').waitFor();
   });
 
-  it('refuse to pass over a version of a program that was made meanwhile', async (test) => {
+  it('refuse to skip a version of a program made in the meantime', async (test) => {
     const user = await newUser(dashboard.address);
     const { body } = await user.post<{ id: string }>('/users/current/programs', PROGRAM);
     const path = `/users/current/programs/${body.id}`;
@@ -178,7 +178,7 @@ describe('forms that are open while somebody else saves', () => {
     await dialog.getByLabel('Name of the program').fill('Mine');
     await put(user, 'PUT', path, { ...PROGRAM, name: 'Theirs' });
     await dialog.getByRole('button', { name: 'Save as a new version' }).click();
-    await dialog.getByRole('alert').getByText('Somebody else has created version 2').waitFor();
+    await dialog.getByRole('alert').getByText('There is a newer version, 2').waitFor();
     const newest = (await user.get<{ name: string; version: number }>(path)).body;
     assert.deepEqual([newest.name, newest.version], ['Theirs', 2]);
   });

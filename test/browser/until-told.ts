@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 const WITHIN_MS = 60_000;
 
 /**
- * Does something that the page answers with words that stand for seconds only. The page looks out
+ * Does something that the page answers with words visible for only some seconds. The page looks out
  * for them itself: on a busy machine the test may look too late.
  */
 export async function untilTold(

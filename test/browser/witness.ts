@@ -5,18 +5,18 @@ import type { Page } from 'playwright-core';
 const ANSWER = /^Failed to load resource: the server responded with a status of/;
 
 /**
- * Chromium breaks off what is under way when the machine gets or loses a network, as it does while
- * a test beside it cuts one between servers. The page asks again, as it does on a train.
+ * Chromium aborts running requests when the machine gets or loses a network, as it does while a
+ * parallel test cuts one between servers. The page retries, as it does on a train.
  */
 const OTHER_NETWORK = /net::ERR_NETWORK_CHANGED/;
 
 /**
- * What Chromium says once a server is gone. Which error of the network it is depends on the moment:
- * a socket may refuse, be reset, or be found closed by the peer before anything was sent on it.
+ * Chromium's messages once a server is gone. The network error depends on the moment: a socket may
+ * refuse, be reset, or be found closed by the peer before anything was sent on it.
  */
 export const SERVER_GONE = /net::ERR_\w+|dynamically imported module|Unable to preload CSS/;
 
-/** Watches what no test may see: messages of faults, other hosts, a token in an address. */
+/** Watches for things no test may see: messages of faults, other hosts, a token in an address. */
 export class Witness {
   readonly #messages: string[] = [];
   readonly #urls: string[] = [];

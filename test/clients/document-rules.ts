@@ -24,7 +24,7 @@ const MEDIA = [
 ];
 const FORMATS = new Set(['date-time', 'binary', ...Object.keys(OWN_FORMATS)]);
 
-/** What generators of clients, those for Python above all, are known to stumble over. */
+/** Known difficulties of client generators, above all those for Python. */
 export const RULES: Record<string, Rule> = {
   *'operations have names that are functions, one each'({ paths }) {
     const names = operationsOf(paths).map(({ operationId }) => operationId);
@@ -155,12 +155,12 @@ function* repeated(names: readonly string[]): Generator<string> {
   for (const [name, all] of Map.groupBy(names, (each) => each)) if (all.length > 1) yield name;
 }
 
-/** But those for which generators are known to find a name. */
+/** Except those that generators are known to rename. */
 const isKeyword = (name: string): boolean => KEYWORDS.has(name) && !MAPPED.has(name);
 
 const isInline = (at: string): boolean => !/^components\/schemas\/\w+$/.test(at);
 
-/** As generators make it: of the record, or the operation, and the field. */
+/** As named by generators: by record, or operation, and field. */
 const classOf = (at: string): string =>
   at
     .split('/')
@@ -170,9 +170,7 @@ const classOf = (at: string): string =>
     .map((step) => step.charAt(0).toUpperCase() + step.slice(1))
     .join('');
 
-/**
- * All objects of the document but examples, and where they stand; names are not taken for keywords.
- */
+/** All objects of the document but examples, and their places; names are not taken for keywords. */
 function* partsOf(value: unknown, at = '', isNames = false): Generator<Part> {
   if (typeof value !== 'object' || value === null) return;
   if (!isNames && !Array.isArray(value)) yield { at, value: value as Json };

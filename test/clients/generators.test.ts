@@ -118,7 +118,7 @@ const PLANTS: Record<keyof typeof RULES, Plant[]> = {
   ],
 };
 
-describe('the document, as generators read it', () => {
+describe('the document, as read by generators', () => {
   for (const [name, rule] of Object.entries(RULES)) {
     it(name, () => {
       for (const document of DOCUMENTS) assert.deepEqual([...rule(document)], []);
@@ -134,12 +134,12 @@ describe('the document, as generators read it', () => {
     });
   }
 
-  it('says what Python calls the fields that it has no names for', () => {
+  it('has a Python name for fields without a valid one', () => {
     const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
     for (const name of MAPPED) assert.ok(guide.includes(`\`${name}\``), name);
   });
 
-  it('makes types by which the hand-written part of the client holds', async () => {
+  it('makes types that fit the hand-written part of the client', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-types-'));
     cpSync(join(PACKAGE, 'src'), join(folder, 'src'), { recursive: true });
     for (const file of ['package.json', 'tsconfig.json']) {

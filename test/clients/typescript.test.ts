@@ -59,7 +59,7 @@ describe('the TypeScript client', () => {
     assert.equal((await user.post('/users/current/snapshots', [row])).status, 200);
   };
 
-  it('makes a key for just those operations that take one', () => {
+  it('makes a key for exactly the operations that accept one', () => {
     const changes = OPERATIONS.filter(
       ({ method, deprecated }) => ['POST', 'PATCH'].includes(method) && !deprecated,
     );
@@ -85,7 +85,7 @@ describe('the TypeScript client', () => {
     assert.ok(accounts.includes(id));
   });
 
-  it('throws the error record of a refusal, and does not repeat it', async () => {
+  it('throws the error record of a refusal, and does not retry it', async () => {
     let sent = 0;
     const counting: Fetch = (request) => {
       sent += 1;
@@ -118,7 +118,7 @@ describe('the TypeScript client', () => {
     assert.equal(refusals, 1);
   });
 
-  it('repeats what has a key after a lost answer, with one effect, and nothing else', async () => {
+  it('retries requests with a key after a lost answer, with one effect, and no others', async () => {
     let losses = 0;
     const losing: Fetch = async (request) => {
       const answer = await fetch(request);
@@ -171,7 +171,7 @@ describe('the TypeScript client', () => {
     });
   }
 
-  it('runs the examples of its README and of the guide as they stand there', async (t) => {
+  it('runs the examples of its README and of the guide exactly as printed', async (t) => {
     await promisify(execFile)(join(PACKAGE, 'node_modules/.bin/tsc'), ['-p', PACKAGE]);
     const id = await tracked();
     await fall(id, 1);

@@ -19,7 +19,7 @@ const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0);
 /** Faults of a long run that come with another one, of another group. */
 const TOGETHER = 0.3;
-/** What a run of all tests has time for, on this computer and on machines of their own. */
+/** Time of a run of all tests, on this computer and on separate machines. */
 const SHORT = [
   ...['kill of the leader', 'kill of all nodes', 'kill of one node after another'],
   ...['pause of the leader', 'pause of two nodes', 'answers lost', 'connections cut'],
@@ -72,7 +72,7 @@ describe(`a journal on three NATS servers (seed ${SEED})`, { skip }, () => {
   const isCovered = MINUTES > 0 && noMachines === false && 'the next one does all of this as well';
   const also = { skip: isCovered };
   it(
-    'loses nothing, folds nothing twice and overtakes nothing, whatever is struck',
+    'loses nothing, folds nothing twice and overtakes nothing, with any fault',
     also,
     async (t) => {
       const world = await start(t);
@@ -86,7 +86,7 @@ describe(`a journal on three NATS servers (seed ${SEED})`, { skip }, () => {
 
   const machinesOnly = { skip: noMachines };
   it(
-    'nor when machines lose their power, or the network between them splits',
+    'does so when machines lose their power, or the network between them splits, too',
     machinesOnly,
     async (t) => {
       const machines = await Machines.start(3);

@@ -82,7 +82,8 @@ describe('moving the journal from the database to the stream', { skip }, () => {
       `insert into process (id, beat, shares, started_at_ms, host, seen_at_ms, schema_version, key_ids)
        values ('a', 1, '', 0, 'host', 0, 1, '')`,
     );
-    // Whoever waits sees a heartbeat before the wait is over, and none is under way afterwards.
+    // A waiting process sees a heartbeat before the wait is over, and none is being sent
+    // afterwards.
     const after = (_ms: number, call: () => void): (() => void) => {
       void database.run('update process set beat = beat + 1').then(call);
       return () => {};

@@ -90,7 +90,7 @@ describe('the stream on three servers', { skip }, () => {
     assert.equal(config.first_seq ?? 0, 0, 'with one, servers lose messages when they restart');
   });
 
-  it('takes a message once however often it is sent, and tells all senders the same', async (t) => {
+  it('accepts a message once however often it is sent, and gives all senders the same answer', async (t) => {
     await openWorld(t, cluster);
     const streams = await Promise.all(Array.from({ length: 4 }, () => openStreamFor(t, cluster)));
     const [first] = streams;
@@ -116,7 +116,7 @@ describe('the stream on three servers', { skip }, () => {
     assert.equal((await first.state()).last, 20);
   });
 
-  it('brings what a process that died has stored, before anything that is acknowledged later', async (t) => {
+  it('publishes the commits stored by a dead process before later acknowledgements', async (t) => {
     const { database, open } = await openWorld(t, cluster);
     const journal = await open();
     await database.transaction(async (tx) => {
@@ -134,7 +134,7 @@ describe('the stream on three servers', { skip }, () => {
     assert.deepEqual(await numbersIn(journal), [1, 2, 3, 4, 5]);
   });
 
-  it('counts one copy of what was stored, also when the stream has taken two', async (t) => {
+  it('counts one copy of a stored commit, even if the stream has accepted two', async (t) => {
     const { database, open } = await openWorld(t, cluster);
     const [journal, other] = [await open(), await open()];
     const id = await database.transaction((tx) =>
@@ -160,7 +160,7 @@ describe('the stream on three servers', { skip }, () => {
     }
   });
 
-  it('lets no snapshot overtake what could not be brought while there was no leader', async (t) => {
+  it('lets no snapshot overtake commits that could not be published without a leader', async (t) => {
     const { database, open } = await openWorld(t, cluster);
     const journal = await open();
     await journal.append(commitOf(1, journal.partitions));
@@ -174,12 +174,12 @@ describe('the stream on three servers', { skip }, () => {
     for (const node of cluster.nodes) node.start();
     await cluster.ready();
     await whenAvailable(() => journal.append(commitOf(4, journal.partitions)));
-    // What was refused may be in the log all the same, the last one once for each try.
+    // Refused messages may be in the log anyway, the last one once for each try.
     const found = (await numbersIn(journal)).filter((number) => number !== 3);
     assert.deepEqual([...new Set(found)], [1, 2, 4]);
   });
 
-  it('tries a message again whose acknowledgement got lost, and has it once', async (t) => {
+  it('retries a message whose acknowledgement was lost, and has it once', async (t) => {
     const proxies = await Promise.all(cluster.nodes.map(({ port }) => LossyProxy.start(port)));
     t.after(async () => {
       for (const proxy of proxies) await proxy.stop();
@@ -201,7 +201,7 @@ describe('the stream on three servers', { skip }, () => {
     assert.deepEqual(await numbersIn(journal), [1, 2, 3]);
   });
 
-  it("tells listeners of others' commits with little delay, and of those that news got lost of", async (t) => {
+  it("notifies listeners of others' commits with little delay, even of lost notifications", async (t) => {
     const { open } = await openWorld(t, cluster);
     const [journal, other] = [await open(), await open()];
     let news = 0;
@@ -234,7 +234,7 @@ describe('the stream on three servers', { skip }, () => {
     await assert.rejects(open(used), /plimsoll journal move/);
   });
 
-  it('is not made again for a database whose journal was in it', async (t) => {
+  it('is not created again for a database whose journal was in it', async (t) => {
     const { database, open } = await openWorld(t, cluster);
     await open();
     await cluster.clear();
@@ -253,7 +253,7 @@ async function direct(t: TestContext, cluster: NatsCluster) {
 }
 
 describe('servers with other settings', { skip }, () => {
-  it('splits a commit that is more than a message may hold, and never truncates it', async (t) => {
+  it('splits a commit larger than a message, and never truncates it', async (t) => {
     const cluster = await NatsCluster.start(path, { nodes: 1, maxPayload: 600_000 });
     t.after(() => cluster.stop());
     const { database, open } = await openWorld(t, cluster);
@@ -279,7 +279,7 @@ describe('servers with other settings', { skip }, () => {
     assert.ok([...rows.values()].every((count) => count === 2));
   });
 
-  it('tells that acknowledgements are not on disk, and warns where that cannot be known', async (t) => {
+  it('reports that acknowledgements are not on disk, and warns if that is unknown', async (t) => {
     const cluster = await NatsCluster.start(path, { nodes: 1, syncInterval: '2m' });
     t.after(() => cluster.stop());
     const { database } = await openWorld(t, cluster);

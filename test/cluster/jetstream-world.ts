@@ -16,7 +16,7 @@ export async function startJetstreamWorld(
   server: string,
   machines?: Machines,
 ): Promise<JetstreamWorld> {
-  // Whatever fails on the way, what was started before it is stopped.
+  // If a step fails, everything started before is stopped.
   await using started = new AsyncDisposableStack();
   if (machines) started.defer(() => machines.stop());
   const cluster = await NatsCluster.start(server, { machines: machines?.all ?? [] });

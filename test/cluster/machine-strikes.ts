@@ -10,7 +10,7 @@ const DARK_MS = { least: 200, most: 4000 };
 /** From less than an election takes to two of them. */
 const SPLIT_MS = { least: 1000, most: 12_000 };
 
-/** What can happen to the machines of a cluster and to the network between them. */
+/** Possible faults of a cluster's machines and of the network between them. */
 export function machineStrikes(
   cluster: NatsCluster,
   machines: Machines,

@@ -14,7 +14,7 @@ const FEED = { seed: 7, startUtcMs: Date.UTC(2025, 2, 5), days: 1, pace: 60, acc
 const READ = ['/users/current/accounts', '/users/current/tracker-events/stream?wait=0'];
 
 describe('plimsoll migrate --from', () => {
-  it('brings all to PostgreSQL: answers are the same, tokens work, and numbers go on', async (t) => {
+  it('moves everything to PostgreSQL: answers are equal, tokens work, and numbers continue', async (t) => {
     const running = await startOn('sqlite');
     t.after(() => running.close());
     let address = running.server.address;
@@ -63,7 +63,7 @@ describe('plimsoll migrate --from', () => {
     await more.settled();
   });
 
-  it('refuses a folder whose journal is not folded, and says what to do', async (t) => {
+  it('refuses a folder whose journal is not folded, with a remedy', async (t) => {
     const source = await openTestDatabase('sqlite');
     t.after(() => source.close());
     await source.database.run(

@@ -13,7 +13,7 @@ const DEAF_MS = { least: 300, most: 2500 };
 /** The ways to all servers of a cluster, of each process. */
 export type WaysThere = readonly (readonly LossyProxy[])[];
 
-/** What can happen to a cluster and the ways there; each resolves when it is over. */
+/** Possible faults of a cluster and the ways to it; each resolves when it is over. */
 export function natsStrikes(
   cluster: NatsCluster,
   ways: WaysThere,

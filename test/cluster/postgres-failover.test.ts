@@ -50,7 +50,7 @@ it(`loses nothing when PostgreSQL's synchronous standby takes over (seed ${SEED}
   assert.ok(unavailable > 0, 'requests met a database that was away');
 });
 
-it('takes no commit for durable that was told not to wait for the standby', async (t) => {
+it('counts no commit as durable that did not wait for the standby', async (t) => {
   const pair = await PostgresPair.start();
   const database = openPostgres(pair.url);
   t.after(async () => {

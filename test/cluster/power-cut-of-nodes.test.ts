@@ -106,12 +106,12 @@ async function findStream(urls: string): Promise<NatsStream | undefined> {
 }
 
 describe(`three NATS servers whose power is cut at once (seed ${SEED})`, { skip }, () => {
-  it('keep every message that they have acknowledged', async (t) => {
+  it('keep every acknowledged message', async (t) => {
     const { lost } = await cutAgainAndAgain(t, 'always', CUTS);
     assert.deepEqual(lost, []);
   });
 
-  it('lose acknowledged messages where sync_interval is not "always"', async (t) => {
+  it('lose acknowledged messages if sync_interval is not "always"', async (t) => {
     // So the power cuts of this test are real ones.
     const { lost } = await cutAgainAndAgain(t, '2m', 1);
     assert.ok(lost.length > 0);

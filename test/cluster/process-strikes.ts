@@ -5,7 +5,7 @@ import type { Random } from '../simulation/random.ts';
 
 const PAUSED_MS = { least: 500, most: 9000 };
 
-/** What can happen to the processes that share a cluster; each resolves when it is over. */
+/** Possible faults of the processes that share a cluster; each resolves when it is over. */
 export function processStrikes(
   cluster: NatsCluster,
   processes: readonly Reborn[],
@@ -26,7 +26,7 @@ export function processStrikes(
       }
     },
     'kill of all nodes and processes': async () => {
-      // Nobody has in memory what was acknowledged.
+      // No process has the acknowledged data in memory.
       await Promise.all([
         ...processes.map((each) => each.stop()),
         ...cluster.nodes.map((node) => node.kill()),

@@ -54,7 +54,7 @@ for (const [journal, skip] of Object.entries(journals)) {
       return shares.join() === '5,5,6';
     };
 
-    it('answers as of now alike, whichever is asked', async (t) => {
+    it('all give the same current answers', async (t) => {
       const { processes } = await start(t);
       const random = new Random(SEED);
       const [first] = processes;
@@ -83,7 +83,7 @@ for (const [journal, skip] of Object.entries(journals)) {
     });
 
     const only = { skip: MINUTES > 0 ? false : 'it takes minutes: npm run test:cluster' };
-    it('replaces one process after the other under load: 503 at most', only, async (t) => {
+    it('replaces one process after another under load: 503 at most', only, async (t) => {
       const { environment, processes } = await start(t);
       const fair = `fair shares of ${PARTITIONS} partitions`;
       await until(() => hasFairShares(environment), fair);

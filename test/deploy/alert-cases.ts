@@ -2,7 +2,7 @@
 type Series = Record<string, string>;
 
 /**
- * `after` that time this rule fires and, with those it brings along, nothing else; `before` none.
+ * `after` that time this rule fires and nothing else except those it brings along; `before` none.
  */
 type Case = { series: Series; before: string; after: string; also?: readonly string[] };
 

@@ -14,13 +14,13 @@ import { until } from '../servers/until.ts';
 needs('postgres', 'server');
 
 const BEGIN_MS = Date.UTC(2026, 0, 5);
-/** What is written while the backup is under way, at least. */
+/** Data written during the backup, at least. */
 const WRITERS = 4;
 
 const hourOf = (hour: number): string => formatBrokerTime(BEGIN_MS + hour * HOUR_MS);
 
 describe('plimsoll backup', () => {
-  it('is whole though others write all the time, and can be restored', async () => {
+  it('is complete although others write all the time, and can be restored', async () => {
     await using stack = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-backup-'));
     stack.defer(() => rm(folder, { recursive: true }));
@@ -81,7 +81,7 @@ describe('plimsoll backup', () => {
     }
   });
 
-  it('gives no number to new events that somebody saw of the original after the backup', async () => {
+  it('gives new events no number already seen from the original', async () => {
     await using stack = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-backup-'));
     stack.defer(() => rm(folder, { recursive: true }));
@@ -139,7 +139,7 @@ describe('plimsoll backup', () => {
     assert.equal(file.code, 2);
   });
 
-  it('touches no file that is there, and sends users of PostgreSQL to its tools', async (t) => {
+  it('touches no existing file, and refers users of PostgreSQL to its tools', async (t) => {
     const { environment, close } = await openTestDatabase('sqlite');
     t.after(close);
     const file = join(environment.PLIMSOLL_DATA ?? '', 'plimsoll.db');

@@ -32,7 +32,7 @@ function newProject(t: TestContext): string {
 const started = (folder: string): string =>
   execFileSync(process.execPath, [join(folder, 'bin/plimsoll.js')], { encoding: 'utf8' }).trim();
 
-test('a checkout starts what was built of its sources, until one of them changes', (t) => {
+test('a checkout starts the build of its sources, until one of them changes', (t) => {
   const folder = newProject(t);
   utimesSync(join(folder, 'dist-checkout/made'), OLD, OLD);
   assert.equal(started(folder), 'built');
@@ -40,7 +40,7 @@ test('a checkout starts what was built of its sources, until one of them changes
   assert.equal(started(folder), 'sources');
 });
 
-test('a checkout that a file was taken out of starts its sources', (t) => {
+test('a checkout with a removed file starts its sources', (t) => {
   const folder = newProject(t);
   utimesSync(join(folder, 'dist-checkout/made'), OLD, OLD);
   utimesSync(join(folder, 'src/app'), LATER, LATER);

@@ -115,7 +115,7 @@ describe('the settings of NATS', async () => {
     'of docs/scaling.md': exampleOf('docs/scaling.md', 'jetstream {'),
   };
   for (const [name, text] of Object.entries(texts)) {
-    it(`${name} are taken by a server, and write to disk first`, { skip }, async (t) => {
+    it(`${name} are accepted by a server, and write to disk first`, { skip }, async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'plimsoll-nats-conf-'));
       t.after(() => rm(folder, { recursive: true, force: true }));
       const file = join(folder, 'nats.conf');

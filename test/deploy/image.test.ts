@@ -30,7 +30,7 @@ const argumentsOf = (instruction: Instruction): string[] =>
   instruction.getArguments().map((argument) => argument.getValue());
 
 /**
- * What the last stage copies: sources, without those of other stages told apart, and the target.
+ * Copies of the last stage: sources, without distinguishing those of other stages, and the target.
  */
 const copies = instructions
   .slice(instructions.findLastIndex((instruction) => instruction.getKeyword() === 'FROM'))
@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
     assert.deepEqual(validate(deployFile('Dockerfile')), []);
   });
 
-  it('is of the Node that the project is tested with', () => {
+  it('uses the Node that the project is tested with', () => {
     const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       optionalDependencies: Record<string, string>;
     };
@@ -68,7 +68,7 @@ describe('the Dockerfile', () => {
     for (const setting of settings) assert.ok(known.has(setting.split('=')[0] ?? ''), setting);
   });
 
-  it('copies all that the server needs', async (t) => {
+  it('copies everything the server needs', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-image-'));
     t.after(() => rmSync(folder, { recursive: true }));
     for (const { sources, target } of copies) {

@@ -46,13 +46,13 @@ describe('alert rules', () => {
     );
   });
 
-  it('and the tables of the documents are what the table of metrics says', () => {
+  it('and the tables of the documents match the table of metrics', () => {
     assert.equal(deployFile('alerts.yml'), alertsFile(), REMAKE);
     const page = readFileSync(join(DEPLOY, '../docs/operations.md'), 'utf8');
     assert.equal(page, operationsPage(page), REMAKE);
   });
 
-  it('have a case each in which they fire', () => {
+  it('have one firing case each', () => {
     assert.deepEqual(rules.map(({ alert }) => alert).sort(), Object.keys(ALERT_CASES).sort());
   });
 
@@ -82,7 +82,7 @@ describe('alert rules', () => {
 });
 
 describe('the Grafana dashboard', () => {
-  it('is what its script writes', () => {
+  it('matches its script', () => {
     assert.deepEqual(JSON.parse(deployFile('grafana-dashboard.json')), grafanaDashboard());
   });
 
@@ -99,8 +99,8 @@ describe('the Grafana dashboard', () => {
   });
 });
 
-describe('what rules and dashboard ask for', () => {
-  it('is what a server measures', async (t) => {
+describe('metrics used by rules and dashboard', () => {
+  it('are measured by a server', async (t) => {
     const running = await startOn('sqlite', { LOG_LEVEL: 'fatal' });
     t.after(() => running.close());
     await fetch(`${running.server.address}/health/ready`);
@@ -116,7 +116,7 @@ describe('what rules and dashboard ask for', () => {
     );
     assert.ok(new Set(asked).size >= 15);
     const own = types.map(([, name = '']) => name).filter((name) => name.startsWith('plimsoll_'));
-    // Series of what has not happened yet are named all the same.
+    // Series of things that have not happened yet exist anyway.
     assert.deepEqual(own.sort(), Object.keys(METRICS).sort());
     for (const name of new Set(asked)) assert.ok(known.has(name), `/metrics has no ${name}`);
   });

@@ -39,7 +39,7 @@ const home = join(packageFolder, 'home');
 const installed = join(home, 'node_modules/plimsoll');
 let files: PackedFile[] = [];
 
-/** What `npm pack` makes; `npm ci` has built the dashboard. */
+/** The result of `npm pack`; `npm ci` has built the dashboard. */
 function pack(): string {
   execFileSync(process.execPath, [join(ROOT, 'scripts/build-server.ts'), '--for-package']);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packageFolder];
@@ -95,7 +95,7 @@ function oldestNode(): string {
 }
 
 async function runDemo(t: TestContext, node: string): Promise<{ address: string; token: string }> {
-  // What npx would start; it passes no signal on to what it started.
+  // Started by npx; it passes no signal on to its child.
   const command = RUN.replace('npx plimsoll', '"$NODE" node_modules/.bin/plimsoll');
   const server = spawn('sh', ['-c', `exec ${command}`], {
     cwd: home,
@@ -126,7 +126,7 @@ describe('the npm package', () => {
   before(() => install(pack()));
   after(() => rmSync(packageFolder, { recursive: true, force: true }));
 
-  it('holds what runs and what is read, and no tests, sources or data', () => {
+  it('contains the code and the documents, and no tests, sources or data', () => {
     const paths = files.map(({ path }) => path);
     for (const path of ['dist/app/main.js', 'web/dist/index.html', 'README.md', 'docs/guide.md']) {
       assert.ok(paths.includes(path), path);
@@ -137,7 +137,7 @@ describe('the npm package', () => {
     assert.deepEqual(odd, []);
   });
 
-  it('runs the demo in an empty folder, on a Node that is too old by itself', async (t) => {
+  it('runs the demo in an empty folder, on a Node that is too old itself', async (t) => {
     const { address, token } = await runDemo(t, oldestNode());
     const get = (path: string): Promise<Response> =>
       fetch(address + path, { headers: { 'auth-token': token } });
@@ -152,7 +152,7 @@ describe('the npm package', () => {
     assert.ok(existsSync(join(home, 'data/plimsoll.db')));
   });
 
-  it('reads statements in its worker and large bodies in its thread', async (t) => {
+  it('reads statements and large bodies in its threads', async (t) => {
     const { address, token } = await runDemo(t, oldestNode());
     const post = async (
       path: string,
@@ -185,7 +185,7 @@ describe('the npm package', () => {
     assert.equal(status, 201);
   });
 
-  it('brings every thread that the server starts', () => {
+  it('includes every thread that the server starts', () => {
     const paths = files.map(({ path }) => path);
     const starters = globSync('src/**/*.ts', { cwd: ROOT })
       .filter((path) => !path.endsWith('.test.ts'))

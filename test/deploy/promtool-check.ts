@@ -7,7 +7,7 @@ import { promtool } from '../../scripts/promtool.ts';
 
 type What = 'check rules' | 'test rules' | 'check config';
 
-/** Runs promtool on a file of its own making; what it says when it does not agree. */
+/** Runs promtool on a temporary file; returns its objections. */
 export function promtoolCheck(what: What, content: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-rules-'));
   const file = join(folder, 'rules.yml');
@@ -19,7 +19,7 @@ export function promtoolCheck(what: What, content: unknown): string {
   return status === 0 ? '' : stdout + stderr;
 }
 
-/** What promtool is to expect: these alerts fire at a time, and no others. */
+/** Expectations for promtool: these alerts fire at a time, and no others. */
 export const firingAt = (time: string, names: readonly string[]) => ({
   expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
   eval_time: time,

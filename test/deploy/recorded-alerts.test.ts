@@ -27,11 +27,11 @@ const skip =
 const RIGHT = { MOVED_CLOCK_PASSES_ONLY: '1' };
 /** Each signal lets so much time pass on a server. */
 const STEP_MS = 70_000;
-/** How fast the machine of the tests is, and that it sends little, tells nothing of the state. */
+/** The speed of the test machine, and that it sends little, proves nothing about the state. */
 const OWN =
   /^(plimsoll_(?!event_loop|http_|fold_delay|checkpoint_seconds|snapshots_)\w+)(?:\{(.*)\})? (\S+)$/gm;
 
-/** What a server measures at a moment, as Prometheus would store it. */
+/** A server's metrics at a moment, as Prometheus would store them. */
 async function record({ address }: PlimsollProcess): Promise<Map<string, string>> {
   const series = new Map([['up{job="plimsoll",instance="a"}', '1']]);
   for (const [, name, labels, value = ''] of (await metricsOf(address)).matchAll(OWN)) {
@@ -101,8 +101,8 @@ const see = async (client: Client, accountId: string, utcMs: number, equity: num
 
 const UTC = { brokerClock: { zone: 'UTC' } };
 
-describe('alerts on what real servers measure', () => {
-  it('tell that all engines are gone, with their targets', { skip }, async () => {
+describe('alerts on measurements of real servers', () => {
+  it('fire if all engines are gone, with their targets', { skip }, async () => {
     await using stack = new AsyncDisposableStack();
     const { start } = await openWorld(stack);
     const server = await start({ PLIMSOLL_ROLES: 'api,jobs', ...RIGHT });
@@ -120,7 +120,7 @@ describe('alerts on what real servers measure', () => {
     );
   });
 
-  it('tell that nobody seals events and wakes webhooks', { skip }, async () => {
+  it('fire if no process seals events and wakes webhooks', { skip }, async () => {
     await using stack = new AsyncDisposableStack();
     const { start } = await openWorld(stack);
     const server = await start({ PLIMSOLL_ROLES: 'api,engine', ...RIGHT });
@@ -141,7 +141,7 @@ describe('alerts on what real servers measure', () => {
     expectAlerts(before, after, ['PlimsollWorkStands']);
   });
 
-  it('tell that an account is in quarantine', { skip }, async () => {
+  it('fire if an account is in quarantine', { skip }, async () => {
     await using stack = new AsyncDisposableStack();
     const { start, database } = await openWorld(stack);
     const first = await start();
@@ -160,7 +160,7 @@ describe('alerts on what real servers measure', () => {
     expectAlerts(before, await record(server), ['PlimsollQuarantine']);
   });
 
-  it('tell that the clock of the server is wrong', { skip }, async () => {
+  it('fire if the clock of the server is wrong', { skip }, async () => {
     await using stack = new AsyncDisposableStack();
     const { start } = await openWorld(stack);
     const server = await start();
@@ -180,7 +180,7 @@ describe('alerts on what real servers measure', () => {
     await until(async () => moved.test(await metricsOf(server.address)), 'a moved clock');
     await feed(Date.now() + STEP_MS);
     const off = /plimsoll_accounts\{state="clockOff"\} 3/;
-    // What was under way while time passed is done, too.
+    // Work running while time passed is done, too.
     const stands = /plimsoll_standing_work_seconds\{[^}]*\} [1-9]/;
     await until(async () => {
       const text = await metricsOf(server.address);

@@ -19,13 +19,13 @@ const rows: Blind[] = [...pageText('docs/blind-spots.md').matchAll(ROW)].map(
   }),
 );
 
-test('no cause that blinds is silent for longer than a minute', () => {
+test('no cause of blindness is silent for longer than a minute', () => {
   assert.ok(rows.length >= LEAST, `${rows.length} causes`);
   assert.equal(new Set(rows.map(({ cause }) => cause)).size, rows.length);
   for (const { cause, seconds } of rows) assert.ok(seconds <= MOST_SECONDS, cause);
 });
 
-test('where a cause shows is there, and a test causes it', () => {
+test('the signal of each cause exists, and a test causes it', () => {
   const alerts = new Set(ALERT_RULES.map(({ alert }) => alert));
   const kinds = new Set<string>(EVENT_KINDS);
   for (const { cause, shows, place } of rows) {

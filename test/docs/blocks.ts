@@ -18,7 +18,7 @@ export type Request = { text: string; answer: Block | undefined };
 
 export const pageText = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
-/** The fenced blocks of a document, in order; indented ones of list items too. */
+/** The fenced blocks of a document, in order; including indented ones of list items. */
 export function blocksOf(page: string): Block[] {
   return [...pageText(page).matchAll(/^( *)```(\w*)\n(.*?)^\1```$/gms)].map(
     ([, indent = '', language = '', body = '']) => ({
@@ -31,7 +31,7 @@ export function blocksOf(page: string): Block[] {
 
 /**
  * The one block of a document that has these words. `claims.test.ts` looks for calls of this and of
- * `requestsOf` in the tests, and so knows which blocks are run: write both arguments out.
+ * `requestsOf` in the tests, to know which blocks are run: write both arguments out.
  */
 export function exampleOf(page: string, words: string): string {
   const [block, ...more] = blocksOf(page).filter(({ text }) => text.includes(words));
@@ -53,6 +53,6 @@ export function requestsOf(page: string): Request[] {
 export const isRequest = ({ language, text }: Block): boolean =>
   language === 'sh' && /^curl /m.test(text);
 
-/** Not a body that is shown by itself. */
+/** Not a body shown alone. */
 export const isAnswer = ({ language, text }: Block): boolean =>
   language === 'text' || (language === 'json' && !text.startsWith('{ '));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Block, blocksOf, isAnswer, isRequest, PAGES, ROOT } from './blocks.ts';
 
-/** What no test runs, and why. */
+/** Commands that no test runs, and why. */
 const NOT_RUN: readonly { page: string; words: string; why: string }[] = [
   {
     page: 'docs/guide.md',
@@ -43,7 +43,7 @@ test('every command and example of the documents is run by a test', () => {
   );
 });
 
-test('what no test runs is in the documents, and nothing else does', () => {
+test('only known parts of the documents are run by no test', () => {
   for (const { page, words } of NOT_RUN) {
     const named = blocksOf(page).filter(({ text }) => text.includes(words));
     assert.equal(named.length, 1, words);

@@ -11,7 +11,7 @@ import { commandsOf, recordsOf, Shell } from './shell.ts';
 
 needs('server', 'curl');
 
-/** What an answer is remembered as for the requests that follow. */
+/** Values of an answer remembered for later requests. */
 const KEPT: [path: RegExp, variable: string, field: 'id' | 'token'][] = [
   [/\/admin\/users \\/, 'USER_ID', 'id'],
   [/\/admin\/users\/\$USER_ID\/tokens/, 'TOKEN', 'token'],
@@ -60,7 +60,7 @@ async function answers(shell: Shell, block: string, documented: string | undefin
     const found = recordsOf(said.filter((text) => text !== '').join('\n'));
     return IN_PART.test(block) ? [(found[0] as unknown[]).slice(0, 1)] : found;
   };
-  // What a command without an answer of its own is followed by has only the last one's.
+  // A command without an answer of its own has the last one's.
   assert.deepEqual((await records()).slice(-expected.length), expected, block);
 }
 
@@ -82,7 +82,7 @@ async function answerOf(shell: Shell, command: string): Promise<string> {
 
 /** A stream has no end of its own within the test: the first event of it is enough. */
 async function followsStream(shell: Shell, block: string): Promise<void> {
-  // Ended at once: curl alone would notice at the next comment that nobody reads it any more.
+  // Ended at once: curl alone would only notice at the next comment that its output is closed.
   const stream = block.trimEnd().replace(/^curl /, 'exec curl --silent ');
   const said = await shell.run(`exec 3< <(${stream}); grep -m 1 -B 3 '^data: ' <&3; kill $!`);
   assert.match(said, /^retry: 1000\n\n(?::.*\n\n)?id: 1\ndata: \{"sequenceNumber":1,/);

@@ -8,8 +8,8 @@ import { exampleOf, ROOT } from './blocks.ts';
 import { Shell } from './shell.ts';
 
 /**
- * Commands that run for minutes or hours, or that run this test: what they name exists. A line that
- * a wrap ran together with the next one names something that does not.
+ * Commands that run for minutes or hours, or that run this test: the names in them exist. A line
+ * joined with the next one by a wrap names something that does not.
  */
 const BLOCKS = [
   exampleOf('README.md', 'npm ci && npm test'),
@@ -28,7 +28,7 @@ const BLOCKS = [
   exampleOf('docs/security.md', 'FUZZ_SEED'),
 ];
 
-/** What the scripts of package.json take. */
+/** Options of the scripts of package.json. */
 const OPTIONS: Record<string, RegExp> = {
   bench: /^--(?:json|quick|full|rounds \d+|on (?:sqlite|postgres))$/,
   soak: /^--(?:svg [\w-]+\.svg|(?:minutes|accounts|every) \d+|on (?:sqlite|postgres))$/,
@@ -46,7 +46,7 @@ test('the long commands of the documents name what exists', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('lines that were run together, and names that are no more, are found', () => {
+test('joined lines, and names that no longer exist, are found', () => {
   assert.equal(faultsOf('npm run bench -- small-answers npm run bench -- --quick').length, 4);
   assert.equal(faultsOf('npm run nothing').length, 1);
   assert.equal(faultsOf('npm run bench -- --json > results.json').length, 1);
@@ -55,7 +55,7 @@ test('lines that were run together, and names that are no more, are found', () =
   assert.equal(faultsOf('npx nothing').length, 1);
 });
 
-test('the charts are drawn of what the benchmark says', async (t) => {
+test("the charts show the benchmark's results", async (t) => {
   const points = [
     [10, 2],
     [1000, 3],
@@ -115,7 +115,7 @@ const patternsOf = (rest: string): string[] =>
 
 const leadsToTests = (pattern: string): boolean => globSync(pattern, { cwd: ROOT }).length > 0;
 
-/** What a script of package.json would not understand. */
+/** Options that a script of package.json would not understand. */
 function unknownArguments(script: string, rest: string): string[] {
   const words = rest.match(/--\w+(?: (?:\d+|sqlite|postgres|[\w-]+\.svg)\b)?|\S+/g) ?? [];
   const known = OPTIONS[script];

@@ -7,14 +7,14 @@ import { Shell } from './shell.ts';
 
 const FOLDERS = ['bin', 'etc/systemd/system', 'usr/local/bin', 'var/lib/plimsoll', 'var/backups'];
 
-/** In the place of programs that would change this machine, or that it need not have. */
+/** Replaces programs that would change this machine, or that it need not have. */
 const standIns = (folder: string): Record<string, string> => ({
   useradd: '',
   npm: '',
   systemctl: `echo "$*" >> "${folder}/systemctl.log"`,
   kubectl: `printf '%s\\n' "$@" >> "${folder}/kubectl.log"`,
   git: `mkdir -p "$3" && cp -r "${ROOT}/deploy" "$3"`,
-  // All but the owner, who is nobody here.
+  // All except the owner, who does not exist here.
   install: `
 rest=()
 while [ $# -gt 0 ]; do
@@ -27,7 +27,7 @@ set -a; . "${folder}/etc/plimsoll/plimsoll.env"; set +a
 export PLIMSOLL_DATA="${folder}$PLIMSOLL_DATA"
 while [ "$1" != -- ]; do shift; done
 exec "${process.execPath}" "${BIN}" "\${@:4}"`,
-  // What would run in a container runs here.
+  // Commands for a container run here.
   docker: `
 echo "$*" >> "${folder}/docker.log"
 [ "$2" = exec ] || exit 0
@@ -48,7 +48,7 @@ export class Machine extends Shell {
     this.standIns.push('unset -f plimsoll npm');
   }
 
-  /** Runs what an administrator would type, in a folder of this machine. */
+  /** Runs an administrator's commands in a folder of this machine. */
   type(commands: string, folder = '.'): Promise<string> {
     const here = commands.replaceAll(/(?<=[\s>|])\/(?=(?:opt|etc|usr|var)\/)/g, `${this.folder}/`);
     return this.run(`cd ${folder}\n${here}`);

@@ -47,7 +47,7 @@ describe('containers', () => {
     'cluster/compose.yaml': exampleOf('deploy/README.md', 'cd deploy/cluster'),
   };
   for (const [file, commands] of Object.entries(files)) {
-    it(`of ${file} get every secret they ask for, and a first user`, async (t) => {
+    it(`of ${file} get every secret they need, and a first user`, async (t) => {
       const machine = machineWithContainers(t);
       await machine.type('docker compose exec plimsoll node bin/plimsoll.js migrate --create');
       await machine.type(commands);

@@ -72,10 +72,7 @@ describe('a server on PostgreSQL, by the commands of the documents', () => {
 /** The headings of a table, whatever their distances. */
 const wordsOf = (line: string): string => line.trim().split(/ {2,}/).join('|');
 
-/**
- * The list of what waits, one request that is approved and one that is declined, and what is told
- * of it.
- */
+/** The list of pending requests, one approved and one declined, and their mails. */
 async function decidesQuotas(shell: Shell, user: Client): Promise<void> {
   const block = exampleOf('docs/quotas-and-mail.md', 'plimsoll quota approve');
   const [list = '', approve = '', decline = '', audit = ''] = commandsOf(block).filter(Boolean);

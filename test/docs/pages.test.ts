@@ -93,7 +93,7 @@ test('bad settings are reported as docs/settings.md shows', async () => {
   }
 });
 
-test('bodies of the documents are such as the operations accept', () => {
+test('bodies in the documents are accepted by the operations', () => {
   for (const request of [
     exampleOf('docs/p5-web-api.md', 'POST /users'),
     exampleOf('docs/p4-bridge.md', 'POST /users'),
@@ -112,7 +112,7 @@ test('bodies of the documents are such as the operations accept', () => {
 });
 
 describe('docs/p5-web-api.md', () => {
-  test('shows the fingerprint by which a profile knows its server', async (t) => {
+  test('shows the fingerprint by which a profile recognises its server', async (t) => {
     const server = await startP5Server({ tls: true });
     t.after(() => server.remove());
     const command = exampleOf('docs/p5-web-api.md', 'openssl s_client');

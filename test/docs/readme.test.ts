@@ -9,7 +9,7 @@ needs('server', 'curl');
 
 type Statement = { reconciliation: { figures: { name: string }[] } } & Record<string, unknown>;
 
-test('README: the demo prints what is shown, and answers its requests', async (t) => {
+test('README: the demo prints the shown text, and answers its requests', async (t) => {
   const shell = new Shell(t);
   Object.assign(shell.variables, { PORT: '0', PLIMSOLL_DATA: join(shell.folder, 'data') });
   const { said } = await shell.start(exampleOf('README.md', 'npm ci && npm start'), /^Demo token/);

@@ -14,7 +14,7 @@ import { ROOT } from './blocks.ts';
 
 /** A server that a command of the documents started. */
 export type Started = {
-  /** Its first lines, up to the one that was waited for. */
+  /** Its first lines, up to the awaited one. */
   said: string[];
   stop(): Promise<number | null>;
 };
@@ -25,7 +25,7 @@ const FUNCTIONS = [
   `plimsoll() { ${NODE} "${BIN}" "$@"; }`,
   'node() { [ "$1" = bin/plimsoll.js ] && shift && plimsoll "$@"; }',
   'npx() { "$@"; }',
-  // This test would not run if it had not been installed.
+  // Without an installation this test would not run.
   'npm() { [ "$*" = ci ]; }',
 ];
 
@@ -34,7 +34,7 @@ export function commandsOf(block: string): string[] {
   return block.split(/^(?=(?:curl|cat|plimsoll|node) )/m).map((command) => command.trimEnd());
 }
 
-/** JSON records that follow each other, with what differs from run to run made equal. */
+/** Consecutive JSON records, with run-dependent values made equal. */
 export function recordsOf(text: string): unknown[] {
   const alike = text
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
@@ -44,11 +44,11 @@ export function recordsOf(text: string): unknown[] {
   return records.map((record): unknown => JSON.parse(record));
 }
 
-/** Runs commands with bash as they stand in the documents, in a folder of their own. */
+/** Runs commands with bash as printed in the documents, in a separate folder. */
 export class Shell {
   readonly variables: Record<string, string> = {};
   readonly folder: string;
-  /** Programs that this machine has not, or must not run; in the language of bash. */
+  /** Programs that this machine lacks, or must not run; in bash. */
   readonly standIns: string[] = [];
   readonly #t: TestContext;
 
@@ -58,7 +58,7 @@ export class Shell {
     t.after(() => rmSync(this.folder, { recursive: true }));
   }
 
-  /** What it wrote to standard output; fails with what it wrote to standard error. */
+  /** Its standard output; fails with its standard error. */
   run(command: string): Promise<string> {
     const args = ['--norc', '-c', this.#script(command)];
     return new Promise((fulfil, reject) => {
@@ -69,9 +69,9 @@ export class Shell {
     });
   }
 
-  /** Runs commands of which the last one starts a server, until it prints a line like this one. */
+  /** Runs commands of which the last one starts a server, until it prints such a line. */
   async start(command: string, line: RegExp): Promise<Started> {
-    // In the place of the shell, so that signals reach it.
+    // Replaces the shell, so that signals reach it.
     const inPlace = command
       .replace(/npm start$/m, manifest.scripts.start)
       .replace(

@@ -67,7 +67,7 @@ async function openWorld(t: TestContext) {
   return { backlog, checkpointer, persistence, time, written, open, count };
 }
 
-it('stores a backfill of 130 000 hours beside a deletion, some records at a time', async (t) => {
+it('stores a backfill of 130 000 hours during a deletion, some records at a time', async (t) => {
   const { backlog, checkpointer, written, open, count } = await openWorld(t);
   const [deleted, long, small] = [await open(), await open(), await open()];
   for (const [account, hours] of [
@@ -92,7 +92,7 @@ it('stores a backfill of 130 000 hours beside a deletion, some records at a time
   assert.equal(backlog.stored, 1);
 });
 
-it('stores late snapshots and completed periods ahead as well', async (t) => {
+it('stores late snapshots and completed periods early, too', async (t) => {
   const { checkpointer, written, open, count } = await openWorld(t);
   const account = await open();
   const pending = account.toStore();
@@ -113,7 +113,7 @@ it('stores late snapshots and completed periods ahead as well', async (t) => {
   assert.equal(recordsIn(account.pending), 0);
 });
 
-it('moves past no account that could not be encoded, and stores it when it can', async (t) => {
+it('does not pass an account that could not be encoded, and stores it when possible', async (t) => {
   const { backlog, checkpointer, persistence, time, open, count } = await openWorld(t);
   const [odd, other] = [await open(), await open()];
   for (const account of [odd, other]) {

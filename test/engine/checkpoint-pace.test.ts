@@ -11,7 +11,7 @@ const ROWS = 6000;
 const ENTRIES = 20;
 const FOLDED_MEANWHILE = 17;
 
-it('goes on folding while a pass stores many hours, until as many wait as may', async (t) => {
+it('continues folding while a pass stores many hours, up to the bound', async (t) => {
   const world = await EngineWorld.open(t, 'sqlite');
   const account = await newAccount(world.database);
   const { live, network } = await world.open();

@@ -97,8 +97,8 @@ const byPeriod = (a: PeriodStatistics, b: PeriodStatistics): number =>
   a.trackerId.localeCompare(b.trackerId) || a.startTimeMs - b.startTimeMs;
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`a server on ${kind} that is killed again and again`, () => {
-    it(`ends where an unbroken run ends (seed ${SEED}, ${KILLS} kills)`, async () => {
+  describe(`a server on ${kind} that is killed repeatedly`, () => {
+    it(`ends like an unbroken run (seed ${SEED}, ${KILLS} kills)`, async () => {
       const stored = await openTestDatabase(kind);
       const random = new Random(SEED);
       const accounts = simulatedAccounts(SEED, 12, 3, START_UTC_MS).map((account) => ({

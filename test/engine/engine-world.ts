@@ -12,8 +12,8 @@ export const CHECKPOINT_MS = 100;
 export const BEAT_MS = 1000;
 export const PATIENCE_MS = 4000;
 /**
- * Much less than the patience: a process whose time outruns its database would think each time that
- * it had been away itself.
+ * Much less than the patience: a process whose time outruns its database would always think that it
+ * had been away itself.
  */
 export const STEP_MS = 250;
 
@@ -63,7 +63,9 @@ export class TestProcess {
     return untilPassed(pass, holds, what);
   }
 
-  /** As kill -9: what is on its way may arrive, nothing more comes. Resolves when that is so. */
+  /**
+   * As kill -9: requests on their way may arrive, nothing more comes. Resolves when that is done.
+   */
   async kill(): Promise<void> {
     const gone = (): never => {
       throw new Error('this process was killed');

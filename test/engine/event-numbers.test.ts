@@ -22,7 +22,7 @@ const SEED = 4;
 const PAUSE_MS = 5;
 
 describe('numbers of events on postgres', () => {
-  it(`has no gap, none missed and none twice with ${WRITERS} writers (seed ${SEED})`, async () => {
+  it(`have no gap, none missed and none twice with ${WRITERS} writers (seed ${SEED})`, async () => {
     const stored = await openTestDatabase('postgres');
     const { database } = stored;
     const account = await newAccount(database);

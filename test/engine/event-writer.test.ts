@@ -14,7 +14,7 @@ import { eventOf, ownPartition } from '../storage-contract/live-fixture.ts';
 
 needs('postgres');
 
-/** A writer and three partitions that are its process' own. */
+/** A writer and three partitions of its process. */
 async function openWriter(t: TestContext, kind: Database['kind']) {
   const stored = await openTestDatabase(kind);
   t.after(() => stored.close());
@@ -34,7 +34,7 @@ async function openWriter(t: TestContext, kind: Database['kind']) {
   const writer = new EventWriter(database, Date.now, () => {});
   const event = (startTimeMs: number): FoundEvent =>
     eventOf(number, { startTimeMs, position: startTimeMs });
-  /** Has events of these moments stored for the partition. */
+  /** Stores events of these moments for the partition. */
   const store = ({ partition, epoch }: OwnedPartition, ...moments: number[]): Promise<void> =>
     writer.store(partition, epoch, moments.map(event));
   /** The moment and the number of each event of the feed. */
@@ -118,7 +118,7 @@ describe('events of several partitions on postgres', () => {
     ]);
   });
 
-  it('are stored though some of one partition are refused, without a gap', async (t) => {
+  it('are stored although some of one partition are refused, without a gap', async (t) => {
     const { database, owned, store, feed } = await openWriter(t, 'postgres');
     await database.run(`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'refused'; end $$`);
@@ -128,7 +128,7 @@ describe('events of several partitions on postgres', () => {
     const refused = assert.rejects(store(two, 2, 3), /refused/);
     await Promise.all([store(one, 1), refused, store(three, 4)]);
     await assert.rejects(store(two, 3), /refused/);
-    // What cannot even be sent.
+    // Events that cannot even be sent.
     const unsent = assert.rejects(store(two, Number.NaN), /NaN/);
     await Promise.all([store(one, 5), unsent, store(three, 6)]);
     // Each was stored by itself: the second gets its number later if they met.

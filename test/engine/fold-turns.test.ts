@@ -8,7 +8,7 @@ import { EngineWorld } from './engine-world.ts';
 
 const MANY_ROWS = 6000;
 
-it('rests when much was folded in this turn of the event loop, and goes on in the next', async () => {
+it('rests after much folding in one turn of the event loop, and continues in the next', async () => {
   const turns = new FoldTurns();
   turns.took(10);
   assert.equal(turns.isOver, false);
@@ -40,7 +40,7 @@ it('lets one partition fold in a turn when each has much to fold', async () => {
   assert.equal(new Set(foldedIn).size, foldedIn.length, foldedIn.join(' '));
 });
 
-it('folds one large entry at most in a turn, of a log that it is behind', async (t) => {
+it('folds at most one large entry per turn, from a log that it is behind', async (t) => {
   const world = await EngineWorld.open(t, 'sqlite');
   const account = await newAccount(world.database);
   const { live } = await world.open();

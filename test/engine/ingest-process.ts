@@ -22,7 +22,7 @@ const { database } = await openDatabase({
 });
 let nowMs = 0;
 const live = await LiveProcess.start(database, {
-  // The engine waits by the machine's time; what it is sent comes by the feed's.
+  // The engine waits by the machine's time; its data come by the feed's.
   time: { ...systemTime, now: () => nowMs },
   logger: { info() {}, warn() {}, error: (fields, message) => console.error(message, fields) },
   checkpointMs: 20,
@@ -32,18 +32,18 @@ const live = await LiveProcess.start(database, {
 const reading = new SnapshotReading();
 
 process.on('message', (order: Order) => {
-  void obey(order).catch((error) => {
+  void handle(order).catch((error) => {
     console.error(error);
     process.exit(1);
   });
 });
-// Without the test that started it nobody needs it.
+// Without the test that started it, it is not needed.
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
 // Not at its end, which is a SIGKILL: the next one starts in half the time.
 flushCompileCache();
 
-async function obey(order: Order): Promise<void> {
+async function handle(order: Order): Promise<void> {
   if (order === 'finish') {
     while (live.owned.length < live.journal.partitions) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -55,7 +55,7 @@ async function obey(order: Order): Promise<void> {
   }
   const { number, batch } = order;
   nowMs = batch.receivedUtcMs;
-  // Where the database did not answer in time, the batch may be in all the same.
+  // If the database did not answer in time, the batch may be stored anyway.
   await whenAvailable(() => write(batch));
   process.send?.(number);
 }

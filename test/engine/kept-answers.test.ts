@@ -18,11 +18,11 @@ const START_MS = Date.UTC(2026, 2, 2, 10);
 const MANY_DEALS = 501;
 
 /**
- * A journal outside of the database may have none of what a transaction stored, as whoever stored
- * it died before it was brought there. A request that is sent again must not be told that it is
- * done before the journal has it: what is sent next would overtake it.
+ * A journal outside of the database may lack the data of a transaction, if the process died before
+ * publishing them. A repeated request must not be acknowledged before the journal has them: later
+ * data would overtake them.
  */
-describe('what was stored before is acknowledged when the journal has it', () => {
+describe('data stored before are acknowledged only when the journal has them', () => {
   for (const [size, count] of Object.entries({ 'some deals': 1, 'many deals': MANY_DEALS })) {
     it(`snapshots with a key and ${size}`, async (t) => {
       const { process, account } = await start(t);

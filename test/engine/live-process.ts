@@ -42,7 +42,7 @@ export type Snapshot = {
   deals?: readonly { id: string; profit: number; timeMs?: BrokerTimeMs }[];
 };
 
-/** Long enough for nothing to happen by itself. */
+/** Long enough that nothing happens automatically. */
 export const NEVER_MS = 2 ** 30;
 
 /**
@@ -134,12 +134,12 @@ export class LiveProcess {
     });
   }
 
-  /** Appends a commit as it is. */
+  /** Appends a commit unchanged. */
   append(commit: Commit): Promise<void> {
     return this.journal.append(commit);
   }
 
-  /** What the account looks like as of everything that was acknowledged. */
+  /** The account's state, including everything acknowledged. */
   read<T>({ number }: Account, answer: (view: AccountView) => T): Promise<T | undefined> {
     return whenAvailable(() => this.reader.read(number, true, answer));
   }

@@ -5,7 +5,7 @@ import { EngineWorld } from './engine-world.ts';
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
 
-it('shows all that was acknowledged though the partition was lost in between', async (t) => {
+it('shows everything acknowledged although the partition was lost in between', async (t) => {
   const world = await EngineWorld.open(t, 'sqlite');
   const account = await newAccount(world.database);
   const { live } = await world.start();
@@ -17,7 +17,7 @@ it('shows all that was acknowledged though the partition was lost in between', a
   await live.engine.settle();
   await send(1, 9_998);
   await live.engine.settle();
-  // What was folded last is not stored, and nobody has noticed the loss yet.
+  // The newest folded data are not stored, and no process has noticed the loss yet.
   live.engine.ownerOf(account.number)?.abandon();
   assert.equal(await live.read(account, (view) => view.equity), 9_998_0000);
 });

@@ -15,7 +15,7 @@ function newerCommit(): Uint8Array {
   return body;
 }
 
-it('leaves all partitions to others that are newer, those included that it was just taking', async (t) => {
+it('leaves all partitions to newer processes, including those being taken', async (t) => {
   const world = await EngineWorld.open(t, 'postgres');
   await appendJournal(world.database, 1, newerCommit());
   const process = await world.open();

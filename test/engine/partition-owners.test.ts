@@ -15,13 +15,13 @@ needs('postgres');
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
 const PROCESSES = 4;
-/** The statement that tells the others that a process lives. */
+/** The statement of a beat. */
 const BEAT = /update process set beat/;
 
 const ownedBy = ({ live }: TestProcess): number => live.owned.length;
 
 describe('owners of partitions on postgres', () => {
-  it('lets a standby take over from a silent owner, which can then write nothing', async (t) => {
+  it('lets a standby take over from a silent owner, which can then write no more', async (t) => {
     const world = await EngineWorld.open(t, 'postgres');
     const account = await newAccount(world.database);
     const { userId, number } = account;
@@ -31,7 +31,7 @@ describe('owners of partitions on postgres', () => {
       partitions: await readPartitions(world.database),
       states: await readLiveAccounts(world.database, [number]),
     });
-    // Its time stands still and nobody wakes it, so it shows no beat.
+    // Its time stands still and nothing wakes it, so it shows no beat.
     const silent = await world.open();
     silent.network.faults = { isDeaf: () => true };
     await silent.live.engine.start();
@@ -60,7 +60,7 @@ describe('owners of partitions on postgres', () => {
     assert.equal(equity, 9_997_0000, 'the journal kept what the silent one took in');
   });
 
-  it('takes over from one of its machine that has ended at its first look, from a paused one not', async (t) => {
+  it('takes over at its first check from an ended process of its machine, but not from a paused one', async (t) => {
     const world = await EngineWorld.open(t, 'postgres');
     const ended = new Set<string>();
     const hasEnded = (mark: string): boolean => ended.has(mark);

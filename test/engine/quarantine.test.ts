@@ -17,7 +17,7 @@ import { CHECKPOINT_MS, EngineWorld, type TestProcess } from './engine-world.ts'
 
 needs('postgres');
 
-/** A clock that nobody has: following it throws, as a defect of the fold would. */
+/** An unknown clock: following it throws, as a defect of the fold would. */
 const IMPOSSIBLE = {
   kind: 'clock-changed',
   clock: { zone: 'Nowhere/Land', shiftHours: 0 },
@@ -57,7 +57,7 @@ const send = ({ live }: TestProcess, accounts: Account[], hour: number, equity: 
     })),
   );
 
-/** What is known of an account but its id and the versions of its hours. */
+/** The known data of an account except its id and the versions of its hours. */
 async function known(database: Database, { live }: TestProcess, account: Account) {
   const view = (of: AccountView) => ({
     ...{ lastTimeMs: of.lastTimeMs, balance: of.balance, equity: of.equity },
@@ -94,7 +94,7 @@ const parkedOf = async (database: Database, { number }: Account) =>
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`an entry that cannot be folded on ${kind}`, () => {
-    /** Two accounts, one of them in quarantine at the position, and what was sent since. */
+    /** Two accounts, one of them in quarantine at the position, and the data sent since. */
     async function poisoned(world: EngineWorld, process: TestProcess) {
       const [bad, good] = await accountsOf(world, process, 2);
       assert.ok(bad && good);
@@ -128,14 +128,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const told = JSON.parse(park?.park ?? '{}');
       assert.deepEqual([told.position, park?.position], [position, head]);
       assert.match(told.reason, /time zone/);
-      // As of the last time that it was stored; nobody is told that it does not exist.
+      // As of the last storing; no one is told that it does not exist.
       assert.equal(await process.live.read(bad, (view) => view.equity), 9_900_0000);
       await process.untilPassed(async () => {
         return (await process.live.journal.read(0)).length === 0;
       }, 'a trimmed journal');
     });
 
-    it('does not keep the account when it is left out: as if it had never been', async (t) => {
+    it('does not affect the account when left out: as if it had never existed', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const { bad, good, position } = await poisoned(world, process);
@@ -146,7 +146,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const expected = await known(world.database, process, good);
       assert.deepEqual(await known(world.database, process, bad), expected);
       await process.store();
-      // What is found is folded at once; its event is in the feed a moment later.
+      // Found entries are folded at once; their event is in the feed a moment later.
       const isTold = async (): Promise<boolean> => (await eventsOf(world.database, bad)).length > 0;
       await process.untilPassed(isTold, 'the event of what was folded again');
       assert.deepEqual(await eventsOf(world.database, bad), await eventsOf(world.database, good));
@@ -158,7 +158,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(quarantined(next), 0);
     });
 
-    it('goes on when what is folded again breaks again, and loses nothing', async (t) => {
+    it('stays in quarantine when it breaks again, and loses nothing', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const { bad, good, position } = await poisoned(world, process);
@@ -184,7 +184,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await known(world.database, process, bad), expected);
     });
 
-    it('is found again by whoever takes over, whenever its owner was killed', async (t) => {
+    it('is found again by the next owner, whenever the former one was killed', async (t) => {
       const world = await EngineWorld.open(t, kind);
       let process = await world.start();
       const [bad, good] = await accountsOf(world, process, 2);
@@ -229,7 +229,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await eventsOf(world.database, bad), await eventsOf(world.database, good));
     });
 
-    it('hears what an operator decides while it is folded again', async (t) => {
+    it("follows an operator's decision while it is folded again", async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const { bad, good, position } = await poisoned(world, process);
@@ -240,7 +240,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await known(world.database, process, bad), expected);
     });
 
-    it('folds nothing twice that was being stored as it ended', async (t) => {
+    it('folds nothing twice that was being stored when it ended', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const { bad, good, position } = await poisoned(world, process);
@@ -274,7 +274,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await known(world.database, process, bad), expected);
     });
 
-    it('goes on where what has waited cannot be read, and can go without it', async (t) => {
+    it('continues if waiting entries cannot be read, and can do without them', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const { bad, good, position } = await poisoned(world, process);
@@ -297,7 +297,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await process.live.read(good, (view) => view.equity), 9_990_0000);
     });
 
-    it('goes with its account', async (t) => {
+    it('is removed with its account', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const { bad, good } = await poisoned(world, process);

@@ -10,7 +10,7 @@ import { until } from '../servers/until.ts';
 
 needs('postgres', 'server');
 
-/** A clock that nobody has: following it throws, as a defect of the fold would. */
+/** An unknown clock: following it throws, as a defect of the fold would. */
 const IMPOSSIBLE = {
   kind: 'clock-changed',
   clock: { zone: 'Nowhere/Land', shiftHours: 0 },
@@ -18,7 +18,7 @@ const IMPOSSIBLE = {
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a server on ${kind} with an entry that cannot be folded`, () => {
-    it('shows it, serves on for all others, and loses nothing over a restart', async () => {
+    it('shows it, continues for all others, and loses nothing over a restart', async () => {
       await using stack = new AsyncDisposableStack();
       const stored = await openTestDatabase(kind);
       stack.defer(() => stored.close());

@@ -57,7 +57,7 @@ async function sendHours(process: TestProcess, account: Account, from: number, u
   }
 }
 
-/** What a tracker has found, but its name and when within the hour of a maximum. */
+/** A tracker's findings, except its name and the time of a maximum within the hour. */
 async function found(database: Database, process: TestProcess, account: Account, id: string) {
   const plain = ({ trackerId: _, maxDrawdownTimeMs, ...period }: PeriodStatistics) => ({
     ...period,
@@ -79,7 +79,7 @@ async function found(database: Database, process: TestProcess, account: Account,
   return JSON.parse(JSON.stringify(told).replaceAll(account.id, 'account'));
 }
 
-/** The same once so many events have their numbers, which come a moment after what is folded. */
+/** Like that, once enough events have their numbers, which come a moment after folding. */
 async function foundAll(
   database: Database,
   process: TestProcess,
@@ -98,7 +98,7 @@ async function foundAll(
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a tracker with a start in the past on ${kind}`, () => {
-    it('finds in many pages of hours what one found that was there all along', async (t) => {
+    it('has the same findings, from many pages of hours, as one that existed all along', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const account = await newAccount(world.database, { brokerClock: CLOCK });
@@ -118,7 +118,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await found(world.database, process, account, 'second'), first);
     });
 
-    it('leaves out deals that come while it is seeded: they are folded once', async (t) => {
+    it('leaves out deals that come during the seeding: they are folded once', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const account = await newAccount(world.database, { brokerClock: CLOCK });
@@ -180,7 +180,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await process.store();
       const parked = await readParkedEntries(world.database, account.number, 0, 1000);
       assert.equal(parked.length, WAITING + 5);
-      // Hours are asked for and never told: the seeding cannot come to an end.
+      // Hours are requested and never answered: the seeding cannot end.
       let isAsked = false;
       process.network.faults = {
         before: ({ sql }) => {

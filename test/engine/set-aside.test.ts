@@ -15,7 +15,7 @@ import { EngineWorld, type TestProcess } from './engine-world.ts';
 
 needs('postgres');
 
-/** A clock that nobody has: following it throws, as a defect of the fold would. */
+/** An unknown clock: following it throws, as a defect of the fold would. */
 const IMPOSSIBLE = {
   kind: 'clock-changed',
   clock: { zone: 'Nowhere/Land', shiftHours: 0 },
@@ -62,7 +62,7 @@ async function appendGarbled(
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`what the journal set aside, on ${kind}`, () => {
+  describe(`data set aside by the journal, on ${kind}`, () => {
     it('is listed with its reason, and shown entry by entry', async (t) => {
       const { process, account, position, target } = await quarantined(t, kind);
       const { context } = process.live;
@@ -83,7 +83,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('is folded without the entry that is skipped, and the audit knows who said so', async (t) => {
+    it('is folded without the skipped entry, and the audit says who skipped it', async (t) => {
       const { process, account, position, target } = await quarantined(t, kind);
       const { context } = process.live;
       await retrySetAside(context, OPERATOR, readTarget(target));
@@ -110,7 +110,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('holds entries that cannot be read; skipped they are gone, the rest went on', async (t) => {
+    it('includes unreadable entries; skipped ones are gone, the rest continued', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const account = await newAccount(world.database);

@@ -15,7 +15,7 @@ const IS_OWNER = /^select 1 as owned from claim where fence = \$1$/;
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a start after a kill with ${kind}`, () => {
-    it('answers as of now for each account before all are loaded and folded', async (t) => {
+    it('gives current answers for each account before all are loaded and folded', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const account = await newAccount(world.database);
       const send = (live: Awaited<ReturnType<typeof world.start>>['live'], second: number) =>
@@ -45,7 +45,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await equity(), 9997_0000);
     });
 
-    it('answers as of now, however many ask, while accounts are loaded that came later', async (t) => {
+    it('gives current answers, to any number of requests, while later accounts are loaded', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const accounts: Account[] = [];
       for (let n = 0; n < ASKERS; n += 1) accounts.push(await newAccount(world.database));

@@ -15,7 +15,7 @@ const HAS_LOADED = /^select 1 as owned from claim where fence = \$1$/;
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a successor with ${kind}`, () => {
-    it('loads the accounts of the commits before it together, not commit by commit', async (t) => {
+    it('loads the accounts of earlier commits together, not commit by commit', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const accounts = [await newAccount(world.database)];
       const userId = accounts[0]?.userId ?? '';

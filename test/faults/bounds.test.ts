@@ -71,7 +71,7 @@ async function assertBusy(answer: Response): Promise<void> {
 }
 
 describe('bounds', () => {
-  it('lets so many wait for events and asks the next one to come back', async () => {
+  it('lets a bounded number wait for events and asks the next one to retry', async () => {
     const { address, feed, owned } = await startBounded();
     const wait = () =>
       fetch(`${address}/users/current/tracker-events/stream?wait=60`, {
@@ -86,7 +86,7 @@ describe('bounds', () => {
     }
   });
 
-  it('takes as many snapshots as may wait, asks others to come back, and serves on', async () => {
+  it('accepts a bounded number of snapshots, asks others to retry, and continues', async () => {
     const { address, database, owned } = await startBounded();
     const [last] = owned.slice(-1);
     assert.ok(last);
@@ -134,7 +134,7 @@ describe('bounds', () => {
     assert.equal((await send(last, 2000)).status, 200, 'one alone may be as large as it likes');
   });
 
-  it('cuts a slow reader of a stream and tells why, and shows others that it lives', async () => {
+  it('cuts a slow reader of a stream and says why, and keeps others alive', async () => {
     const server = Fastify().decorate('lastHeaders', () => ({}));
     after(() => server.close());
     const item = { id: 1, data: 'x'.repeat(1_000_000) };

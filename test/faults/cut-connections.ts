@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 const RECOVERY_MS = 60_000;
-/** The connections of whoever else uses the database. */
+/** The connections of other users of the database. */
 export const OTHERS = 'datname = current_database() and pid <> pg_backend_pid()';
 
 export async function cutConnections(url: string): Promise<void> {

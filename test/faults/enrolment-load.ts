@@ -57,8 +57,8 @@ type Details = {
 
 /**
  * A desk of enrolments as the server sees it: accounts on all clocks, each in a phase of its own,
- * whose snapshots and deals come late, twice and out of order. What the server says of each is held
- * against the rule book.
+ * whose snapshots and deals come late, twice and out of order. The server's answers are compared
+ * with the rule book.
  */
 export class EnrolmentLoad {
   /** Requests that were answered 503, and sent again. */
@@ -172,9 +172,9 @@ export class EnrolmentLoad {
   }
 
   /**
-   * Sends until it is acknowledged, as whoever uses a server does: 503 says to come again, and that
-   * it may have been done. An account is made once by its id, a feed taken once by its key; of
-   * programs and enrolments one more may be left over, which nobody looks at.
+   * Sends until it is acknowledged, like every client: 503 means retry, and that it may have been
+   * done. An account is created once by its id, a feed is accepted once by its key; an unused
+   * program or enrolment may be left over.
    */
   async #post<T>(path: string, body: unknown): Promise<T> {
     const headers = { 'idempotency-key': randomUUID() };

@@ -19,11 +19,11 @@ export type Fire = {
   minutes: number;
   random: Random;
   address: () => string;
-  /** Does harm once, and tells what it hit. */
+  /** Does harm once, and returns what it hit. */
   strike: () => Promise<string>;
   /** How often at most; without it, as long as the load goes on. */
   strikes?: number;
-  /** Not while accounts and trackers are made: few strikes shall hit snapshots. */
+  /** Not while accounts and trackers are created: few strikes would hit snapshots. */
   sparesSetUp?: boolean;
 };
 
@@ -84,7 +84,7 @@ async function feed(load: RiskLoad): Promise<void> {
 async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, Hit>): Promise<void> {
   let isFed = false;
   let last: string | undefined;
-  /** The wait that a fault caused may end long after it. */
+  /** The wait caused by a fault may end long after it. */
   const noteWait = (): void => {
     const longestMs = load.takeLongestMs();
     const hit = hits.get(last ?? '');
@@ -111,7 +111,7 @@ async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, Hit>): Promis
   });
   const [struck, ran] = await Promise.allSettled([striking, running]);
   noteWait();
-  // A strike that failed is why the load did.
+  // A failed strike is the reason of the load's failure.
   for (const one of [struck, ran]) if (one.status === 'rejected') throw one.reason;
 }
 

@@ -15,7 +15,7 @@ const STATEMENTS = 50;
 /** Less than a statement waits for its turn. */
 const PATIENCE_MS = 2500;
 
-it('more processes than PostgreSQL has connections for take turns, and none of them is refused', async (t) => {
+it('more processes than PostgreSQL has connections for take turns, and none is refused', async (t) => {
   const postgres = await startPostgres({ connections: CONNECTIONS });
   t.after(() => postgres.stop());
   const told = new Set<string>();

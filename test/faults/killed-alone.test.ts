@@ -11,7 +11,7 @@ const PARTITIONS = 16;
 type Event = { accountId: string; sequenceNumber: number };
 
 const skip = process.platform === 'linux' ? false : 'only Linux shows which process has ended';
-it('takes over at once what the only process on postgres held when it was killed', {
+it('takes over the jobs of the only process on postgres at once after a kill', {
   skip,
 }, async () => {
   await using stack = new AsyncDisposableStack();

@@ -16,7 +16,7 @@ const UPDATE = '/api/user/update';
 
 type Listed = { state: string; attempts: number };
 
-it('a process that was stopped before it asked the platform asks no more when it goes on', async () => {
+it('a process stopped before its call to the platform makes none when it continues', async () => {
   await using stack = new AsyncDisposableStack();
   const p5 = await startP5Server({ tls: true });
   stack.defer(() => p5.remove());
@@ -79,7 +79,7 @@ it('a process that was stopped before it asked the platform asks no more when it
   stack.defer(() => second.kill());
   const client = new Client(second.address, user.token);
   await until(() => isDone(client, one.accountId), 'the action of the other process');
-  // Somebody has looked at it, and lets the holder trade again.
+  // A person has checked it, and lets the holder trade again.
   const account = `/users/current/p5/provisioning-profiles/${profile.id}/accounts/${one.login}`;
   const { status } = await client.call('PATCH', account, { tradingEnabled: true });
   assert.ok(status < 300, `${status}`);

@@ -15,7 +15,7 @@ async function serve(url: string): Promise<[number, string]> {
   return [code, stderr];
 }
 
-it('a pooler that shares sessions is refused with what to do', async (t) => {
+it('a pooler that shares sessions is refused with a remedy', async (t) => {
   const { environment, close } = await openTestDatabase('postgres');
   t.after(close);
   const pooler = await startPgbouncer(environment.DATABASE_URL ?? '', 'transaction');
@@ -26,7 +26,7 @@ it('a pooler that shares sessions is refused with what to do', async (t) => {
   assert.equal(words.trim().split('\n').length, 1);
 });
 
-it('a pooler that keeps sessions apart serves as PostgreSQL itself', async (t) => {
+it('a pooler that keeps sessions separate serves like PostgreSQL itself', async (t) => {
   const { environment, close } = await openTestDatabase('postgres');
   t.after(close);
   const pooler = await startPgbouncer(environment.DATABASE_URL ?? '', 'session');

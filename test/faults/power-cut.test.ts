@@ -22,9 +22,8 @@ const START_UTC_MS = Date.UTC(2020, 0, 1);
 const run = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 
 /*
- * The disk is a file with a file system in it. What a process wrote and did not synchronise is not
- * in that file: a copy of it, taken while the server is held still, is what a power cut would
- * leave.
+ * The disk is a file with a file system in it. Data written but not synchronised are not in that
+ * file: a copy of it, taken while the server is stopped, is the state after a power cut.
  */
 it(`loses nothing acknowledged when the power is cut (seed ${SEED})`, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-power-'));

@@ -21,7 +21,7 @@ export class Reborn {
     this.address = this.#process.address;
   }
 
-  /** `isHard`: what it needs to end well may be away, so that it gives up after ten seconds. */
+  /** `isHard`: it may lack things for a clean end, so it gives up after ten seconds. */
   async die(how: 'SIGKILL' | 'SIGTERM', { isHard = false } = {}): Promise<void> {
     if (how === 'SIGKILL') await this.#process?.kill();
     else {
@@ -31,7 +31,7 @@ export class Reborn {
     await this.start();
   }
 
-  /** Once it says of itself that it does all that it should. */
+  /** Once it reports that all its work is running. */
   async ready(): Promise<void> {
     const isReady = (): Promise<boolean> =>
       fetch(`${this.address}/health/ready`).then(
@@ -41,7 +41,7 @@ export class Reborn {
     await until(isReady, `a process that is ready at ${this.address}`);
   }
 
-  /** Stops it in the middle of whatever it does; returns how it goes on. */
+  /** Stops it in the middle of its work; returns how to continue it. */
   pause(): () => void {
     const paused = this.#process?.process;
     paused?.kill('SIGSTOP');
@@ -55,7 +55,7 @@ export class Reborn {
 
 type RebornOptions = {
   environment: Record<string, string>;
-  /** What each process is told besides, in their order. */
+  /** Additional settings of each process, in their order. */
   each?: readonly Record<string, string>[];
   close: () => Promise<void>;
 };

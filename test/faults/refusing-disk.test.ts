@@ -17,7 +17,7 @@ const skip = existsSync('/usr/bin/g++')
   ? false
   : 'g++ is not installed; npm test installs it on Debian';
 
-it('takes nothing more when the disk of SQLite has refused once, until a restart', {
+it('accepts nothing more after the disk of SQLite has refused once, until a restart', {
   skip,
 }, async () => {
   await using stack = new AsyncDisposableStack();
@@ -39,7 +39,7 @@ it('takes nothing more when the disk of SQLite has refused once, until a restart
   await writeFile(refuses, '');
   assert.equal(await send(client, id, HOURS), 503);
   await rm(refuses);
-  // What it dropped nobody knows: a disk that says yes again proves nothing.
+  // The lost data are unknown: a disk that works again proves nothing.
   assert.equal(await send(client, id, HOURS), 503);
   const { status, headers } = await client.callOnce('GET', '/health/live');
   assert.equal(status, 503, 'whoever watches the process starts it again');

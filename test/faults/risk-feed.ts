@@ -14,7 +14,7 @@ export type FeedOptions = {
   days: number;
   /** Mean minutes between two snapshots of an account. */
   pace: number;
-  /** What ids of accounts begin with; default `account`. */
+  /** Prefix of accounts' ids; default `account`. */
   prefix?: string;
 };
 
@@ -40,7 +40,7 @@ export function riskGroups(options: FeedOptions): Group[] {
   });
 }
 
-/** A lock without a drawdown threshold says nothing, and is refused at the door. */
+/** A lock without a drawdown threshold has no effect, and is refused. */
 export const usableTrackers = ({ trackers }: SimulatedAccount): void =>
   trackers.forEach(dropUnusedLock);
 

@@ -25,7 +25,7 @@ import {
 import { type FeedBatch, moneyToWire, SIMULATION_DIGITS } from '../simulation/wire.ts';
 import { chunksOf, type FeedOptions, type Group, riskGroups } from './risk-feed.ts';
 
-/** Groups whose rows travel in one request. */
+/** Groups whose rows share one request. */
 const GROUPS_PER_REQUEST = 40;
 const CALLS_AT_ONCE = 8;
 const PAUSE_MS = 50;
@@ -44,12 +44,12 @@ export type LoadOptions = FeedOptions & {
   previousSequenceNumber?: number;
 };
 
-/** `refused`: nobody listened there; `cut`: somebody did, and went silent or away. */
+/** `refused`: no process listened there; `cut`: one did, and went silent or away. */
 type Answers = { success: number; unavailable: number; refused: number; cut: number };
 
 /**
- * A prop firm as the server sees it: feeds snapshots and deals over HTTP, sends again what was not
- * acknowledged, and holds what can be read back against the definitions.
+ * A prop firm as the server sees it: feeds snapshots and deals over HTTP, repeats unacknowledged
+ * requests, and compares everything readable with the definitions.
  */
 export class RiskLoad {
   readonly answers: Answers = { success: 0, unavailable: 0, refused: 0, cut: 0 };
@@ -65,12 +65,12 @@ export class RiskLoad {
     this.#groups = riskGroups(options);
   }
 
-  /** Ends what is under way: the server won't answer any more. */
+  /** Aborts running requests: the server won't answer any more. */
   abandon(): void {
     this.#isFailed = true;
   }
 
-  /** How long somebody waited for success at most, tries included, since it was asked last. */
+  /** The longest wait for success, including tries, since last asked. */
   takeLongestMs(): number {
     const longestMs = this.#longestMs;
     this.#longestMs = 0;
@@ -111,7 +111,7 @@ export class RiskLoad {
     }
   }
 
-  /** Compares every hour, period and event that stands; tells how many were told. */
+  /** Compares every hour, period and event that holds; returns how many were published. */
   async verify(): Promise<{ hours: number; periods: number; events: number }> {
     const counted = { hours: 0, periods: 0 };
     const events: ShownEvent[] = [];
@@ -135,7 +135,7 @@ export class RiskLoad {
     return { ...counted, events: await this.#compareEvents(events) };
   }
 
-  /** The same once what was acknowledged is folded, wherever the engines are. */
+  /** Does so once everything acknowledged is folded, wherever the engines are. */
   async settled(): Promise<{ hours: number; periods: number; events: number }> {
     const endMs = Date.now() + SETTLE_MS;
     for (;;) {
@@ -178,7 +178,7 @@ export class RiskLoad {
     const path = `/users/current/accounts/${accountId}/trackers`;
     const made = await this.#call<{ id: string } | { error: string }>('POST', path, body, 409);
     const named = `${path}/name/${definition.name}`;
-    // A conflict: it was made by a request whose answer got lost.
+    // A conflict: it was created by a request whose answer was lost.
     const isLost = 'error' in made;
     const id = isLost ? (await this.#call<{ _id: string }>('GET', named))._id : made.id;
     this.#trackerIds.set(definition.id, id);
@@ -302,7 +302,7 @@ const isRefused = (error: unknown): boolean =>
   'code' in error.cause &&
   error.cause.code === 'ECONNREFUSED';
 
-/** When something else than a transfer was booked. */
+/** When something other than a transfer was booked. */
 const tradeTimesOf = ({ id, clock }: SimulatedAccount, batches: readonly FeedBatch[]): number[] =>
   oracleItems(batches, id, clock).flatMap((item) => {
     if (item.kind !== 'deal' || item.isCredit || item.type === 'DEAL_TYPE_BALANCE') return [];

@@ -19,12 +19,12 @@ needs('postgres', 'server');
 const BEGIN_MS = Date.UTC(2026, 0, 5);
 /** More than there are connections to the database. */
 const AT_ONCE = 5;
-/** Longer than anybody may be kept waiting: a request that takes so long hangs. */
+/** Longer than anyone may be kept waiting: a request that takes so long hangs. */
 const HANGS_AFTER_MS = 60_000;
 
 type Request = (client: Client, accountId: string) => Promise<Answer>;
 
-/** What asks the database, each in its own way. */
+/** Questions to the database, each in its own way. */
 const REQUESTS: Record<string, Request> = {
   accounts: (client) => client.callOnce('GET', '/users/current/accounts'),
   chart: (client, id) =>
@@ -52,7 +52,7 @@ const snapshot = (accountId: string, hour: number) => {
 
 describe('a database that falls silent', () => {
   for (const how of ['deliver', 'forget'] as const) {
-    it(`is answered for, and served on with when it is back (${how})`, async (t) => {
+    it(`is reported in answers, and used again when it is back (${how})`, async (t) => {
       const { environment, close } = await openTestDatabase('postgres');
       t.after(close);
       const proxy = await SwallowingProxy.start(new URL(environment.DATABASE_URL ?? ''));
@@ -85,7 +85,7 @@ describe('a database that falls silent', () => {
     });
   }
 
-  it('hurts nobody for longer than it lasts when all connections wait for a lock', async (t) => {
+  it('delays no one for longer than the lock when all connections wait for it', async (t) => {
     const { environment, close } = await openTestDatabase('postgres');
     t.after(close);
     const server = await startPlimsoll({ ...environment, LOG_LEVEL: 'fatal' });

@@ -3,9 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 type Way = { from: Socket; to: Socket };
 
-/**
- * Stands between a server and its database as a network that can fall silent: nothing is refused.
- */
+/** Stands between a server and its database as a network that can fall silent without refusing. */
 export class SwallowingProxy {
   readonly #server: Server;
   readonly #ways = new Set<Way>();
@@ -29,19 +27,19 @@ export class SwallowingProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing gets through, and nobody is told. */
+  /** From now on nothing gets through, without an error. */
   fallSilent(): void {
     this.#isSilent = true;
     for (const { from } of this.#ways) from.pause();
   }
 
-  /** What was sent meanwhile arrives late. */
+  /** Data sent in the meantime arrive late. */
   deliver(): void {
     this.#isSilent = false;
     for (const { from } of this.#ways) from.resume();
   }
 
-  /** Connections of before stay silent for ever, as behind another route; new ones work. */
+  /** Earlier connections stay silent for ever, as behind another route; new ones work. */
   forget(): void {
     this.#isSilent = false;
     this.#ways.clear();

@@ -21,7 +21,7 @@ import { eventOf, ownPartition } from '../storage-contract/live-fixture.ts';
 const MAX_ATTEMPTS = 12;
 const STEP_MS = 20_000;
 
-/** What a target may say instead of 200; undefined cuts the connection. */
+/** Possible answers of a target instead of 200; undefined cuts the connection. */
 const REFUSALS = [
   'HTTP/1.1 500 Broken\r\ncontent-length: 0\r\n\r\n',
   undefined,
@@ -32,7 +32,7 @@ const REFUSALS = [
 ];
 const TAKEN = 'HTTP/1.1 204 Taken\r\nconnection: close\r\n\r\n';
 
-it('gives an event up after its attempts, goes on, and sends dead letters again', async (t) => {
+it('gives an event up after its attempts, continues, and sends dead letters again', async (t) => {
   const stored = await openTestDatabase('sqlite');
   const { database } = stored;
   const { number, userId } = await newAccount(database);

@@ -19,11 +19,11 @@ needs('postgres', 'server');
 /** `FUZZ_ROUNDS=1000 FUZZ_SEED=7` looks longer and elsewhere. */
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? often(1, 3));
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
-/** What attackers do at the same time. */
+/** Concurrent acts of attackers. */
 const AT_ONCE = 16;
 const USERS = 3;
 const TOKENS_EACH = 2;
-/** Who waits longer for an answer is not answered. */
+/** A client that waits longer for an answer counts as unanswered. */
 const HANG_MS = 30_000;
 /** The neighbour leaves the processor to the attackers in between. */
 const PROBE_PAUSE_MS = 10;
@@ -62,7 +62,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
     };
 
-    /** What another user does meanwhile, and what must be answered each time. */
+    /** Actions of another user in the meantime, and their required answers. */
     const probe = async (): Promise<void> => {
       const answered = async (path: string, options: RequestInit = {}): Promise<void> => {
         const { headers, ...rest } = options;
@@ -89,7 +89,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
     };
 
-    /** Whatever was held for requests: all of it 0 when there are none. */
+    /** Places held for requests: all 0 when there are none. */
     const heldNow = async (): Promise<string[]> => {
       const { body } = await operator().get<string>('/metrics');
       const held =
@@ -99,7 +99,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return lines.filter((line) => !line.endsWith(' 0'));
     };
 
-    it(`fail alone, and leave nothing behind that is held (seed ${SEED})`, async () => {
+    it(`fail alone, and leave nothing held behind (seed ${SEED})`, async () => {
       const random = new Random(SEED);
       const { address } = running.server;
       const storm: Storm = { address, operator: operator(), random, later: [] };

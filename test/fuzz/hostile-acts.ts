@@ -10,13 +10,13 @@ import type { Schema } from './values.ts';
 import { worstBodies } from './worst-bodies.ts';
 import { worstFiles } from './worst-files.ts';
 
-/** One who attacks: a token of a user, and an account of that user. */
+/** An attacker: a token of a user, and an account of that user. */
 export type Attacker = { user: Client & { userId: string }; token: string; accountId: string };
 export type Storm = {
   address: string;
   operator: Client;
   random: Random;
-  /** What takes as long as a heartbeat, and is waited for when all else is over. */
+  /** Work that takes as long as a heartbeat, and is awaited at the end. */
   later: Promise<void>[];
 };
 type Act = (storm: Storm, attacker: Attacker) => Promise<void>;
@@ -46,7 +46,7 @@ const pollPath = (seconds: number): string =>
   `/users/current/tracker-events/stream?wait=${seconds}`;
 const LIVE = '/users/current/tracker-events/live';
 
-/** Input is refused with 4xx; only who finds no place is told to come back, and when. */
+/** Input is refused with 4xx; only requests without a place are told to retry, and when. */
 function judge(answers: readonly Answer[]): void {
   for (const { status, head: text } of answers) {
     const isLater = status === 503 && /^retry-after: \d+/im.test(text);
@@ -106,7 +106,7 @@ const chunkedHead = (attacker: Attacker): string =>
     'transfer-encoding: chunked',
   ]);
 
-/** Everything that an attacker does here, each by its name. */
+/** All acts of an attacker here, by name. */
 export const ACTS: Record<string, Act> = {
   async 'the worst body'(storm, attacker) {
     await exchange(storm, [worstRequest(storm, attacker)], 1);
@@ -191,7 +191,7 @@ export const ACTS: Record<string, Act> = {
       (async () => {
         await stream?.untilClosed();
         const [answer] = (await poll?.answers(1)) ?? [];
-        // One who began to wait only then is refused at once.
+        // A late poll is refused at once.
         if (answer?.status !== 401) throw new Error(`the poll was answered ${answer?.head}`);
         poll?.leave(storm.random);
       })(),

@@ -57,10 +57,10 @@ export class HostileConnection {
     return this.answers(Number.POSITIVE_INFINITY);
   }
 
-  /** Goes: at once, with a reset, or with the half of it that it writes to. */
+  /** Leaves: at once, with a reset, or closing only its writing half. */
   leave(random: Random): void {
     const way = random.pick(['destroy', 'reset', 'end'] as const);
-    // A server that reads no more, behind a stream, lets nobody end what still has to be sent.
+    // A server that reads no more, behind a stream, prevents ending data still to be sent.
     const hasSent = this.#socket.writableLength === 0;
     if (way === 'reset') this.#socket.resetAndDestroy();
     else if (way === 'destroy' || !hasSent) this.#socket.destroy();

@@ -80,7 +80,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return `${target.id}: ${status} ${fault}: ${text.slice(0, 300)} to ${sent}`;
     };
 
-    it(`are answered as the document says, without a failure or a hang (seed ${SEED})`, async (t) => {
+    it(`are answered as documented, without a failure or a hang (seed ${SEED})`, async (t) => {
       const random = new Random(SEED);
       const faults: string[] = [];
       for (let sent = 0; sent < REQUESTS && faults.length < MAX_FAULTS_SHOWN; sent += AT_ONCE) {

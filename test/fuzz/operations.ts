@@ -23,7 +23,7 @@ export type Document = {
   };
 };
 
-/** What the server checks by, with all bounds. */
+/** The server's checks, with all bounds. */
 export const fullDocument = (): Document =>
   JSON.parse(
     JSON.stringify(openApiDocument({ version: '', publicUrl: '', addresses: {} })),
@@ -158,7 +158,7 @@ function withAccounts({ id, body = {} }: Target, world: World): Schema {
   return { ...body, items: { ...items, properties } };
 }
 
-/** What is wrong with an answer; undefined when it is as the document says. */
+/** The fault of an answer; undefined if it matches the document. */
 export function faultOf(target: Target, status: number, text: string): string | undefined {
   if (status >= 500) return 'is a failure of the server';
   if (!target.answers.has(status)) return 'has a status that is not in the document';

@@ -21,7 +21,7 @@ const HANG_MS = 40_000;
 
 type Exchange = { statuses: number[]; text: string };
 
-describe('a server that is abused on its socket', () => {
+describe("abuse of a server's socket", () => {
   let running: TestServer;
   let user: Client;
   let accountId: string;
@@ -75,7 +75,7 @@ describe('a server that is abused on its socket', () => {
     assert.equal((await user.get(`/users/current/accounts/${accountId}`)).status, 200);
   };
 
-  it('refuses what is not HTTP with the error record', async () => {
+  it('refuses anything but HTTP with the error record', async () => {
     await refuses('hello\r\n\r\n', 'no HTTP');
     await refuses(Uint8Array.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]), 'a TLS greeting');
     await refuses('GET / HTTP/9.9\r\nhost: x\r\n\r\n', 'an unknown version');
@@ -185,7 +185,7 @@ describe('a server that is abused on its socket', () => {
     await lives();
   });
 
-  it('takes a value once where its name stands twice, and adds nothing to prototypes', async () => {
+  it('accepts a value once if its name occurs twice, and adds nothing to prototypes', async () => {
     const twice =
       '{"name":"first","name":"second","platform":"p5","login":"1","broker":"b","currency":"USD","leverage":1}';
     const { statuses } = await exchange(post('/users/current/accounts', twice));
@@ -215,7 +215,7 @@ describe('a server that is abused on its socket', () => {
     for (const socket of slow) socket.destroy();
   });
 
-  it('lets go of clients that leave in the middle of everything', async () => {
+  it('releases clients that leave in the middle of everything', async () => {
     const stream = head('GET /users/current/drawdown-events/live');
     const wait = head('GET /users/current/tracker-events/stream?wait=60');
     const body = post('/users/current/snapshots', 'x'.repeat(100_000), 'application/x-ndjson');

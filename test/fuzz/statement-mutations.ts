@@ -2,7 +2,7 @@ import { unzipped, zipOf } from '../../scripts/sample-statements/zip.ts';
 import type { Random } from '../simulation/random.ts';
 import { HOSTILE_NUMBERS, HOSTILE_TEXTS } from './values.ts';
 
-/** What the cells of reports are made of, and what they should not be. */
+/** Parts of reports' cells, and parts that should not be there. */
 const CELLS = [
   ...HOSTILE_TEXTS,
   ...HOSTILE_NUMBERS.map(String),

@@ -17,7 +17,7 @@ needs('postgres', 'server');
 
 const FILES = Number(process.env.FUZZ_STATEMENTS ?? often(5, 15));
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
-/** An answer later than this is a hang. */
+/** A later answer counts as a hang. */
 const HANG_MS = 60_000;
 const MAX_FAULTS_SHOWN = 10;
 const MAX_LOG_SHOWN = 4000;

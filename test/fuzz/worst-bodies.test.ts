@@ -16,13 +16,13 @@ import { worstFiles } from './worst-files.ts';
 needs('server');
 
 /**
- * What the server's loop works at most, in processor time of its thread, before it turns to a
- * neighbour who asks. A machine that is busy makes the neighbour wait longer, and this no larger.
+ * The server loop's longest work, in processor time of its thread, before it serves a waiting
+ * neighbour. A busy machine makes the neighbour wait longer, but this no larger.
  */
 const MAX_TURN_MS = 300;
 /** Between two looks of the neighbour: asking without a pause takes the processor from the rest. */
 const PROBE_PAUSE_MS = 5;
-/** What the process may hold, whatever it is sent. */
+/** Bound on the process's memory, with any input. */
 const MAX_RESIDENT_BYTES = 900 * 1024 * 1024;
 
 describe('the longest bodies of the worst shapes', () => {
@@ -71,7 +71,7 @@ describe('the longest bodies of the worst shapes', () => {
     const schema = operation.body && (JSON.parse(JSON.stringify(operation.body)) as Schema);
     const bodies = schema ? worstBodies(schema, limit) : worstFiles();
 
-    it(`hold nobody up: ${id}, ${bodies.length} of up to ${limit} bytes`, async () => {
+    it(`block no one: ${id}, ${bodies.length} of up to ${limit} bytes`, async () => {
       const path = pathOf(
         { id, method, path: operation.path.replaceAll(/:(\w+)/g, '{$1}'), isPublic: false },
         world,

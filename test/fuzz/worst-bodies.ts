@@ -1,9 +1,9 @@
 import type { Schema } from './values.ts';
 
-/** A body that an operation must refuse, or take, without holding anybody up. */
+/** A body that an operation must refuse, or accept, without blocking anyone. */
 export type WorstBody = { what: string; type: string; make: () => Buffer };
 
-/** Texts that are tried at their greatest length: one is like another. */
+/** Texts tried at their greatest length: one is like another. */
 const MAX_TEXTS = 3;
 const JSON_TYPE = 'application/json';
 const NDJSON_TYPE = 'application/x-ndjson';
@@ -19,7 +19,7 @@ function filled(bytes: number, before: string, part: string, after = ''): Buffer
 
 const DIGITS = 8;
 
-/** The same with parts that all differ by their numbers. */
+/** Likewise, with parts that all differ by their numbers. */
 function numbered(bytes: number, before: string, after: string, value = ''): Buffer {
   const unit = `"${'0'.repeat(DIGITS)}"${value},`;
   const body = filled(bytes, before, unit, after);

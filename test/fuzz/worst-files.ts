@@ -20,11 +20,11 @@ const WORKBOOK = {
     '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
 };
 
-/** A workbook whose only sheet is this; packed it is a thousandth of it. */
+/** A workbook with only this sheet; packed it is a thousandth of it. */
 const workbook = (sheet: string): Buffer =>
   zipOf({ ...WORKBOOK, 'xl/worksheets/sheet1.xml': sheet });
 
-/** Files that are small, and much work for a reader that is not careful. */
+/** Files that are small, but much work for a careless reader. */
 export function worstFiles(): WorstBody[] {
   const file = (what: string, make: () => string | Buffer): WorstBody => ({
     what,

@@ -15,7 +15,7 @@ function isTooWide(line: string): boolean {
 }
 
 // The formatter breaks code, and leaves comments as they are.
-it('has no comment that is wider than code may be', () => {
+it('has no comment wider than code may be', () => {
   const files = globSync(FILES, { cwd: ROOT }).filter((file) => !file.endsWith('src/schema.ts'));
   assert.ok(files.length > 1000);
   const wide = files.flatMap((file) =>

@@ -7,7 +7,7 @@ import { it } from 'node:test';
 
 const RUNNER = join(import.meta.dirname, '../../scripts/run-test-files.ts');
 
-it('a test file that is kept alive when its tests are over fails, and holds no run up', async (t) => {
+it('a test file kept alive after its tests fails, and does not block the run', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-late-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'late.test.mjs');
@@ -15,7 +15,7 @@ it('a test file that is kept alive when its tests are over fails, and holds no r
     file,
     `import { test } from 'node:test';
      import { createServer } from 'node:net';
-     test('is over at once', () => void createServer().listen(0));`,
+     test('ends at once', () => void createServer().listen(0));`,
   );
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
   const env = { ...own, PLIMSOLL_TEST_LATE_MS: '500' };

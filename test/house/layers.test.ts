@@ -50,7 +50,7 @@ for (const [file, text, violation] of PLANTED) {
   });
 }
 
-it('fails when it looked at nothing', async () => {
+it('fails if it checked nothing', async () => {
   const root = await mkdtemp(join(tmpdir(), 'plimsoll-layers-'));
   for (const check of ['check-layers.ts', 'check-names.ts'])
     await cp(join(ROOT, 'scripts', check), join(root, 'scripts', check));

@@ -16,7 +16,7 @@ const WORD = String.raw`'[A-Za-z][\w-]*'`;
 const LIST = new RegExp(String.raw`\[\s*${WORD}(?:\s*,\s*${WORD})+\s*,?\s*\]`, 'g');
 const UNION = new RegExp(String.raw`${WORD}(?:\s*\|\s*${WORD})+`, 'g');
 
-/** Lists of words that mean something else though they are the same, with the reason. */
+/** Lists of words that mean something else although they are equal, with the reason. */
 const OTHERS = new Map([
   ['commission fee profit swap', 'fields of a deal, picked'],
   ['series-1 series-2 series-3 series-4 series-5 series-6', 'names of colours'],

@@ -28,7 +28,7 @@ const GROWS: Record<string, string> = {
   'sql-text.ts knownTuples': 'ROWS_PER_STATEMENT for each number of columns',
 };
 
-/** Maps and Sets of a text that are filled, and from which nothing is ever taken. */
+/** Maps and Sets of a text that are filled, and never emptied. */
 function growing(text: string): string[] {
   const names = [...text.matchAll(KEPT)].map(([, constant, field]) => constant ?? field ?? '');
   return names.filter((name) => {

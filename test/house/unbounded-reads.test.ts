@@ -9,7 +9,7 @@ const READ =
   /\.all(?:<(?:[^<>]|<[^<>]*>)*>)?\(|(?<!function )\b(?:allIn|ofPlaces)(?:<(?:[^<>]|<[^<>]*>)*>)?\(/g;
 const FUNCTION = /(?:function|const) (\w+)(?:<[^>]*>)? ?(?:= ?(?:async )?)?\(/g;
 
-/** These read without a limit: what bounds the rows of each. */
+/** These read without a limit: the bound on the rows of each. */
 const BOUNDED: Record<string, string> = {
   'account-store.ts findAccounts': 'as many as are asked for',
   'account-store.ts findNumbered': 'as many as are asked for',
@@ -69,7 +69,7 @@ const BOUNDED: Record<string, string> = {
   'webhook-store.ts findWebhooks': 'as many as are asked for',
 };
 
-/** And these have no bound but the deals of one account: what makes them many. */
+/** And these have no bound but the deals of one account: the reason why they may be many. */
 const BY_DEALS: Record<string, string> = {
   'deal-store.ts listCapitalDeals': 'all deposits and withdrawals of an account',
   'deal-store.ts listClosings': 'all deals of a minute',
@@ -95,7 +95,7 @@ it('finds a read without a limit', () => {
   assert.deepEqual(unlimited(read.replace('from x', 'from x limit $1')), []);
 });
 
-it('what reads rows has a limit, or says what bounds them', () => {
+it('reads of rows have a limit, or say what bounds them', () => {
   const folder = join(SRC, 'storage');
   const files = readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(name));
   const found = files.flatMap((file) =>

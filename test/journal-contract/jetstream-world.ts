@@ -16,7 +16,7 @@ const OPEN_WITHIN_MS = 60_000;
 export const openStream = (urls: string): Promise<NatsStream> =>
   whenAvailable(() => NatsStream.open({ urls, logger: SILENT }));
 
-/** A log on the stream of a cluster, which each world makes anew. */
+/** A log on the stream of a cluster, which each world creates again. */
 export async function openJetStreamWorld(cluster: NatsCluster): Promise<JournalWorld> {
   await cluster.clear();
   const opened = await openTestDatabase('postgres');

@@ -10,7 +10,7 @@ import { ownPartition } from '../storage-contract/live-fixture.ts';
 import { commitOf, type JournalWorld, numberOf, readAll, readFilled } from './journal-world.ts';
 import { registerOrderContract } from './order-contract.ts';
 
-/** What every log must do for those who write and fold it, whatever stands behind it. */
+/** The requirements of every log for writing and folding, whatever is behind it. */
 export function registerJournalContract(name: string, open: () => Promise<JournalWorld>): void {
   describe(`journal on ${name}`, () => {
     registerContent(open);

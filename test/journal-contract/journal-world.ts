@@ -11,17 +11,17 @@ import { stageJournal } from '../../src/storage/journal-store.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { connectTo, gate, hold } from '../storage-contract/fixture.ts';
 
-/** A log of its own, and what a test does to it that no process would. */
+/** A separate log, and acts of a test on it that no process would do. */
 export type JournalWorld = {
   /** Where transactions run that stage commits. */
   database: Database;
   /** The log as another process has it, with its connections. */
   connect(): Promise<{ journal: Journal; database: Database }>;
-  /** Appends bytes as they are, as a damaged disk or another version leaves them. */
+  /** Appends bytes unchanged, as a damaged disk or another version leaves them. */
   inject(body: Uint8Array): Promise<void>;
   /**
-   * Runs `work` while another process gives positions and does not come to its end; absent where
-   * positions are not given by processes.
+   * Runs `work` while another process assigns positions and does not finish; absent if processes do
+   * not assign positions.
    */
   whilePositionsAreGiven?: (work: () => Promise<void>) => Promise<void>;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export function numberOf(commit: StoredCommit, partitions: number): number | und
 
 /** Everything after a position, read page by page up to the end; positions have no gap. */
 export async function readAll(journal: Journal, after = 0): Promise<StoredCommit[]> {
-  // What is durable may get its position a moment later.
+  // Durable commits may get their position a moment later.
   await journal.settle();
   const all: StoredCommit[] = [];
   for (;;) {
@@ -100,7 +100,7 @@ export async function readAll(journal: Journal, after = 0): Promise<StoredCommit
   }
 }
 
-/** The same without commits of the log's own, which have no entries. */
+/** Everything after a position without the log's own commits, which have no entries. */
 export async function readFilled(journal: Journal, after = 0): Promise<StoredCommit[]> {
   const all = await readAll(journal, after);
   return all.filter((commit) => hasEntries(commit, journal.partitions));

@@ -90,7 +90,7 @@ export function registerOrderContract(open: () => Promise<JournalWorld>): void {
           }
         }
       };
-      /** Whoever asks for the head finds all that was acknowledged before at or below it. */
+      /** A caller that asks for the head finds everything acknowledged before at or below it. */
       const asked: { head: number; moment: number }[] = [];
       const ask = async ({ journal }: Process) => {
         while (isWriting) {
@@ -123,7 +123,7 @@ export function registerOrderContract(open: () => Promise<JournalWorld>): void {
         }
       };
       const after = await use.journal.head();
-      // On one connection that writes in turns nobody else could write meanwhile.
+      // On one connection that writes in turns no other could write in between.
       if (world.database.isShared && world.whilePositionsAreGiven) {
         await world.whilePositionsAreGiven(work);
       } else await work();

@@ -48,9 +48,11 @@ for (const kind of KINDS) {
     });
     after(() => running.close());
 
-    /** What the owner reads that stays the same while nobody does anything, by operation. */
+    /** The owner's readable data that stay the same without actions, by operation. */
     const untouched = new Map<string, string>();
-    /** Everything of the owner's that can be read, but what changes by itself or by these tests. */
+    /**
+     * All of the owner's readable data, except values that change on their own or by these tests.
+     */
     const stateOf = async (client: Client): Promise<Map<string, string>> => {
       const state = new Map<string, string>();
       for (const operation of operations) {
@@ -60,7 +62,7 @@ for (const kind of KINDS) {
         const response = await fetch(client.address + pathOf(operation, world), {
           headers: { 'auth-token': client.token ?? '' },
         });
-        // How long positions have been open goes on by itself.
+        // The age of open positions grows on its own.
         const text = (await response.text()).replace(/"durationInMinutes":\d+/g, '');
         state.set(id, `${response.status} ${text}`);
       }
@@ -167,7 +169,7 @@ for (const kind of KINDS) {
       });
     }
 
-    it("hides everybody's things from another user, as if they were not there", async () => {
+    it("hides everyone's things from another user, as if they did not exist", async () => {
       const { stranger } = world;
       await expect((operation) => (owns(operation) ? operation.hides : undefined), stranger);
       for (const operation of operations.filter(owns)) {
@@ -179,7 +181,7 @@ for (const kind of KINDS) {
       }
     });
 
-    it('reaches no tracker through an account that it is not of', async () => {
+    it('reaches no tracker through an account of another', async () => {
       const isTracker = ({ path }: Operation): boolean => path.includes('trackers/{id}');
       const wanted = (operation: Operation) => (isTracker(operation) ? 404 : undefined);
       const own = { 'accounts/{accountId}': world.strangersAccountId };
@@ -187,7 +189,7 @@ for (const kind of KINDS) {
       await expect(wanted, world.owner, { 'trackers/{id}': world.trackerOfOtherAccount });
     });
 
-    it('keeps a token of some accounts from all others, and from what is not an account', async () => {
+    it('keeps a token of some accounts from all others, and from everything besides accounts', async () => {
       const reached = world.otherAccountId;
       const accountIds = ['0', world.strangersAccountId, reached];
       const client = await world.tokenOf(world.owner.userId, { scopes: SCOPES, accountIds });
@@ -257,7 +259,7 @@ for (const kind of KINDS) {
       await expect((operation) => (isUsers(operation) ? 403 : undefined), world.operator);
     });
 
-    it("has left the owner's state as it was, whoever tried what", async () => {
+    it("has left the owner's state unchanged, whoever tried what", async () => {
       const now = await stateOf(world.owner);
       const changed = [...untouched].filter(([id, answer]) => now.get(id) !== answer);
       assert.deepEqual(
@@ -267,8 +269,8 @@ for (const kind of KINDS) {
       assert.ok(untouched.size > 30, `${untouched.size} operations stay the same`);
     });
 
-    it('serves every operation to the owner of what it is about', async () => {
-      // What changes comes after what reads, and what deletes comes last, the longest paths first.
+    it('serves every operation to the owner', async () => {
+      // Changes come after reads, and deletions last, the longest paths first.
       const order = ({ method, path }: Operation): number => {
         if (method === 'DELETE') return 1000 - path.length;
         return ['PUT', 'PATCH'].includes(method) ? 1 : 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { MARKET, PROGRAM, snapshot, type World } from './world.ts';
 
-/** An operation as the OpenAPI document tells it. */
+/** An operation in the OpenAPI document. */
 export type Operation = {
   id: string;
   method: string;
@@ -9,13 +9,13 @@ export type Operation = {
   isPublic: boolean;
 };
 
-/** And what it answers for what is not there: 400 where that is its only documented failure. */
+/** And its answer for missing things: 400 if that is its only documented failure. */
 export type HidingOperation = Operation & { hides: 400 | 404 };
 
 /** Who may call an operation, and a body with which the owner succeeds. */
 type Row = {
   scope: 'public' | 'read' | 'write' | 'ingest' | 'admin';
-  /** What a token of some accounts gets where no other account is named; 200 unless given. */
+  /** Answers to a token of some accounts if no other account is named; default 200. */
   byAccountToken?: 403 | 404;
   body?: (world: World) => unknown;
   headers?: Record<string, string>;
@@ -42,7 +42,7 @@ const STATEMENT = new URL(
   import.meta.url,
 );
 
-/** Every operation has a row, written by hand: what the code says of itself is what is tested. */
+/** Every operation has a row, written by hand: the code's own statements are under test. */
 export const ROWS: Record<string, Row> = {
   readLiveness: { scope: 'public' },
   readReadiness: { scope: 'public' },
@@ -293,7 +293,7 @@ const PARAMETERS: Record<string, (world: World, path: string) => string> = {
   'mail/{id}': (world) => world.mailId,
 };
 
-/** What belongs to somebody: the same path with an id that is not there must answer the same. */
+/** The owner of things: the same path with a missing id must answer the same. */
 export const OWNED = [
   'accounts/{accountId}',
   'provisioning-profiles/{profileId}',

@@ -90,7 +90,7 @@ describe('secrets', () => {
     }
   };
 
-  it('are in no answer but the one that gives them', () => {
+  it('are in no answer except the one that gives them', () => {
     assert.ok(answers.length > 10);
     for (const answer of answers) hasNone(answer, answer);
   });

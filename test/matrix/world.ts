@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 
-/** Somebody with one of everything, and tokens of every kind that must not reach it. */
+/** A user with one of everything, and tokens of every kind that must not reach it. */
 export type World = {
   address: string;
   owner: Client & { userId: string };

@@ -10,11 +10,11 @@ import type {
 /** A statement, or the `begin` or `commit` of a transaction. */
 export type Statement = { sql: string; params: readonly SqlParameter[] };
 
-/** What a test does to statements: refuses them by throwing, or holds them up. */
+/** A test's effect on statements: refuses them by throwing, or delays them. */
 export type Faults = {
   /** Before the database is asked. */
   before?: (statement: Statement) => unknown;
-  /** After it has done what was asked, and before that is told. */
+  /** After it has done the work, before the answer. */
   after?: (statement: Statement) => unknown;
   /** Announcements of others that do not arrive. */
   isDeaf?: () => boolean;

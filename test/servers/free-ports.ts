@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that systems give to whoever asks for any (Linux from 32,768 on, others from 49,152):
- * a port of a server that has not started yet, or is about to come back, must not go to anybody
- * else.
+ * Below those that systems give out freely (Linux from 32,768 on, others from 49,152): a port of a
+ * server that has not started yet, or is about to come back, must not go to another process.
  */
 const FIRST = 20_000;
 const COUNT = 12_000;
@@ -13,7 +12,7 @@ const COUNT = 12_000;
 /** Test files that run side by side begin at different places. */
 let next = randomInt(COUNT);
 
-/** A port that nobody listens on, and that nobody will be given by accident. */
+/** A port without a listener, which will not be given to another process by accident. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + (next++ % COUNT);

@@ -6,11 +6,11 @@ export class LossyProxy {
   readonly port: number;
   readonly #server: Server;
   readonly #pairs = new Set<{ client: Socket; server: Socket }>();
-  /** The port that new connections are led to. */
+  /** The port that new connections are forwarded to. */
   target: number;
-  /** What the server says is thrown away; what clients say still gets there. */
+  /** Data from the server are dropped; data from clients still arrive. */
   isDeaf = false;
-  /** Nothing gets through, and nobody is told; connections must be cut afterwards. */
+  /** Nothing gets through, without an error; connections must be cut afterwards. */
   isSilent = false;
 
   static async start(target: number, host = '127.0.0.1'): Promise<LossyProxy> {

@@ -16,7 +16,7 @@ export const MOUNT = 'loop,commit=300,discard';
 
 const run = promisify(execFile);
 
-/** Why this computer cannot have machines inside of it; false where it can. */
+/** Why this computer cannot have machines inside of it; false if it can. */
 export async function whyNoMachines(): Promise<string | false> {
   const why = 'machines of their own need root, network namespaces, iproute2 and e2fsprogs';
   if (process.getuid?.() !== 0 || !NEEDED.every(existsSync)) return why;
@@ -29,7 +29,7 @@ export async function whyNoMachines(): Promise<string | false> {
 
 /**
  * A machine inside of this one: a network and a disk that no other has, both of which can fail. It
- * goes when its holder does, with all that was mounted and linked there.
+ * is removed with its holder, with everything mounted and linked there.
  */
 export class Machine {
   /** Its disk, as programs see it that run there. */
@@ -73,8 +73,8 @@ export class Machine {
   }
 
   /**
-   * Keeps what a power cut would leave at this moment: what programs wrote and did not synchronise
-   * is in the memory of this computer, and not in the file that the disk is.
+   * Keeps the state that a power cut would leave at this moment: unsynchronised writes are in the
+   * memory of this computer, and not in the file of the disk.
    */
   async keepDisk(): Promise<void> {
     await run('cp', ['--sparse=always', this.#image, `${this.#image}.left`]);

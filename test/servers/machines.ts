@@ -16,8 +16,7 @@ export type Way = { from: Machine | undefined; to: Machine | undefined };
 
 /**
  * Machines inside of this computer, each linked with each other and with this one. On every such
- * way the kernel can be told to throw packets away: nobody hears of it, as with a cable that is
- * cut.
+ * way the kernel can be told to throw packets away: without any error, as with a cut cable.
  */
 export class Machines {
   /** The kernel forgets a link some time after its machine is gone: no two have the same name. */
@@ -61,7 +60,7 @@ export class Machines {
     await this.#each(ways, ['replace', 'blackhole']);
   }
 
-  /** Packets arrive again; what was sent meanwhile is sent again by TCP. */
+  /** Packets arrive again; TCP repeats those sent in the meantime. */
   async mend(ways: readonly Way[]): Promise<void> {
     await this.#each(ways, ['replace', 'pfifo']);
   }

@@ -17,7 +17,7 @@ export type NatsOptions = {
   machines?: readonly Machine[];
 };
 
-/** Real nats-servers with JetStream in a folder of their own: a cluster where there are several. */
+/** Real nats-servers with JetStream in a folder of their own: a cluster if there are several. */
 export class NatsCluster {
   readonly nodes: readonly NatsNode[];
   readonly #folder: string;
@@ -100,7 +100,7 @@ export class NatsCluster {
     await until(isFormed, 'a cluster of all NATS servers');
   }
 
-  /** Whom the leader of the cluster counts in; nobody while there is none. */
+  /** The leader's members of the cluster; none without a leader. */
   async #members(): Promise<string[]> {
     for (const { name, monitor } of this.nodes) {
       const { meta_cluster: meta } = await jszOf(monitor).catch((): Jsz => ({}));
@@ -138,7 +138,7 @@ export class NatsCluster {
     await Promise.all(nodes.map((node) => node.losePower()));
   }
 
-  /** What a node has logged, to explain a failure. */
+  /** A node's log, to explain a failure. */
   log(node: NatsNode): Promise<string> {
     return readFile(join(this.#folder, `${node.name}.conf.log`), 'utf8');
   }
@@ -156,8 +156,8 @@ const FOUND_WITHIN_MS = 15_000;
 /**
  * Whether no node is missing. Servers that start at the same moment close links that two of them
  * made at once, and on a busy machine sometimes all of them (2.10.27): one is left out for good
- * then, one start of fifteen, or nobody ever leads. Whoever was missing for so long is started
- * again, and let in; a machine that was too slow for that has twice the time.
+ * then, one start of fifteen, or no one ever leads. A server missing for so long is started again,
+ * and admitted; a machine that was too slow for that has twice the time.
  */
 function startedAgain(findMissing: () => Promise<readonly NatsNode[]>): () => Promise<boolean> {
   let sinceMs = performance.now();

@@ -12,7 +12,7 @@ type Parts = {
   name: string;
   host: string;
   port: number;
-  /** Where it tells of itself. */
+  /** Its own reports. */
   http: number;
   /** Where it runs; without it, on this computer. */
   machine: Machine | undefined;
@@ -45,7 +45,7 @@ export class NatsNode {
     return `nats://${this.host}:${this.port}`;
   }
 
-  /** What it says of itself over HTTP. */
+  /** Its own reports over HTTP. */
   get monitor(): string {
     return `http://${this.host}:${this.#http}`;
   }

@@ -5,7 +5,7 @@ import { parseBrokerTime } from '../../src/domain/broker-time.ts';
 /** An order of the history that the simulated server does not know. */
 export type BookedOrder = { login: number; order: ClosedOrder };
 
-/** What clients and managers do on the p4 server elsewhere, the tests do here. */
+/** Actions of clients and managers on a real p4 server are done by the tests here. */
 export type BridgeControl =
   /** Trades of the account's holder. */
   | { do: 'operate'; operation: SimulatedOperation }
@@ -14,10 +14,10 @@ export type BridgeControl =
   /** Takes an order out of the history, or puts another in its place. */
   | { do: 'remove'; order: number };
 
-/** The manager session of the reference bridge, with what tests change in it. */
+/** The manager session of the reference bridge, with changes by tests. */
 export class TestLibrary extends ManagerLibrary {
   isLoggedOut = false;
-  /** Whether logging in anew does not help. */
+  /** Whether logging in again does not help. */
   staysOut = false;
   readonly booked: BookedOrder[] = [];
   /** Tickets that managers took out of the history. */

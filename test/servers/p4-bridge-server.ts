@@ -23,18 +23,18 @@ export type BridgeFault =
   | { kind: 'break'; times?: number }
   /** Sends the answer this late. */
   | { kind: 'slow'; ms: number; times?: number }
-  /** Does what was asked and never answers: requests that begin so, such as `PATCH /v1/users`. */
+  /** Does the work and never answers: requests with this beginning, such as `PATCH /v1/users`. */
   | { kind: 'silent'; request: string; times?: number }
   /** Breaks off in the middle of the body. */
   | { kind: 'drop'; times?: number }
-  /** Does what was asked and breaks off without a word. */
+  /** Does the work and closes without an answer. */
   | { kind: 'lostAnswer'; times?: number }
   | { kind: 'status'; status: number; code?: number; retryAfter?: number; times?: number }
   | { kind: 'garbage'; times?: number }
   | { kind: 'huge'; bytes: number; times?: number }
   /** Every page names itself as the next one. */
   | { kind: 'endless'; times?: number }
-  /** The manager session sees nothing until it is logged in anew; lasting: not even then. */
+  /** The manager session sees nothing until it is logged in again; lasting: not even then. */
   | { kind: 'idleLogout'; lasting?: boolean };
 
 const { values } = parseArgs({
@@ -62,14 +62,14 @@ const broker = await SimulatedBroker.open({
   now: () => Number(values.now) + (values.moving ? Math.floor(performance.now()) : 0),
 });
 const library = new TestLibrary(new SimulatedGateway(broker));
-/** What it leaves out, and how; `POST /control/calls` changes it. */
+/** Its missing calls, and how they fail; `POST /control/calls` changes it. */
 let lacks: { without?: string[]; missingStatus?: 404 | 501; listsCalls?: boolean } = {};
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://bridge');
   const isControl = url.pathname.startsWith('/control/');
   const body = isControl ? await readAll(request) : '';
-  // Kept open, it would be closed some time just when a test sends its next call.
+  // Kept open, it might be closed just when a test sends its next call.
   if (isControl) response.setHeader('connection', 'close');
   if (url.pathname === '/control/fault') {
     fault = JSON.parse(body) as BridgeFault;
@@ -147,5 +147,5 @@ server.listen(Number(values.port), '127.0.0.1', () => {
   // Not at its end, which is a SIGKILL: the next one starts in a third of the time.
   flushCompileCache();
 });
-// The process that started this one holds its stdin open: without it nobody needs the server.
+// The process that started this one holds its stdin open: without it, the server is not needed.
 process.stdin.resume().on('end', () => process.exit(0));

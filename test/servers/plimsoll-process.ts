@@ -13,14 +13,14 @@ export const ADMIN_TOKEN = 'operator-token-of-all-these-tests';
 export type PlimsollProcess = {
   address: string;
   process: ChildProcess;
-  /** What the server wrote to standard error so far. */
+  /** The server's standard error so far. */
   log(): string;
   /** SIGTERM, and the exit code. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
 };
 
-/** What a server says that ends because its database did not answer for three seconds. */
+/** The output of a server that ended because its database did not answer for three seconds. */
 const NO_ANSWER = /timeout expired|Connection terminated|did not answer within|idle-in-transaction/;
 /** As many starts as a supervisor would try while the machine is too busy to answer. */
 const STARTS = 5;
@@ -91,10 +91,10 @@ export type Answer<T = unknown> = { status: number; headers: Headers; body: T };
 type Status = { status: number };
 
 /**
- * Asks again while that is what the server says: 202, as of a history that is being folded, and
- * 503, as of a process that still folds what another one left, or of too many who wait for a turn.
+ * Repeats the request while the answer is 202, as for a history being folded, or 503, as from a
+ * process that still folds the entries of another one, or with too many waiting callers.
  */
-export function insist<T extends Status>(ask: () => Promise<T>, what?: string): Promise<T> {
+export function retry<T extends Status>(ask: () => Promise<T>, what?: string): Promise<T> {
   return askWhile(({ status }) => status === 202 || status === 503, ask, what);
 }
 
@@ -112,7 +112,7 @@ async function askWhile<T extends Status>(
   return answer;
 }
 
-/** What a server says that gave its database or its journal three seconds, in vain. */
+/** The output of a server that gave its database or its journal three seconds, in vain. */
 const OUTAGE = /^The (database|journal) does not answer; try again later$/;
 
 /** A client of one token. Bodies that are not text or bytes are sent as JSON. */
@@ -126,8 +126,8 @@ export class Client {
   }
 
   /**
-   * Asks again, as it is told, while the database does not answer: on a machine that is busy with
-   * other tests it may take seconds for anything. Tests of outages call `callOnce`.
+   * Retries, as asked, while the database does not answer: on a machine that is busy with other
+   * tests it may take seconds for anything. Tests of outages call `callOnce`.
    */
   call<T = unknown>(...request: Parameters<Client['callOnce']>): Promise<Answer<T>> {
     const isOutage = ({ status, body }: Answer<T>): boolean => {
@@ -172,9 +172,9 @@ export class Client {
     return this.call<T>('GET', path);
   }
 
-  /** The body of what is answered as of now. */
+  /** The body of a current answer. */
   async asOfNow<T = unknown>(path: string): Promise<T> {
-    const answer = await insist(() => this.get<T>(path), path);
+    const answer = await retry(() => this.get<T>(path), path);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body;
   }
@@ -202,7 +202,7 @@ function parse(text: string): unknown {
 
 let users = 0;
 
-/** A user of its own, with a token. */
+/** A separate user, with a token. */
 export async function newUser(
   address: string,
   token: Record<string, unknown> = {},

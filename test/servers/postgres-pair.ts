@@ -18,7 +18,7 @@ type Owner = { uid: number; gid: number } | undefined;
 
 /**
  * A primary and a synchronous standby behind one address, as Patroni keeps them with
- * `synchronous_mode_strict`: no commit is answered that the standby has not, and without a standby
+ * `synchronous_mode_strict`: no commit is answered before the standby has it, and without a standby
  * commits wait.
  */
 export class PostgresPair {
@@ -52,7 +52,7 @@ export class PostgresPair {
     return urlOf(this.#proxy.port);
   }
 
-  /** The primary's machine dies, the standby takes its place, and another one comes in for it. */
+  /** The primary's machine dies, the standby replaces it, and another one becomes the standby. */
   async failOver(): Promise<void> {
     const dead = this.#primary;
     this.#proxy.cut();
@@ -106,9 +106,7 @@ async function startStandby(owner: Owner, { port }: Node): Promise<Node> {
   );
 }
 
-/**
- * Never runs as root. Nobody cuts the power here: what the system has taken is as good as on disk.
- */
+/** Never runs as root. No power is cut here: data accepted by the system are as good as on disk. */
 async function startNode(owner: Owner, fill: (data: string) => Promise<unknown>): Promise<Node> {
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-postgres-'));
   if (owner) chownSync(folder, owner.uid, owner.gid);

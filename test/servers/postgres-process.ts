@@ -26,8 +26,8 @@ export type PostgresProcess = {
 };
 
 /**
- * What tests save: none cuts the power, none lasts. Vacuuming would also keep the database busy
- * which those of tests are copies of.
+ * Savings for tests: none cuts the power, none lasts. Vacuuming would also keep the template
+ * database busy.
  */
 const BRIEF = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
 

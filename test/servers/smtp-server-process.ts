@@ -10,7 +10,7 @@ import type {
 
 export type { ReceivedMail, SmtpFault } from './smtp-server.ts';
 
-/** What the tests want to know of a mail: who it is for, its id, and all of its source. */
+/** Facts of a mail for the tests: its recipient, its id, and its source. */
 export type SmtpServerProcess = {
   port: number;
   /** Connections so far. */

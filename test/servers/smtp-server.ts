@@ -19,7 +19,8 @@ export type SmtpFault =
   /** The connection ends inside the message: it did not arrive. */
   | { kind: 'cutMidMessage'; times: number }
   /**
-   * The connection ends after the message instead of a reply: it arrived, the sender can't know.
+   * The connection ends after the message instead of a reply: it arrived, without the sender's
+   * knowledge.
    */
   | { kind: 'cutAfterMessage'; times: number }
   /** The message arrived and no reply ever comes. */
@@ -111,7 +112,7 @@ const server = new SMTPServer({
       } else chunks.push(chunk);
     });
     stream.on('end', () => {
-      // A short message is all in one chunk: its end may still come, to nobody.
+      // A short message is all in one chunk: its end may still come, to no one.
       if (lost) return;
       if (fault.kind === 'refuseMessage') return done(reply(fault.code));
       tell({

@@ -13,7 +13,7 @@ import { testClaims } from './test-claims.ts';
 
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** What verbs use of the world, on a database, with what a test wants otherwise. */
+/** The context of verbs, on a database, with a test's changes. */
 export async function testContext(
   database: Database,
   parts: Partial<Context> = {},

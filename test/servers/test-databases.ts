@@ -10,7 +10,7 @@ import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { given } from '../needs.ts';
 import { type PostgresProcess, startPostgres } from './postgres-process.ts';
 
-/** What databases of tests are copies of: that takes a third of what the migrations take. */
+/** The template of test databases: copying takes a third of the migrations' time. */
 const MIGRATED = 'plimsoll_migrated';
 
 export type TestDatabase = {
@@ -39,7 +39,7 @@ async function openTestSqlite(): Promise<TestDatabase> {
   };
 }
 
-/** A PostgreSQL server that has the database which those of tests are copies of. */
+/** A PostgreSQL server with the template of test databases. */
 export async function startTestPostgres(isDurable = false): Promise<PostgresProcess> {
   const server = await startPostgres({ isDurable });
   await command(server.url, `create database ${MIGRATED}`);

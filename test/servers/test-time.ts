@@ -27,12 +27,12 @@ export class TestTime implements Timekeeper {
     };
   }
 
-  /** Calls that somebody waits for. */
+  /** Awaited calls. */
   get timers(): number {
     return this.#timers.size;
   }
 
-  /** Somebody sets the clock. */
+  /** The clock is set. */
   setClock(nowMs: number): void {
     this.#nowMs = nowMs;
   }

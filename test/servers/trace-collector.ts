@@ -14,7 +14,7 @@ export type CollectedSpan = {
 export type TraceCollector = {
   url: string;
   spans: CollectedSpan[];
-  /** Everything that was sent, as it came. */
+  /** Everything sent, in order of arrival. */
   text(): string;
   close(): void;
 };

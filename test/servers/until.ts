@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whatever is waited for takes moments; on a busy machine some seconds. */
+/** Awaited states take moments; on a busy machine some seconds. */
 const WITHIN_MS = 60_000;
 /**
- * Waits end late by a tenth at most: asking without a pause takes the processor from what is waited
- * for.
+ * Waits end late by a tenth at most: asking without a pause takes the processor from the awaited
+ * work.
  */
 const SHARE = 0.1;
 const PAUSE_MS = { least: 5, most: 100 };
@@ -12,8 +12,8 @@ const PAUSE_MS = { least: 5, most: 100 };
 type Reached = () => Promise<boolean> | boolean;
 
 /**
- * Asks until a state is reached. Throws after a minute, naming the state; later only
- * where what is waited for gives way to all else on the machine.
+ * Asks until a state is reached. Throws after a minute, naming the state; later only if the awaited
+ * work yields to everything else on the machine.
  */
 export function until(reached: Reached, state = 'the state', withinMs = WITHIN_MS): Promise<void> {
   const growing = (waitedMs: number): number =>

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { until } from './until.ts';
 
 /**
- * Asks again while the database or the journal is unavailable, as a client that is told 503: on a
+ * Asks again while the database or the journal is unavailable, like a client that gets 503: on a
  * machine that is busy with other tests it may take seconds for anything.
  */
 export async function whenAvailable<T>(ask: () => Promise<T>): Promise<T> {

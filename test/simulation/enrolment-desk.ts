@@ -19,7 +19,7 @@ import type {
 } from '../../src/domain/programs/program-definition.ts';
 import { at, dealOf, FIXED_CLOCK, LiveDesk, usd } from './live-desk.ts';
 
-/** A phase of which a test tells only what matters to it. */
+/** A phase of which a test states only the relevant parts. */
 export const phaseOf = (
   rules: readonly Rule[],
   objectives: readonly Objective[] = [],
@@ -33,7 +33,7 @@ export const closed = (time: string, profit: number): LiveDeal => ({
   closes: true,
 });
 
-/** One account in a phase, as a test drives it. */
+/** One account in a phase, driven by a test. */
 export class EnrolmentDesk extends LiveDesk {
   readonly definition: EnrolmentDefinition;
 
@@ -46,7 +46,7 @@ export class EnrolmentDesk extends LiveDesk {
     addEnrolment(this.account, this.definition, this.rules);
   }
 
-  /** Undefined when it has ended. */
+  /** Undefined if it has ended. */
   get enrolment(): LiveEnrolment | undefined {
     return this.account.enrolments[0];
   }
@@ -57,7 +57,7 @@ export class EnrolmentDesk extends LiveDesk {
     return enrolment && enrolmentProgress(shown, enrolment);
   }
 
-  /** How it stands or ended, in words: the state and what it was decided by. */
+  /** Its state or end, in words: the state and its cause. */
   get state(): string {
     const last = this.effects.transitions.at(-1);
     if (!last || this.enrolment) return this.progress?.state ?? 'unknown';
@@ -67,7 +67,7 @@ export class EnrolmentDesk extends LiveDesk {
     return [to, ...(rule ? [rule.kind] : []), time].join(' ');
   }
 
-  /** The clock tells a time, and nothing else does. */
+  /** The clock shows a time, and nothing else happens. */
   wait(time: string): void {
     passTime(this.account, this.#utcOf(time), this.effects);
   }

@@ -22,7 +22,7 @@ import { simulateFeed } from './simulated-feed.ts';
 import { isReached } from './told-ends.ts';
 import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
 
-/** Folds the feed of one account, whose state is stored and loaded again as often as is told. */
+/** Folds the feed of one account, whose state is stored and loaded again as often as given. */
 function fold(
   { id, clock }: SimulatedAccount,
   definition: EnrolmentDefinition,
@@ -107,7 +107,7 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
         const isEnd = end ? [{ to: end.to, rule: oracle.ruleOf(end), timeMs: end.timeMs }] : [];
         assert.deepEqual(ends, isEnd, what);
       }
-      // What was told of an end are the figures that were known then.
+      // The figures of a published end are those known then.
       const figures = end?.figures ?? oracle.figuresAt(Infinity);
       if (isOpen || !isLate) assert.deepEqual(folded.figures, figures, what);
       const unbroken = fold(account, definition, batches, () => false);

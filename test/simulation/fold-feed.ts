@@ -22,7 +22,7 @@ import type { ChartHour } from './oracle-chart.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
 import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
 
-/** What is known of an account at the end: hours, periods and the events that stand, in order. */
+/** The known data of an account at the end: hours, periods and valid events, in order. */
 export type AccountOutcome = {
   buckets: ChartHour[];
   statistics: PeriodStatistics[];
@@ -88,7 +88,7 @@ export class FoldedFeed {
       .sort((a, b) => a.startTimeMs - b.startTimeMs);
   }
 
-  /** Everything known now, the running hour and the running periods included. */
+  /** Everything known now, including the running hour and the running periods. */
   outcomeOf(accountId: string): AccountOutcome {
     const account = this.accountOf(accountId);
     const buckets = [...this.buckets.values()].filter((hour) => hour.accountId === accountId);
@@ -148,7 +148,7 @@ export class FoldedFeed {
   }
 }
 
-/** The events that hold after what was told later, with the figures of their last revisions. */
+/** The events that hold after later corrections, with the figures of their last revisions. */
 export function standing(told: readonly LiveEvent[]): TrackerEvent[] {
   const events = told.filter((event) => 'exceededThresholdType' in event);
   const revisions = told.filter((event) => 'revises' in event);
@@ -166,7 +166,7 @@ export function standing(told: readonly LiveEvent[]): TrackerEvent[] {
   });
 }
 
-/** What a change of an event is a reason to revise it. */
+/** Changes of an event that are a reason to revise it. */
 export const toldOf = (event: TrackerEvent) => ({
   ...{ kind: kindOf(event), trackerId: event.trackerId, timeMs: event.timeMs },
   ...{ startTimeMs: event.startTimeMs, endTimeMs: event.endTimeMs, period: event.period },

@@ -69,13 +69,13 @@ test('one snapshot a request or many make no difference to a single bit', () => 
   );
 });
 
-test('snapshots in the quiet band, shown to the trackers all the same, change not a single bit', () => {
+test('snapshots in the quiet band do not change a single bit, even if shown to the trackers', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const { accounts, batches } = scenario(seed);
       const [short, long] = [foldAll(accounts, batches), new FoldedFeed(accounts, false)];
       for (const batch of batches) long.fold(batch);
-      // What is kept for late facts may differ, not what is known.
+      // Data kept for late facts may differ, but not the known figures.
       for (const feed of [short, long]) {
         for (const account of feed.accounts.values()) account.window = undefined;
       }
@@ -86,7 +86,7 @@ test('snapshots in the quiet band, shown to the trackers all the same, change no
   );
 });
 
-test('stopping anywhere, storing the state and going on from it changes nothing', () => {
+test('stopping anywhere, storing the state and continuing from it changes nothing', () => {
   fc.assert(
     fc.property(seeds, shares, (seed, share) => {
       const { accounts, batches } = scenario(seed);
@@ -115,7 +115,7 @@ test('stopping anywhere, storing the state and going on from it changes nothing'
   );
 });
 
-test('a batch sent again, at once or later, changes nothing', () => {
+test('a repeated batch, at once or later, changes nothing', () => {
   fc.assert(
     fc.property(seeds, shares, shares, (seed, share, delay) => {
       const { accounts, batches } = scenario(seed, SUMMER);
@@ -157,7 +157,7 @@ test('money times k gives absolute values times k and the same relative values',
   );
 });
 
-test('a deposit or withdrawal that travels with its snapshot changes no absolute measure', () => {
+test('a deposit or withdrawal with its snapshot changes no absolute measure', () => {
   const amounts = fc.integer({ min: -60_000, max: 1_000_000 });
   fc.assert(
     fc.property(seeds, shares, amounts, (seed, share, amount) => {
@@ -292,7 +292,7 @@ function hurry(batches: readonly FeedBatch[]): { hurried: FeedBatch[]; count: nu
       const overtakes =
         deals.length > 0 &&
         last !== undefined &&
-        // Of the same day and half hour: periods end with the first that is heard of the next one.
+        // Of the same day and half hour: periods end with the first data of the next one.
         deals.every((deal) => halfHourOf(deal) === halfHourOf(last)) &&
         deals.every((deal) => deal.brokerTime > last.brokerTime);
       if (overtakes) {

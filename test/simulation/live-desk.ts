@@ -23,14 +23,14 @@ export const FIXED_CLOCK: BrokerClock = { zone: 'Etc/GMT-2', shiftHours: 0 };
 export const NEW_YORK_CLOCK: BrokerClock = { zone: 'America/New_York', shiftHours: 7 };
 export const ATHENS_CLOCK: BrokerClock = { zone: 'Europe/Athens', shiftHours: 0 };
 
-/** Money of an amount as people write it. */
+/** Money of a written amount. */
 export const usd = moneyOfWire;
 
 /** Broker time of `YYYY-MM-DD[ HH:mm[:ss[.SSS]]]`. */
 export const at = (text: string): number =>
   timeOfWire(text + '2000-01-01 00:00:00'.slice(Math.min(text.length, 19)));
 
-/** A tracker definition of which a test tells only what matters to it. */
+/** A tracker definition of which a test states only the relevant parts. */
 export const trackerOf = (parts: Partial<TrackerDefinition> = {}): TrackerDefinition => ({
   id: 'tracker',
   name: 'tracker',
@@ -46,7 +46,7 @@ export function dealOf(type: DealType, time: string, money: number): LiveDeal {
 export const deposit = (time: string, money: number): LiveDeal =>
   dealOf('DEAL_TYPE_BALANCE', time, money);
 
-/** One account as a test drives it: amounts and times as people write them. */
+/** One account driven by a test: amounts and times in readable form. */
 export class LiveDesk {
   readonly account: LiveAccount;
   readonly effects = new FoldEffects();

@@ -18,8 +18,8 @@ const upTo = (deals: readonly DealItem[], order: number): DealItem[] =>
   deals.filter((deal) => deal.order <= order);
 
 /**
- * What one period of a tracker is measured from, from its start or its funding on, each figure
- * computed from the whole feed.
+ * The baselines of one period of a tracker, from its start or its funding on, each figure computed
+ * from the whole feed.
  */
 export class OracleBaseline {
   readonly baseline: Baseline;
@@ -53,7 +53,7 @@ export class OracleBaseline {
     this.#peaks = this.#peaksOf(items, calendar);
   }
 
-  /** What the equity of a snapshot is taken to hold that is no result. */
+  /** Parts of a snapshot's equity that are no result. */
   adjustmentAt = (order: number): number =>
     this.start.keptCredit + moneyOf(upTo(this.#adjustments, order)) - fundsOf(this.#owedAt(order));
 
@@ -66,7 +66,7 @@ export class OracleBaseline {
   adjustedEquity = (snapshot: SnapshotItem): number =>
     snapshot.equity - this.adjustmentAt(snapshot.order);
 
-  /** The period's first baseline: what profit is measured from. */
+  /** The period's first baseline: that of profit. */
   get profitBaseline(): number {
     const { balance, equity } = this.start;
     const { initialCapital, period } = this.#definition;
@@ -115,7 +115,7 @@ export class OracleBaseline {
       });
   }
 
-  /** What the ledger held at each day's end, found once a snapshot or deal is beyond it. */
+  /** The ledger's balance at each day's end, found once a snapshot or deal is beyond it. */
   #dayEnds(items: readonly OracleItem[], calendar: BrokerClock) {
     const { from, until } = this.#stretch;
     const found: { order: number; amount: number }[] = [];

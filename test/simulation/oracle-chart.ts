@@ -11,7 +11,7 @@ export type ChartHour = Omit<EquityBucket, 'hasLateExtremes'>;
 
 /** Every hour of an account, each computed from all of its snapshots. */
 export function oracleBuckets(accountId: string, inOrder: readonly SnapshotItem[]): ChartHour[] {
-  // The latest hour so far: a clock that goes back opens none again.
+  // The latest hour so far: a clock that goes back reopens none.
   let latestMs = Number.NEGATIVE_INFINITY;
   const hours = inOrder.map(({ timeMs }) => {
     latestMs = Math.max(latestMs, Math.floor(timeMs / HOUR) * HOUR);

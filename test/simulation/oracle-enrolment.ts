@@ -15,7 +15,7 @@ import { bookedOf, fundsOf } from './oracle-start.ts';
 import { calendarOf, firstUtcOf } from './oracle-time.ts';
 import { oracleTracker, stretchesOf } from './oracle-trackers.ts';
 
-/** What deals and snapshots came to, as of an order. */
+/** Sums of deals and snapshots, as of an order. */
 export type OracleFigures = {
   profit: number | undefined;
   equityProfit: number | undefined;
@@ -44,12 +44,12 @@ const SCALE = 10_000_000n;
 const DAYS_KEPT = 32;
 
 /**
- * What becomes of an enrolment that is there from the feed's beginning: each question is answered
- * from the feed up to an item, anew for each item. Phases without credit among their deals.
+ * The course of an enrolment that exists from the feed's beginning: each question is answered from
+ * the feed up to an item, again for each item. Phases without credit among their deals.
  */
 export class OracleEnrolment {
   readonly end: OracleEnd | undefined;
-  /** What would become of it if objectives could not pass it. */
+  /** Its course if objectives could not pass it. */
   readonly endWithoutPassing: OracleEnd | undefined;
   readonly #definition: EnrolmentDefinition;
   readonly #items: readonly OracleItem[];
@@ -57,7 +57,7 @@ export class OracleEnrolment {
   readonly #calendar: BrokerClock;
   readonly #startUtcMs: number;
   readonly #deals: readonly DealOfDay[];
-  /** The newest moment heard of by each item. */
+  /** The newest moment known by each item. */
   readonly #newestUtcMs: readonly number[];
   readonly #profitsAt: (order: number) => { profit?: number; equityProfit?: number };
 
@@ -85,7 +85,7 @@ export class OracleEnrolment {
     this.endWithoutPassing = this.end?.to === 'passed' ? this.#findEnd(false) : this.end;
   }
 
-  /** The kind of the rule that an end is due to. */
+  /** The kind of the rule that caused an end. */
   ruleOf(end: OracleEnd | undefined): Rule['kind'] | undefined {
     return this.#definition.phase.rules[end?.ruleIndex ?? -1]?.kind;
   }
@@ -197,7 +197,7 @@ export class OracleEnrolment {
     return inclusive ? part < limit : part <= limit;
   }
 
-  /** In units, rounded up: what has no part of a unit is as near. */
+  /** In units, rounded up, as amounts are whole units. */
   #target(): number {
     const targets = this.#definition.phase.objectives.filter(({ kind }) => kind === 'profitTarget');
     const amounts = targets.map((target) => this.#leastOf(target as ProfitTarget));
@@ -256,7 +256,7 @@ export class OracleEnrolment {
     return day > this.#todayAt(order) - DAYS_KEPT;
   }
 
-  /** The day of the newest moment that was heard of. */
+  /** The day of the newest known moment. */
   #todayAt(order: number): number {
     return this.#dayOf(this.#newestUtcMs[Math.min(order, this.#items.length - 1)] ?? -Infinity);
   }
@@ -321,7 +321,7 @@ function profitFor({ by = 'balance' }: ProfitTarget, balance: number, equity: nu
   return by === 'equity' ? equity : Math.min(balance, equity);
 }
 
-/** The oracle knows no phase that waits for money: one that would begins with the feed. */
+/** The oracle has no phase that waits for money: one that would begins with the feed. */
 export function begunWithFeed(
   definition: EnrolmentDefinition,
   items: readonly OracleItem[],

@@ -34,16 +34,16 @@ export type DealItem = OracleDeal & {
   utcMs: number;
   /** Of the snapshot that is the first to include it; Infinity if none does yet. */
   snapshotOrder: number;
-  /** Whether what waits for a moment may begin with it. */
+  /** Whether something that waits for a moment may begin with it. */
   mayBegin: boolean;
 };
 
 export type OracleItem = SnapshotItem | DealItem;
 
 /**
- * All that counts of an account's feed, in the order in which it happened: each snapshot after the
- * deals that it is the first to include. When something arrived matters in one respect: a time that
- * the clock shows twice is of the pass that the account was in by then.
+ * All relevant items of an account's feed, in the order in which it happened: each snapshot after
+ * the deals that it is the first to include. When something arrived matters in one respect: a time
+ * that the clock shows twice is of the pass that the account was in by then.
  */
 export function oracleItems(
   batches: readonly FeedBatch[],
@@ -53,11 +53,11 @@ export function oracleItems(
   return itemsOf(arrivalsOf(batches, accountId), clock);
 }
 
-/** What arrived of an account, in that order. */
+/** An account's items in the order of arrival. */
 export type Arrival = { deals: readonly LiveDeal[]; reading?: State };
 type State = { timeMs: number; balance: number; equity: number };
 
-/** The same of all that arrived. */
+/** All items in the order of arrival. */
 export function itemsOf(arrivals: Iterable<Arrival>, clock: BrokerClock): OracleItem[] {
   const { deals, readings } = factsOf(arrivals, clock);
   const places = placesOf(deals, readings);
@@ -89,7 +89,7 @@ function* arrivalsOf(batches: readonly FeedBatch[], accountId: string): Generato
     }
     for (const wire of batch.snapshots) {
       const timeMs = timeOfWire(wire.brokerTime);
-      // More than a day ahead of any clock, as nobody takes it.
+      // More than a day ahead of any clock: refused.
       if (wire.accountId !== accountId || timeMs > batch.receivedUtcMs + 10 * DAY_MS) continue;
       const reading = {
         ...{ timeMs, balance: moneyOfWire(wire.balance), equity: moneyOfWire(wire.equity) },

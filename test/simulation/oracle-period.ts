@@ -70,7 +70,7 @@ export function evaluatePeriod(
   return { statistics, events };
 }
 
-/** Whether a drawdown has used up so much of its limit that it is told. */
+/** Whether a drawdown has used up enough of its limit for a warning. */
 function isWarned(definition: TrackerDefinition, { baseline, drawdown }: Measure): boolean {
   const limit = limitOf(baseOf(definition, baseline), lossesOf(definition));
   if (definition.warnAt === undefined || !Number.isFinite(limit) || drawdown <= 0) return false;
@@ -79,7 +79,7 @@ function isWarned(definition: TrackerDefinition, { baseline, drawdown }: Measure
   return BigInt(drawdown) * BigInt(scale) >= BigInt(limit) * parts;
 }
 
-/** All that counts in the period, each measured from what was in force then. */
+/** All relevant items of the period, each measured from the baseline then in force. */
 function measuresOf(
   definition: TrackerDefinition,
   clock: BrokerClock,
@@ -103,7 +103,7 @@ function measuresOf(
 
 const orderOf = (baseline: OracleBaseline | undefined): number => baseline?.start.order ?? Infinity;
 
-/** What a period is measured from, one after the other: from its start, and from its funding on. */
+/** A period's baselines in succession: from its start, and from its funding on. */
 export function baselinesOf(
   definition: TrackerDefinition,
   calendar: BrokerClock,
@@ -119,10 +119,7 @@ export function baselinesOf(
   return baselines;
 }
 
-/**
- * What begins at the initial capital waits for the first snapshot of the account with something in
- * it.
- */
+/** A baseline at the initial capital waits for the account's first snapshot with money in it. */
 function firstHeldOrder(
   { baseline, initialCapital, period }: TrackerDefinition,
   items: readonly OracleItem[],
@@ -172,7 +169,7 @@ function measure(
   };
 }
 
-/** Where a drawdown is exceeded, the profit of that moment is not looked at. */
+/** If a drawdown is exceeded, the profit of that moment is not checked. */
 function maximaOf(measures: readonly Measure[]) {
   const maxDrawdown = Math.max(0, ...measures.map(({ drawdown }) => drawdown));
   const gains = measures.filter(({ lost }) => !lost);

@@ -3,7 +3,7 @@ import type { OracleDeal, SnapshotItem } from './oracle-items.ts';
 /** Clocks of platforms and feeders may differ by that much. */
 const SLACK_MS = 1000;
 
-/** How deals are dealt out to the readings up to one of them: the best way that was found. */
+/** How deals are dealt out to the readings up to one of them: the best way found. */
 type Way = { unexplained: number; apart: number; previous: Way | undefined; count: number };
 
 /**
@@ -47,7 +47,7 @@ export function placesOf(
   });
 }
 
-/** What moved the balance to the first reading is not known. */
+/** The cause of the first reading's balance is unknown. */
 const isLeft = (moved: number, deals: readonly OracleDeal[]): boolean =>
   deals.reduce((left, { isCredit, money }) => left - (isCredit ? 0 : money), moved) !== 0 &&
   !Number.isNaN(moved);

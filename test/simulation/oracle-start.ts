@@ -22,7 +22,7 @@ export const moneyOf = (deals: readonly DealItem[]): number =>
 export const bookedOf = (deals: readonly DealItem[]): number =>
   moneyOf(deals.filter(({ isCredit }) => !isCredit));
 
-/** What deals change the equity by; the money of trades is in it before. */
+/** Effect of deals on the equity; the money of trades is in it before. */
 export const fundsOf = (deals: readonly DealItem[]): number =>
   moneyOf(deals.filter(({ isTrade }) => !isTrade));
 
@@ -73,7 +73,7 @@ function startAt(
 const FUNDING: readonly string[] = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_BONUS', 'DEAL_TYPE_CORRECTION'];
 
 /**
- * The start anew of a period whose balance at the start is not positive: with each deal that brings
+ * Restarts of a period whose balance at the start is not positive: with each deal that brings
  * money, or takes some; or with the first snapshot whose balance is positive, whatever deals say.
  */
 export function fundedStart(

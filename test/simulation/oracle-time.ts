@@ -2,12 +2,10 @@ import { type BrokerClock, brokerTimeAt } from '../../src/domain/broker-time.ts'
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import type { PeriodWord } from '../../src/words/periods.ts';
 
-/*
- * Time as the definitions have it: every question is put to Temporal anew, nothing is remembered.
- */
+/* Time as the definitions have it: every question is put to Temporal again, nothing is cached. */
 const HOUR = 3_600_000;
 
-/** Its bounds, and what the account's clock shows at its first and last moment. */
+/** Its bounds, and the account's clock at its first and last moment. */
 export type OraclePeriod = {
   startUtcMs: number;
   endUtcMs: number;

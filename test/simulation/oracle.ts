@@ -5,7 +5,7 @@ import { oracleTracker, type TrackerOutcome } from './oracle-trackers.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
 import type { FeedBatch } from './wire.ts';
 
-/** What the definitions say of an account after a feed, computed without any running state. */
+/** The state of an account after a feed by the definitions, computed without any running state. */
 export function expectedOutcome(
   account: SimulatedAccount,
   batches: readonly FeedBatch[],
@@ -15,7 +15,7 @@ export function expectedOutcome(
   return { buckets: oracleBuckets(account.id, snapshots), ...trackersOf(account, items) };
 }
 
-/** The same without the hours. */
+/** Likewise without the hours. */
 export function expectedOfTrackers(
   account: SimulatedAccount,
   batches: readonly FeedBatch[],

@@ -15,9 +15,9 @@ export type OrderlyOptions = {
   days: number;
   /** Snapshots in an hour at most. */
   perHour: number;
-  /** Money may come in without a deal that tells so; default false. */
+  /** Money may come in without a deal for it; default false. */
   unreported?: boolean;
-  /** Credit is given and taken, of which no balance tells when; default true. */
+  /** Credit is given and taken, at times that no balance shows; default true. */
   credit?: boolean;
   /** Deals that travel with a snapshot may be some milliseconds later than it; default false. */
   skewed?: boolean;
@@ -26,12 +26,12 @@ export type OrderlyOptions = {
 /** A snapshot and the deals that it contains and the one before did not. */
 type Moment = { utcMs: number; snapshot: WireSnapshot; deals: WireDeal[] };
 
-/** Where the account stands in truth, in cents. */
+/** The account's true state, in cents. */
 type Truth = { balance: number; open: number; credit: number };
 
 /**
- * What happened to one account, in the order of time: trades, deposits, withdrawals and credit. It
- * may begin without money, lose all of it, and be funded again.
+ * The events of one account, in the order of time: trades, deposits, withdrawals and credit. It may
+ * begin without money, lose all of it, and be funded again.
  */
 export function orderlyMoments(options: OrderlyOptions): Moment[] {
   const { seed, clock, startUtcMs, days, perHour } = options;

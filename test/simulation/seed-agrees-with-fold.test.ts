@@ -125,7 +125,7 @@ const GAIN = { relativeProfitThreshold: 0.03 };
 const LOSS_OF_MONEY = { absoluteDrawdownThreshold: moneyOfWire(2000) };
 const GAIN_OF_MONEY = { absoluteProfitThreshold: moneyOfWire(1500) };
 
-test('fed at most twice an hour, a seeded tracker is the same as one that was there', () => {
+test('fed at most twice an hour, a seeded tracker equals one that existed all along', () => {
   const limits = fc.constantFrom({}, LOSS, GAIN, LOSS_OF_MONEY, { ...LOSS_OF_MONEY, ...GAIN });
   let events = 0;
   fc.assert(
@@ -213,7 +213,7 @@ function assertNoOtherEvents({ live, seeded }: { live: Outcome; seeded: Outcome 
   }
 }
 
-test('however fed, it has the periods, the balances and the trade days of one that was there', () => {
+test('however fed, it has the same periods, balances and trade days', () => {
   fc.assert(
     fc.property(seeds, trackers, anyTrackers, shares, (seed, parts, any, share) => {
       assertSamePeriods(denselyFed(seed, parts, any, {}, share, { credit: false }));
@@ -239,7 +239,7 @@ test('however fed, its maxima are not larger', () => {
 const ONE_SIDED = [LOSS, GAIN, LOSS_OF_MONEY, GAIN_OF_MONEY] as const;
 const anyLimits = fc.constantFrom(...ONE_SIDED, { ...LOSS, ...GAIN_OF_MONEY });
 
-test('however fed, an event of it is an event of one that was there', () => {
+test('however fed, each of its events is also one of a tracker that existed all along', () => {
   let events = 0;
   fc.assert(
     fc.property(
@@ -277,7 +277,7 @@ function toldPeriods<Found extends { seeded: Outcome }>(seed: number, found: Fou
   return { ...found, seeded: { statistics, events } };
 }
 
-test('what came late and in disorder is judged as if it had come in order', () => {
+test('late and disordered data are judged as if they had come in order', () => {
   const kind = { isOrderly: false };
   // A late snapshot widens its hour, but is not what an hour ended with: no start equity.
   const baselines = BASELINE_WORDS.filter((one) => one !== 'startEquity' && one !== 'maxOfBoth');

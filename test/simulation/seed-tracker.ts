@@ -9,7 +9,7 @@ import {
   TrackerSeeding,
 } from '../../src/domain/live/tracker-seeding.ts';
 
-/** Seeds a tracker from all that is stored of an account, in pages of so many rows. */
+/** Seeds a tracker from an account's stored data, in pages of a number of rows. */
 export function seedTracker(
   account: LiveAccount,
   definition: TrackerDefinition,

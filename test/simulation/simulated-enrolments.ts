@@ -14,7 +14,7 @@ const RESET_CLOCKS = [
   { zone: 'America/New_York', time: '17:00' },
 ];
 
-/** A phase as firms have them, and some as they do not. */
+/** A phase as offered by firms, and some that are not. */
 export function simulatedEnrolment(random: Random, aroundMs: number): EnrolmentDefinition {
   const definition: EnrolmentDefinition = {
     id: 'enrolment',
@@ -29,7 +29,7 @@ export function simulatedEnrolment(random: Random, aroundMs: number): EnrolmentD
 function simulatedPhase(random: Random): Phase {
   const rules: Rule[] = [];
   const objectives: Objective[] = [];
-  // Wide enough for some to come through.
+  // Wide enough for some to pass.
   if (random.chance(0.6)) rules.push(dailyLoss(random));
   if (random.chance(0.7)) rules.push(maximumLoss(random));
   if (random.chance(0.2)) rules.push({ ...dailyLoss(random), onBreach: 'record' });

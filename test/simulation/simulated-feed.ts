@@ -25,7 +25,7 @@ const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const MAX_BATCH = 7;
 
-/** Where an account stands in truth, in cents. */
+/** An account's true state, in cents. */
 type Desk = {
   account: SimulatedAccount;
   utcMs: number;
@@ -33,7 +33,7 @@ type Desk = {
   ruins: boolean;
   open: number;
   credit: number;
-  /** Its platform books whole seconds; nobody ever tells of its deals. */
+  /** Its platform books whole seconds; its deals are never sent. */
   isCoarse: boolean;
   isSilent: boolean;
   /** Deals that are sent later: with which of its snapshots. */
@@ -144,7 +144,7 @@ function dealOut(desk: Desk, deals: readonly WireDeal[], snapshot: WireSnapshot,
   return { before, after };
 }
 
-/** Of some deals no balance tells later what they belong to, or no clock. */
+/** Some deals' places are never shown by a balance, or a clock. */
 const mustTravel = ({ account, utcMs }: Desk, { type, profit, commission = 0 }: WireDeal) =>
   type === 'DEAL_TYPE_CREDIT' || profit + commission === 0 || changesSoon(account.clock, utcMs);
 
@@ -241,7 +241,7 @@ function dealAt(desk: Desk, random: Random, id: string, cents: number): Omit<Wir
   };
 }
 
-/** No balance tells which snapshot is the first to include credit: its time must. */
+/** No balance shows which snapshot is the first to include credit: its time must. */
 function creditAt(desk: Desk, random: Random, id: string, cents: number): WireDeal {
   const deal = dealAt(desk, random, id, cents);
   const brokerTime = wall(desk.utcMs, desk.account.clock);

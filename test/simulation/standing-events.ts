@@ -1,9 +1,9 @@
-/** An event as the API shows it, by what tells it from others, and its figures. */
+/** An event of the API, by its identity and its figures. */
 export type ShownEvent = { trackerId: string; startBrokerTime: string };
 export type ToldEvent = ShownEvent & { sequenceNumber: number; kind: string };
 type Revision = ToldEvent & { kind: 'revision'; revises: number; stillExceeded: boolean };
 
-/** Only what a revision tells, too. */
+/** Only in revisions, too. */
 export function drawdownOf(event: ShownEvent): ShownEvent {
   const {
     absoluteProfit: _p,
@@ -14,7 +14,7 @@ export function drawdownOf(event: ShownEvent): ShownEvent {
   return drawdown;
 }
 
-/** The events that hold after what was told later, as their last revisions have them. */
+/** The events that hold after later corrections, as in their last revisions. */
 export function standingOf(told: readonly ToldEvent[]): {
   found: ShownEvent[];
   revised: Set<string>;

@@ -1,15 +1,15 @@
 import type { OracleEnrolment } from './oracle-enrolment.ts';
 
-/** An enrolment as it stands, and the ends that were told of it, with the rules behind them. */
+/** An enrolment's state, and its published ends, with the rules behind them. */
 export type ToldEnrolment = {
   ends: readonly { to: string; rule?: string | undefined }[];
-  /** It goes on: it has not ended, or would not have by what is known now. */
+  /** It continues: it has not ended, or would not have by the facts known now. */
   isOpen: boolean;
   isDisputed: boolean;
 };
 
 /**
- * Whether what was told before all was known has led to what is true. What has failed passes only
+ * Whether ends published on incomplete facts have led to the true state. A failed phase passes only
  * once a person has reinstated it.
  */
 export function isReached(told: ToldEnrolment, oracle: OracleEnrolment): boolean {

@@ -7,7 +7,7 @@ import { type FeedBatch, timeOfWire, type WireDeal, type WireSnapshot } from './
  * the deals that it is the first to include.
  */
 
-/** What is sent at once. */
+/** The items sent at once. */
 export type Send = { snapshots: WireSnapshot[] } | { deals: WireDeal[] };
 export type Twin = 'plain' | 'seconds' | 'order' | 'bodies' | 'clock';
 export const TWINS: readonly Twin[] = ['plain', 'seconds', 'order', 'bodies', 'clock'];
@@ -26,8 +26,8 @@ export const snapshotsOf = (batches: readonly FeedBatch[], accountId: string): W
   );
 
 /**
- * A twin's requests up to a snapshot, and those after it: whatever is done in between is done in
- * the same gap as for the others. Its accounts have names of their own.
+ * A twin's requests up to a snapshot, and those after it: actions in between happen in the same gap
+ * as for the others. Its accounts have names of their own.
  */
 export function twinSends(
   twin: Twin,
@@ -94,7 +94,7 @@ function dealtOut(feed: readonly WireSnapshot[], random: Random): Send[] {
   return sends;
 }
 
-/** Of some deals no balance tells later what they belong to. */
+/** Some deals' places are never shown by a balance. */
 const mustTravel = ({ type, profit, commission = 0 }: WireDeal): boolean =>
   type === 'DEAL_TYPE_CREDIT' || profit + commission === 0;
 

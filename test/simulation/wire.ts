@@ -29,7 +29,7 @@ export type WireSnapshot = {
   deals?: WireDeal[];
 };
 
-/** What one request carries: snapshots of many accounts, or deals of one. */
+/** The content of one request: snapshots of many accounts, or deals of one. */
 export type FeedBatch =
   | { kind: 'snapshots'; receivedUtcMs: number; snapshots: WireSnapshot[] }
   | { kind: 'deals'; receivedUtcMs: number; accountId: string; deals: WireDeal[] };

@@ -22,7 +22,7 @@ import type { SimulatedProcess } from './process.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** Some seconds after midnight, as worlds begin at midnight: so the time of day matters in them. */
+/** Some seconds after midnight, where worlds begin: so the time of day matters in them. */
 const FIRST_MS = Date.UTC(2026, 9, 20, 0, 0, 5);
 const CURRENCY_DIGITS = moneyDigits('USD');
 const DEALS_PER_PAGE = 5;
@@ -37,18 +37,13 @@ export type KeeperParts = {
   untilMs: number;
 };
 
-/** A report file: which deals it lists, and whether it tells what came before. */
+/** A report file: its listed deals, and whether it states earlier ones. */
 type Report = { hash: string; deals: Deal[]; carriedIn: number | undefined };
 
-/**
- * What was acknowledged of a deal or a report, and whether anything was tried since that undoes it.
- */
+/** The acknowledged state of a deal or a report, and whether undoing it was tried since. */
 type Promised = { isThere: boolean; isDoubtful: boolean };
 
-/**
- * What the people of a run do to the deals of one account, some at the same time, and what they
- * see.
- */
+/** The actions of a run's people on the deals of one account, some concurrent, and the answers. */
 export class BookKeepers {
   readonly #parts: KeeperParts;
   readonly #userId: string;
@@ -103,7 +98,7 @@ export class BookKeepers {
     else await this.#amend(kind === 'delete');
   }
 
-  /** Reads all that there is, once everybody rests, until it is there. */
+  /** Reads everything, once all are at rest, until it is there. */
   async readAll(): Promise<void> {
     while (!(await this.#readTrades(true))) await this.#pause(500);
     while (!(await this.#readMetrics())) await this.#pause(500);
@@ -135,7 +130,7 @@ export class BookKeepers {
     for (const deal of promised) if (!deal.isDoubtful) deal.isThere = true;
   }
 
-  /** A new one, or now and then one that was sent before, with another amount. */
+  /** A new one, or sometimes an earlier one with another amount. */
   #anyRecord(random: Random): DealRecord {
     if (this.#known.length > 0 && random.chance(0.2)) {
       return { ...random.pick(this.#known), profit: random.between(-500, 500) };

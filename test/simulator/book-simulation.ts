@@ -11,14 +11,14 @@ import { type Given, inWorld, type Outcome, type Template, USERS } from './simul
 import type { World } from './world.ts';
 
 const REST_MS = 15_000;
-/** By then an import that nobody stores any more is taken back: see the sweeper. */
+/** By then an abandoned import is taken back: see the sweeper. */
 const LONG_REST_MS = 150_000;
 const STEP_MS = 5000;
 const READ_WITHIN_MS = 20_000;
 
 /**
  * Lives through some seconds of a world in which people record, correct and delete deals, import
- * reports and take them back, while others read trades and statistics; and judges what they saw.
+ * reports and take them back, while others read trades and statistics; and judges the answers.
  */
 export function simulateBooks(
   template: Template,

@@ -33,7 +33,7 @@ export type BookState = {
   marks: readonly BalanceMark[];
 };
 
-/** What the deals of an account come to, folded from the first to the last in one go. */
+/** The trades of an account's deals, folded from the first to the last at once. */
 export class Figures {
   readonly trades: TradeItem[] = [];
   readonly #state = createTradeState();
@@ -80,7 +80,7 @@ export class Figures {
     }));
   }
 
-  /** As the wire has them, but for the equity. */
+  /** As in the API, except the equity. */
   metrics(nowMs: number): object {
     const days = [...this.#days.values()].sort((a, b) => a.day - b.day);
     const state = this.#metrics;
@@ -96,7 +96,7 @@ export class Figures {
   }
 }
 
-/** Which deals accounts had when, as the database shows it after each commit. */
+/** The deals of accounts over time, as in the database after each commit. */
 export class BookTruth {
   readonly #world: World;
   readonly #states = new Map<string, BookState[]>();

@@ -4,13 +4,13 @@ import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { World } from './world.ts';
 
-/** How a request ended, as far as who sent it can tell. */
+/** The outcome of a request, as far as its sender knows. */
 export type Answer<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused'; code: ServiceErrorCode }
   | { kind: 'unknown' };
 
-/** After this a client does not wait any more. */
+/** After this a client gives up. */
 const CLIENT_PATIENCE_MS = 12_000;
 
 const SCOPES: Principal['scopes'] = new Set(['read', 'write', 'ingest', 'admin']);
@@ -22,7 +22,7 @@ export const principalOf = (userId: string): Principal => ({
   accountIds: undefined,
 });
 
-/** The requests that are being answered. */
+/** Requests being answered. */
 export class Calls {
   readonly #world: World;
   readonly #open = new Map<object, { what: string; process: SimulatedProcess; fromMs: number }>();
@@ -31,7 +31,7 @@ export class Calls {
     this.#world = world;
   }
 
-  /** Sends a request to a process, as somebody who also hears when that dies. */
+  /** Sends a request to a process, as a client that also notices its death. */
   send<T>(
     process: SimulatedProcess,
     what: string,

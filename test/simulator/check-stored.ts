@@ -27,9 +27,7 @@ const TABLES = [
   'deal',
 ];
 
-/**
- * What is wrong with what is stored after everybody has stopped in order; undefined when nothing.
- */
+/** Faults of the stored data after all processes have stopped in order; undefined if none. */
 export async function checkStored(
   sql: SqliteConnection,
   truth: Truth,
@@ -59,7 +57,8 @@ export async function checkStored(
 }
 
 /**
- * Commits that all have folded and nobody has dropped; one dated into the future waits for that.
+ * Commits that all have folded and no process has dropped; one dated into the future waits for
+ * that.
  */
 export async function commitsLeft(sql: SqliteConnection, utcMs: number): Promise<number> {
   const [journal] = await sql.all<{ left: number }>(
@@ -123,7 +122,7 @@ async function checkEvidence(
     const key = keyOf(JSON.parse(row.record) as Told);
     const expected = account.events.find((known) => known.key === key);
     if (!expected) return `event ${key} is not expected`;
-    // What surrounds a change of the feed is no evidence of it.
+    // Snapshots around a change of the feed are no evidence of it.
     if ('feed' in expected.event) continue;
     const before = difference([...numbersOfBytes(row.before_breach)], expected.before);
     if (before) return `evidence before ${key}: ${before}`;

@@ -12,7 +12,7 @@ import type { Machine, World } from './world.ts';
 
 const BEAT_MS = 250;
 const PATIENCE_MS = 1000;
-/** More than what is gone for good needs to be seen so, and the work after it. */
+/** More than needed for declaring a process gone, and for the work after it. */
 const REST_MS = 25_000;
 const WORK_WITHIN_MS = 8000;
 const STOP_WITHIN_MS = 10_000;
@@ -21,7 +21,7 @@ const KINDS: readonly ClaimKind[] = [
 ];
 const KEYS = ['a', 'b'];
 
-/** What may never happen to claims, nor to what is stored for them. */
+/** Invariants of claims, and of the data stored for them. */
 const GUARDS = `
   create table sim_work (fence integer, kind text, key text, at_ms real);
   create table sim_fence (last integer);
@@ -56,7 +56,7 @@ class Worker {
     this.claims = new Claims({
       database: new SimulatedDatabase(server, machine),
       ...{ time, id: name },
-      // Others cannot see from every place that a process has ended.
+      // Not every place shows that a process has ended.
       ...(world.random.chance(0.5) ? { localProcesses: machine.localProcesses } : {}),
       ...{ beatMs: BEAT_MS, patienceMs: PATIENCE_MS },
       logger: { warn: (_, message) => world.tell(() => `${name}: ${message}`) },
@@ -136,7 +136,7 @@ class Worker {
     ]);
   }
 
-  /** What cannot be undone, outside of the database: nobody else may have the job by then. */
+  /** Irreversible work outside of the database: no other process may have the job by then. */
   async #act({ fence, kind, key }: Claim): Promise<void> {
     const ask = 'select 1 as held from claim where fence = $1';
     const isHeld = await this.claims.fresh(() => this.#database.get(ask, [fence]));

@@ -6,7 +6,7 @@ import { Template } from './simulation.ts';
 
 /** As long as a test run has for it; `npm run simulate -- --claims --minutes 60` takes more. */
 const FOR_MS = often(2_000, 5_000);
-/** What a slow machine does at least. */
+/** The least for a slow machine. */
 const LEAST_RUNS = 5;
 const SEED = Date.now() % 1_000_000_000;
 

@@ -22,7 +22,7 @@ export type ClientParts = {
   calls: Calls;
   ledger: Ledger;
   truth: Truth;
-  /** A process that answers, any of them; undefined while there is none. */
+  /** Any process that answers; undefined while there is none. */
   anyProcess: () => SimulatedProcess | undefined;
   /** Until then new requests are sent. */
   untilMs: number;
@@ -45,7 +45,7 @@ export const SETTINGS = {
   },
 };
 
-/** Everybody who sends requests for a user. */
+/** All clients that send requests for a user. */
 export class Clients {
   readonly #parts: ClientParts;
   readonly #userId: string;
@@ -59,7 +59,7 @@ export class Clients {
     this.#desk = desk;
   }
 
-  /** Creates accounts first, then does this and that, again and again and at the same time. */
+  /** Creates accounts first, then does various things, repeatedly and concurrently. */
   async write(habits: Habits): Promise<void> {
     await Promise.all(this.#accountIds.map((id) => this.#createAccount(id)));
     await Promise.all(Array.from({ length: habits.writers }, () => this.#goOn(habits)));
@@ -79,7 +79,7 @@ export class Clients {
     }
   }
 
-  /** Follows the feed and remembers what it was told. */
+  /** Follows the feed and remembers its events. */
   async poll(
     name: string,
     accountId: string | undefined,
@@ -88,7 +88,7 @@ export class Clients {
     const { world, ledger, untilMs } = this.#parts;
     const poller: Poller = { name, userId: this.#userId, accountId, seen: [] };
     ledger.pollers.push(poller);
-    // Longer than writers write: what they caused comes a little later.
+    // Longer than writers write: effects come a little later.
     while (world.nowMs < untilMs + 15_000) {
       await this.#pause(meanPollPauseMs);
       const askedMs = world.nowMs;
@@ -143,7 +143,7 @@ export class Clients {
     const brokerClock = this.#parts.world.random.pick(CLOCKS);
     const account = { id, name: id, platform: 'p5', login: id, broker: 'Sim' } as const;
     const input = { ...account, currency: 'USD', leverage: 100, brokerClock };
-    await this.#insist('create account', ({ context }, principal) =>
+    await this.#retry('create account', ({ context }, principal) =>
       createAccount({ ...context, ...SETTINGS }, principal, input),
     );
     await this.#createTracker(id);
@@ -242,8 +242,8 @@ export class Clients {
     write.late = late;
   }
 
-  /** Again and again until there is an answer. */
-  async #insist<T>(
+  /** Repeats until there is an answer. */
+  async #retry<T>(
     what: string,
     work: Parameters<typeof Calls.prototype.send<T>>[3],
   ): Promise<void> {

@@ -16,10 +16,10 @@ export type WireRow = {
 };
 export type WireDeal = { id: string; type: string; brokerTime: string; profit: number };
 
-/** What was sent of one row: the time names it, as no two rows of an account have the same. */
+/** A sent row: its time identifies it, as no two rows of an account have the same. */
 export type SentRow = { accountId: string; timeMs: number };
 
-/** Makes up what happens to the accounts of a user. */
+/** Invents the events of a user's accounts. */
 export class Desk {
   readonly #world: World;
   readonly #userId: string;
@@ -71,7 +71,7 @@ export class Desk {
     return { wire, sent, deals };
   }
 
-  /** A new deal, or now and then one that was sent before. */
+  /** A new deal, or sometimes an earlier one. */
   deal(accountId: string, aroundMs = this.marketMs): WireDeal {
     const { random } = this.#world;
     const own = this.#deals.filter((known) => known.accountId === accountId);
@@ -122,7 +122,7 @@ function walk(
 ): { balance: number; equity: number } {
   const step = swing * (random.chance(0.1) ? 60_000 : 6000);
   state.equity += random.between(-step, step);
-  // Back to where it began: so limits are broken again and again.
+  // Back to the beginning, so that limits are broken repeatedly.
   if (random.chance(0.02)) state.equity = state.cents;
   if (random.chance(0.1)) state.cents = state.equity;
   return { balance: state.cents / 100, equity: state.equity / 100 };

@@ -10,11 +10,11 @@ export type Faults = {
   lost: number;
   /** It was done, and its answer gets lost. */
   unanswered: number;
-  /** It gets there when nobody waits for it any more. */
+  /** It arrives after its caller has given up. */
   late: number;
   /** It loses a deadlock. */
   conflict: number;
-  /** Somebody else holds the lock that is tried. */
+  /** Another client holds the requested lock. */
   busy: number;
   /** An announcement is lost. */
   unheard: number;
@@ -28,15 +28,15 @@ export type Faults = {
   outages: number;
 };
 
-/** The same for a journal that is a stream. */
+/** Likewise for a journal that is a stream. */
 export type StreamFaults = {
   lost: number;
   unanswered: number;
-  /** Of a message: it gets there when nobody waits for it any more. */
+  /** Of a message: it arrives after its sender has given up. */
   late: number;
   /** A message is answered before it is replicated, which is no answer. */
   replicating: number;
-  /** Of a read: the replica that is asked lacks what came last. */
+  /** Of a read: the replica lacks the newest messages. */
   behind: number;
   unheard: number;
   /** Times a minute that the stream loses its leader, or a machine its way there. */

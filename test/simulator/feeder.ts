@@ -10,7 +10,7 @@ import { SIMULATION_DIGITS } from '../simulation/wire.ts';
 import type { Answer } from './calls.ts';
 import { type ClientParts, SETTINGS } from './clients.ts';
 
-/** What ids of the accounts begin with that a feeder has to itself. */
+/** Prefix of the ids of accounts that a feeder has to itself. */
 export const FED = 'fed';
 const START_UTC_MS = Date.UTC(2026, 9, 1, 17);
 const DAYS = 4;
@@ -22,9 +22,9 @@ const PATIENCE_MS = 700;
 type Work = Parameters<ClientParts['calls']['send']>[3];
 
 /**
- * Sends what really happens to an account of its own, one request after the other: snapshots in
- * order, their deals before, with or after them, in whole seconds or never, and payouts around
- * midnight. What was not answered is sent again, so it is known what the verdict must be.
+ * Sends the true events of its own account, one request after another: snapshots in order, their
+ * deals before, with or after them, in whole seconds or never, and payouts around midnight.
+ * Unanswered requests are repeated, so the right verdict is known.
  */
 export class Feeder {
   readonly #parts: ClientParts;
@@ -47,12 +47,12 @@ export class Feeder {
     for (const batch of joined([...admissible(batches)])) {
       if (this.#isOver) return;
       if (batch.kind === 'deals') {
-        await this.#insist('fed deals', ({ context }, principal) =>
+        await this.#retry('fed deals', ({ context }, principal) =>
           recordDeals(context, principal, account.id, batch.deals),
         );
       } else {
         const body = Buffer.from(JSON.stringify(batch.snapshots));
-        await this.#insist('fed snapshots', ({ reader, snapshots }, principal) =>
+        await this.#retry('fed snapshots', ({ reader, snapshots }, principal) =>
           recordSnapshots({ reader, snapshots }, principal, {
             body,
             isNdjson: false,
@@ -70,19 +70,19 @@ export class Feeder {
   async #create({ id, clock, trackers }: SimulatedAccount): Promise<void> {
     const account = { id, name: id, platform: 'p5', login: id, broker: 'Sim' } as const;
     const input = { ...account, currency: 'USD', leverage: 100, brokerClock: clock };
-    await this.#insist('create fed account', ({ context }, principal) =>
+    await this.#retry('create fed account', ({ context }, principal) =>
       createAccount({ ...context, ...SETTINGS }, principal, input),
     );
     for (const tracker of trackers) {
       const { _id, ...fields } = presentTracker(tracker, SIMULATION_DIGITS);
-      await this.#insist('create fed tracker', ({ context }, principal) =>
+      await this.#retry('create fed tracker', ({ context }, principal) =>
         createTracker(context, principal, id, fields),
       );
     }
   }
 
-  /** Again and again until it is answered; what is there already is refused. */
-  async #insist(what: string, work: Work): Promise<void> {
+  /** Repeats until it is answered; existing things are refused. */
+  async #retry(what: string, work: Work): Promise<void> {
     const { world, calls, anyProcess } = this.#parts;
     while (!this.#isOver) {
       const process = anyProcess();

@@ -15,7 +15,7 @@ const DELIVERY_MS = 10_000;
 type FleetProcess = { machine: Machine; isStopping: boolean; stop(): Promise<void> };
 type Slot<Process> = { machine: Machine; process: Process | undefined };
 
-/** The processes of a run: each is started again when it has died, as by a service manager. */
+/** The processes of a run: each is restarted after its death, as by a service manager. */
 export class Fleet<Process extends FleetProcess> {
   readonly #world: World;
   readonly #server: SimulatedServer;
@@ -25,7 +25,7 @@ export class Fleet<Process extends FleetProcess> {
   #starts = 0;
   #isEnding = false;
 
-  /** `begin` starts a process on a machine; what it sends to webhooks goes to the targets. */
+  /** `begin` starts a process on a machine; its webhook requests go to the targets. */
   constructor(
     parts: { world: World; server: SimulatedServer; ledger: Ledger },
     size: number,
@@ -53,7 +53,7 @@ export class Fleet<Process extends FleetProcess> {
     return up.length > 0 ? this.#world.random.pick(up) : undefined;
   }
 
-  /** Brings about what goes wrong with machines, up to a moment. */
+  /** Carries out the faults of machines, up to a moment. */
   disturb(faults: Faults, untilMs: number): void {
     this.#often(faults.pauses, untilMs, (slot) => this.#pause(slot.machine));
     this.#often(faults.cuts, untilMs, (slot) => this.#cut(slot.machine));
@@ -67,7 +67,7 @@ export class Fleet<Process extends FleetProcess> {
     this.#often(cluster.faults.cuts, untilMs, (slot) => this.#cutStream(slot.machine));
   }
 
-  /** Everybody is well again. */
+  /** All machines are well again. */
   calm(): void {
     this.#server.isAway = false;
     this.#server.cluster?.calm();
@@ -143,7 +143,7 @@ export class Fleet<Process extends FleetProcess> {
     this.#world.after(100 + this.#world.random.next() * 2000, () => this.#run(slot), next);
   }
 
-  /** So many times a minute, to any of them. */
+  /** This many times a minute, to any of them. */
   #often(perMinute: number, untilMs: number, disturb: (slot: Slot<Process>) => void): void {
     if (perMinute <= 0) return;
     const { random } = this.#world;
@@ -223,7 +223,7 @@ export class Fleet<Process extends FleetProcess> {
       this.#replace(slot, machine);
     };
     this.#world.after(0, () => process.stop().then(over, over), machine);
-    // A service manager kills what does not end.
+    // A service manager kills processes that do not end.
     this.#world.after(10_000, () => {
       if (!machine.isDead) over();
     });
@@ -246,7 +246,7 @@ export class Fleet<Process extends FleetProcess> {
     });
   }
 
-  /** Takes what a webhook is sent, mostly. */
+  /** Usually accepts a webhook's requests. */
   #take(from: Machine, url: URL, body: string): Promise<boolean> {
     const world = this.#world;
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Random } from '../simulation/random.ts';
 
-/** What the clients of a run are like. */
+/** Habits of the clients of a run. */
 export type Habits = {
   /** Accounts of a user. */
   accounts: number;

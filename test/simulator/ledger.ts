@@ -1,22 +1,22 @@
 import type { SentRow } from './desk.ts';
 
-/** A request that wrote something, as who sent it knows it. */
+/** A request that wrote something, as known to its sender. */
 export type Write = {
   userId: string;
   what: string;
   rows: readonly SentRow[];
   deals: readonly { accountId: string; id: string }[];
-  /** Sent again and again, it counts once. */
+  /** Sent repeatedly, it counts once. */
   hasKey: boolean;
   attempts: number;
   fromMs: number;
-  /** When it was answered; undefined while nobody knows. */
+  /** When it was answered; undefined while unknown. */
   untilMs: number | undefined;
   outcome: 'acknowledged' | 'refused' | 'unknown';
   late: number | undefined;
 };
 
-/** What a reader was told of an account that it asked for as of this moment. */
+/** A reader's current answer about an account. */
 export type LiveAnswer = {
   accountNumber: number;
   fromMs: number;
@@ -25,7 +25,7 @@ export type LiveAnswer = {
   equity: number | undefined;
 };
 
-/** What somebody who follows the feed was told. */
+/** The events received by a follower of the feed. */
 export type PolledEvent = {
   sequenceNumber: number;
   record: string;
@@ -36,14 +36,14 @@ export type PolledEvent = {
 export type Poller = {
   name: string;
   userId: string;
-  /** Whose events alone; all of the user where it is absent. */
+  /** Only this account's events; all of the user if absent. */
   accountId: string | undefined;
   seen: PolledEvent[];
 };
 
 export type Deletion = { userId: string; accountId: string; fromMs: number; untilMs: number };
 
-/** All that the clients of a run remember. */
+/** The memory of all clients of a run. */
 export class Ledger {
   readonly writes: Write[] = [];
   readonly answers: LiveAnswer[] = [];

@@ -4,8 +4,8 @@ import { simulateClaims } from './claim-simulation.ts';
 import { type Outcome, readGiven, simulate, Template } from './simulation.ts';
 
 /**
- * Lives through worlds, from a seed on, and ends at the first in which something was wrong. In
- * every other one the journal is a stream, unless one of the two is asked for.
+ * Lives through worlds, from a seed on, and ends at the first with a fault. In every other one the
+ * journal is a stream, unless one of the two is asked for.
  */
 const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journal sql|stream] [--books | --claims]
                          [--given JSON] [--tell]

@@ -7,7 +7,7 @@ import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts';
 /** So many worlds the simulator may need for a bug. */
 const RUNS = 1000;
 
-describe('the simulator finds', () => {
+describe('bugs found by the simulator', () => {
   for (const bug of PLANTED_BUGS) {
     it(`${bug.name}: ${bug.what}`, { skip: bug.unsought }, async (t) => {
       const { code, output } = await simulateWith(bug);

@@ -1,21 +1,21 @@
 import { NO_FAULTS } from './faults.ts';
 import type { Given } from './simulation.ts';
 
-/** A change of the source that brings a bug back: each `from` stands in its file once. */
+/** A change of the source that restores a bug: each `from` occurs once in its file. */
 export type PlantedBug = {
   name: string;
-  /** What went wrong, in a sentence. */
+  /** The symptom, in a sentence. */
   what: string;
   edits: readonly { file: string; from: string; to: string }[];
   /**
    * The first world that finds it; as histories move with the code, later ones are lived through.
    */
   seed: number;
-  /** What worlds are like that find it: others would seldom do. */
+  /** Properties of worlds that find it: others rarely would. */
   given?: Given;
   /** Worlds of deals and reports, or of jobs that are shared out, instead of snapshots. */
   of?: 'books' | 'claims';
-  /** Why it is not looked for now. */
+  /** Why it is not searched for now. */
   unsought?: string;
 };
 
@@ -83,7 +83,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/claims/claims.ts',
-        from: 'else if (await deleteClaim(database, fence)) this.#tellOthers();',
+        from: 'else if (await deleteClaim(database, fence)) this.#notifyOthers();',
         to: 'else this.#unknown.set(fence, sinceMs);',
       },
     ],
@@ -103,7 +103,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         from: 'where is_folded = 1',
         to: 'where 1 = 1',
       },
-      // Once a second it would come in time too seldom to be found soon.
+      // Once a second it would come in time too rarely to be found soon.
       {
         file: 'src/workers/sweeper.ts',
         from: 'const EVERY_MS = 1000;',

@@ -42,7 +42,7 @@ const LONG_FROM = 20;
 const DEALS_PER_SLICE = 7;
 const PAGE_CACHE_BYTES = 1_000_000;
 
-/** Where webhooks go. */
+/** Targets of webhooks. */
 export type Targets = (machine: Machine, url: URL, body: string) => Promise<boolean>;
 
 /** One Plimsoll on a machine: the parts of src/app/live.ts, on the world's time and database. */
@@ -88,7 +88,7 @@ export class SimulatedProcess {
     this.#journal = parts.journal;
   }
 
-  /** Throws what keeps it from starting, as a process does that ends with it. */
+  /** Throws if it cannot start, like a process that then ends. */
   static async start(
     machine: Machine,
     server: SimulatedServer,
@@ -179,7 +179,7 @@ async function openJournal(
   return JetStreamJournal.open({ database, stream, time, origin });
 }
 
-/** What is logged as an error is one: nothing that happens here is beyond what was planned for. */
+/** Errors in the log are errors: nothing here goes beyond the plan. */
 function loggerOf({ world, name }: Machine): Context['logger'] {
   const tell = (level: string) => (fields: object, message: string) => {
     world.tell(() => `${name} ${level}: ${message} ${detailsOf(fields)}`);

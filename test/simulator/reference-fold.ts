@@ -44,13 +44,13 @@ export type ReferenceEvent = {
   after: number[];
 };
 
-/** What tells the events of an account apart. */
+/** The identity of an account's events. */
 export const keyOf = (event: Told): string =>
   'feed' in event
     ? `${event.feed} ${event.sinceUtcMs}`
     : `${event.trackerId} ${event.startTimeMs} ${kindOf(event)} ${event.round}`;
 
-/** What an account looks like when its entries are folded one after the other, and nothing else. */
+/** The state of an account when its entries are folded one after another, and nothing else. */
 export class ReferenceAccount {
   readonly live: LiveAccount;
   readonly hours = new Map<number, EquityBucket>();
@@ -83,7 +83,7 @@ export class ReferenceAccount {
       this.#see(part, row, own);
     }
     this.deals.push(...part.deals.map(liveDealOf));
-    if (command) this.#obey(command, receivedUtcMs);
+    if (command) this.#apply(command, receivedUtcMs);
   }
 
   #see({ timeMs, balance, equity, receivedUtcMs }: JournalEntry, row: number, own: LiveDeal[]) {
@@ -115,7 +115,7 @@ export class ReferenceAccount {
     effects.clear();
   }
 
-  /** The snapshots up to its own moment are those before it, unless they are known no more. */
+  /** The snapshots up to its own moment are those before it, unless they are no longer known. */
   #note(event: Told): void {
     const key = keyOf(event);
     if (this.events.some((known) => known.key === key)) return;
@@ -126,7 +126,7 @@ export class ReferenceAccount {
     this.events.push({ key, event, position: this.#position, before, after });
   }
 
-  #obey(command: Command, receivedUtcMs: number): void {
+  #apply(command: Command, receivedUtcMs: number): void {
     switch (command.kind) {
       case 'tracker-added':
         this.trackers.set(command.definition.id, command.definition);

@@ -16,7 +16,7 @@ const PROBE_MS = 500;
 const ATTEMPTS = 5;
 /** An answer that comes too late comes within this. */
 const MOST_LATE_MS = 4000;
-/** One that is slow, though nobody would call it late. */
+/** A slow answer, though not a late one. */
 const MOST_SLOW_MS = 600;
 
 /** The database as a process on a machine has it: behind a network that loses and delays. */
@@ -125,7 +125,7 @@ export class SimulatedDatabase implements Database {
     };
   }
 
-  /** Has the server do something, over the network. */
+  /** Makes the server do something, over the network. */
   #ask<T>(perform: () => Promise<T>, slowMs = 0): Promise<T> {
     const world = this.#world;
     const fate = this.#fate();
@@ -147,7 +147,7 @@ export class SimulatedDatabase implements Database {
       const answer = (end: () => void): void => {
         if (this.#machine.isCutOff) return;
         if (fate === 'unanswered') {
-          // The connection breaks at once, or nothing is ever heard of it.
+          // The connection breaks at once, or stays silent for ever.
           if (world.random.chance(0.5)) return;
           world.after(world.latencyMs(), () => giveUp(refused()), this.#machine);
         } else world.after(slowMs + world.latencyMs(), () => settle(end), this.#machine);
@@ -173,7 +173,7 @@ export class SimulatedDatabase implements Database {
     return random.chance(faults.late) ? 'late' : 'fine';
   }
 
-  /** Everybody who waits is told, and so is who comes, until the database answers again. */
+  /** All waiting and new callers fail, until the database answers again. */
   #fallSilent(): void {
     for (const giveUp of [...this.#pending]) giveUp(refused());
     if (this.#isSilent) return;

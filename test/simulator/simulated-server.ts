@@ -5,7 +5,7 @@ import { type Faults, NO_FAULTS } from './faults.ts';
 import type { SimulatedCluster } from './simulated-stream.ts';
 import type { Machine, World } from './world.ts';
 
-/** As PostgreSQL is told to: see drivers/postgres.ts. */
+/** As PostgreSQL is configured: see drivers/postgres.ts. */
 const IDLE_IN_TRANSACTION_MS = 3000;
 const STATEMENT_MS = 3500;
 
@@ -25,9 +25,9 @@ export class Deadlock extends Error {
 export class SimulatedServer {
   readonly world: World;
   faults: Faults = NO_FAULTS;
-  /** It takes no connections. */
+  /** It accepts no connections. */
   isAway = false;
-  /** Looks at what is stored after each commit, before anybody else does. */
+  /** Checks the stored data after each commit, before any client. */
   onCommit: (writer: SqliteConnection) => Promise<void> = async () => {};
   /** Holds the journal, where this server does not. */
   cluster: SimulatedCluster | undefined;
@@ -57,7 +57,7 @@ export class SimulatedServer {
     return session;
   }
 
-  /** A statement outside a transaction. */
+  /** A statement outside of a transaction. */
   async alone(machine: Machine, method: Method, sql: string, params: Params): Promise<unknown> {
     if (!changes(sql)) return this.run(this.#reader, method, sql, params);
     const session = this.open(machine);
@@ -70,7 +70,7 @@ export class SimulatedServer {
     }
   }
 
-  /** The server is started anew: whatever was open is gone. */
+  /** The server restarts: all open connections are gone. */
   leave(): void {
     this.isAway = true;
     for (const session of [...this.#sessions]) session.end();
@@ -217,7 +217,7 @@ export class Session {
     this.end();
   }
 
-  /** The client is gone, has said that it is over, or has said nothing for too long. */
+  /** The client is gone, has ended it, or was silent for too long. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -7,7 +7,9 @@ import {
 import { NO_STREAM_FAULTS, type StreamFaults } from './faults.ts';
 import type { Machine, World } from './world.ts';
 
-/** Ids are remembered so long: more than a publisher tries, far less than an outage may last. */
+/**
+ * Ids are remembered this long: longer than a publisher tries, far less than an outage may last.
+ */
 const REMEMBERED_MS = 8000;
 /** A try that comes late comes within this; others may send an outbox's rows at any time. */
 const MOST_LATE_MS = 3500;
@@ -16,18 +18,18 @@ const ANSWER_MS = 2000;
 
 type Stored = StreamMessage & { atMs: number };
 
-/** The cluster that holds the stream: what it has taken it keeps, whoever leads. */
+/** The cluster that holds the stream: it keeps accepted messages, whoever leads. */
 export class SimulatedCluster {
   readonly world: World;
   readonly messages: Stored[] = [];
   faults: StreamFaults = NO_STREAM_FAULTS;
-  /** Looks at what was taken, before anybody else does. */
+  /** Checks accepted messages, before any client. */
   onTaken: (message: StreamMessage) => void = () => {};
   /** Tells why messages up to a number must not be dropped yet. */
   onPurge: (until: number) => Promise<string | undefined> = async () => undefined;
   readonly #heard: { machine: Machine; heard: (sequence: number) => void }[] = [];
   readonly #ids = new Map<string, Stored>();
-  /** Nobody leads until then, and until then a former leader may still answer. */
+  /** No one leads until then, and until then a former leader may still answer. */
   #leaderlessUntilMs = 0;
   #staleUntilMs = 0;
   #staleLast = 0;
@@ -63,7 +65,7 @@ export class SimulatedCluster {
     this.faults = NO_STREAM_FAULTS;
   }
 
-  /** Takes a message, unless it knows the id; its sequence number. */
+  /** Accepts a message, unless the id is known; returns its sequence number. */
   take(id: string, body: Uint8Array): number {
     const known = this.#ids.get(id);
     if (known && this.world.nowMs - known.atMs < REMEMBERED_MS) return known.sequence;
@@ -75,7 +77,7 @@ export class SimulatedCluster {
     return message.sequence;
   }
 
-  /** What a replica has, of which some are behind. */
+  /** A replica's messages; some replicas are behind. */
   seen(): number {
     const { random, nowMs } = this.world;
     if (!random.chance(this.faults.behind)) return this.last;
@@ -136,7 +138,7 @@ export class SimulatedStream implements Stream {
     return this.#ask(withinMs, onTheWayMs, () => {
       if (!this.#cluster.isLed) throw refused('the stream has no leader');
       if (random.chance(replicating)) {
-        // Another copy is on its way; it arrives all the same, or is lost with its leader.
+        // Another copy is on its way; it arrives anyway, or is lost with its leader.
         if (random.chance(0.7)) {
           this.#world.after(this.#world.latencyMs(), () => this.#cluster.take(id, own));
         }
@@ -188,7 +190,7 @@ export class SimulatedStream implements Stream {
     return this.#ask(ANSWER_MS, this.#world.latencyMs(), look);
   }
 
-  /** Has the cluster do something, over the network. */
+  /** Makes the cluster do something, over the network. */
   #ask<T>(withinMs: number, onTheWayMs: number, perform: () => T | Promise<T>): Promise<T> {
     const world = this.#world;
     const machine = this.#machine;

@@ -29,9 +29,9 @@ import { GUARDS, Truth } from './truth.ts';
 import { Verdict } from './verdict.ts';
 import { World } from './world.ts';
 
-/** How long all is left in peace at the end: more than any patience and retry of the engine. */
+/** The quiet time at the end: longer than any patience and retry of the engine. */
 const REST_MS = 15_000;
-/** What leases of dead processes and pauses after slow checkpoints hold up is done by then. */
+/** Work delayed by leases of dead processes and pauses after slow checkpoints is done by then. */
 const LONG_REST_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
 export const USERS = ['ann', 'bob'] as const;
@@ -74,7 +74,7 @@ export class Template {
   }
 }
 
-/** What is so in a world whatever its seed draws. */
+/** Settings of a world independent of its seed. */
 export type Given = { faults?: Partial<Faults>; habits?: Partial<Habits> };
 
 /** Reads it from JSON. Throws if that names a fault or habit that does not exist. */
@@ -103,7 +103,7 @@ export function simulate(
   );
 }
 
-/** Has somebody live through a world with a database of its own; what nobody cares for fails it. */
+/** Runs a world with a separate database; an unhandled rejection fails it. */
 export async function inWorld(
   template: Template,
   seed: number,
@@ -238,7 +238,7 @@ class Run {
     return left && receiptOf(left.body) < utcMs ? left.sequence : undefined;
   }
 
-  /** Webhooks were sent everything, deleted accounts are swept, and the journal is trimmed. */
+  /** Webhooks got everything, deleted accounts are swept, and the journal is trimmed. */
   async #isDone(): Promise<boolean> {
     if ((await commitsLeft(this.#server.writer, this.#world.utcMs)) > 0) return false;
     if (await this.#server.writer.get('select 1 as left from removed_account')) return false;

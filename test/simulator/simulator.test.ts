@@ -5,7 +5,7 @@ import { simulate, Template } from './simulation.ts';
 
 /** As long as a test run has for it; `npm run simulate -- --minutes 60` takes more. */
 const FOR_MS = often(4_000, 15_000);
-/** What a slow machine does at least. */
+/** The least for a slow machine. */
 const LEAST_RUNS = 10;
 const SEED = Date.now() % 1_000_000_000;
 

@@ -13,8 +13,8 @@ import type { ReferenceAccount } from './reference-fold.ts';
 import type { AccountLife } from './truth.ts';
 
 /**
- * What is wrong about periods and events of an account that a feeder fed, by the facts in the
- * journal, whatever the order in which they got there; undefined when nothing.
+ * Faults in the periods and events of an account of a feeder, by the facts in the journal in any
+ * order; undefined if none.
  */
 export function wrongVerdict(
   { id, clock }: AccountLife,
@@ -44,7 +44,7 @@ export function wrongVerdict(
   );
 }
 
-/** Days of trades are told by the stored deals, also of those that came when all was over. */
+/** Trading days follow from the stored deals, including late ones. */
 const measured = ({ tradeDayCount: _, ...period }: PeriodStatistics) => period;
 
 const textsOf = (events: Parameters<typeof toldOf>[0][]): string[] =>

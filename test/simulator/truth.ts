@@ -5,12 +5,12 @@ import type { Row } from '../../src/storage/database.ts';
 import type { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
 import type { World } from './world.ts';
 
-/** When an account was there, in the world's time. */
+/** When an account existed, in the world's time. */
 export type AccountLife = {
   number: number;
   userId: string;
   id: string;
-  /** The clock that it was made with. */
+  /** The clock that it was created with. */
   clock: BrokerClock;
   fromMs: number;
   untilMs: number;
@@ -29,7 +29,7 @@ export type TrueEvent = {
   atMs: number;
 };
 
-/** Keeps what may never happen to stored rows from happening unseen. */
+/** Detects violations of the invariants of stored rows. */
 export const GUARDS = `
   create table sim_life (place integer primary key, kind text, number bigint, user_id text, id text,
     clock text);
@@ -76,7 +76,7 @@ export const GUARDS = `
   end;
 `;
 
-/** What really happened, as the database shows it after each commit. */
+/** The true events, as in the database after each commit. */
 export class Truth {
   readonly #world: World;
   /** In order; of a stream, also copies that count for nothing, and marks. */

@@ -16,7 +16,7 @@ import type { AccountLife, Truth } from './truth.ts';
 /** Where the rows of an account lie in the journal, and what its newest state was after each. */
 type Course = {
   account: ReferenceAccount;
-  /** What feeders sent, in the order of the journal. */
+  /** The feeders' data, in the order of the journal. */
   arrivals: Arrival[];
   /** Trackers that were there before all of it; the stream may bring others later. */
   firstTrackers: Set<string>;
@@ -32,8 +32,7 @@ type Course = {
 };
 
 /**
- * What must be true of a run, by what everybody was told and by the journal: each check names what
- * is wrong, if anything is.
+ * The requirements on a run, by all answers and by the journal: each check names its fault, if any.
  */
 export class Verdict {
   readonly #truth: Truth;
@@ -83,7 +82,7 @@ export class Verdict {
     this.failures.push(what);
   }
 
-  /** What was acknowledged is in the journal once, for the account that it was sent for. */
+  /** Acknowledged data are in the journal once, for the right account. */
   #checkWrites(): void {
     for (const write of this.#ledger.writes) {
       for (const { accountId, timeMs } of write.rows) {
@@ -148,14 +147,14 @@ export class Verdict {
     }
   }
 
-  /** No more rows are told to be late than came after newer ones. */
+  /** No more rows are reported late than came after newer ones. */
   #checkLate(write: Write): void {
     if (write.late === undefined) return;
     let most = 0;
     for (const { accountId, timeMs } of write.rows) {
       const isLate = this.#rowsOf(write, accountId, timeMs).some(({ life }) => {
         const course = this.#courses.get(life.number);
-        // What is later by another clock need not be later.
+        // A row later by another clock need not be later.
         if (!course || course.hasChangedClock) return true;
         const place = course.rows.lastIndexOf(timeMs);
         return course.rows.slice(0, place).some((row) => row > timeMs);
@@ -167,7 +166,7 @@ export class Verdict {
     }
   }
 
-  /** What was acknowledged before something else was begun is before it in the journal. */
+  /** Data acknowledged before other data were begun precede these in the journal. */
   #checkOrder(): void {
     const placed = this.#ledger.writes.flatMap((write) => {
       const all = write.rows.flatMap(({ accountId, timeMs }) =>
@@ -238,7 +237,7 @@ export class Verdict {
     for (const event of this.#truth.events) {
       const life = this.#truth.lives.get(event.accountNumber);
       const isOwn = life?.userId === userId && (accountId === undefined || life.id === accountId);
-      // Whoever asks for one account may have asked when another one had the id.
+      // A request for one account may have been sent when another one had the id.
       const isThere = life?.untilMs === Infinity && (accountId === undefined || life.fromMs < 2000);
       if (isOwn && isThere && !numbers.has(event.sequenceNumber)) {
         this.#fail(`${name} was never told event ${event.sequenceNumber}`);
@@ -246,9 +245,7 @@ export class Verdict {
     }
   }
 
-  /**
-   * Whoever asked for this moment was shown a state that holds all that was acknowledged before.
-   */
+  /** A request for this moment got a state with everything acknowledged before. */
   #checkAnswers(): void {
     for (const answer of this.#ledger.answers) {
       const life = this.#truth.lives.get(answer.accountNumber);
@@ -291,7 +288,7 @@ export class Verdict {
     return least;
   }
 
-  /** Webhooks were sent all events of accounts that are there, first deliveries in order. */
+  /** Webhooks got all events of existing accounts, first deliveries in order. */
   #checkWebhooks(): void {
     for (const [userId, numbers] of this.#ledger.posted) {
       let last = 0;

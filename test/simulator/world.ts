@@ -18,16 +18,16 @@ const START_UTC_MS = Date.UTC(2026, 10, 2);
 const TURNS = 3;
 
 /**
- * A world with a time of its own, in which everything that happens follows from a seed. Nothing
- * runs but what was planned, one after the other, so the same seed gives the same history.
+ * A world with a time of its own, in which everything that happens follows from a seed. Only
+ * planned things run, one after another, so the same seed gives the same history.
  */
 export class World {
   readonly random: Random;
-  /** What was found wrong; the first one ends the run. */
+  /** The fault found; the first one ends the run. */
   failure: string | undefined;
-  /** What happened, newest last, where somebody wants to read it. */
+  /** The events, newest last, if wanted. */
   readonly history: string[] = [];
-  /** How often interesting things came up, by their names. */
+  /** How often interesting things occurred, by name. */
   readonly counts = new Map<string, number>();
   #nowMs = 0;
   #orders = 0;
@@ -101,7 +101,7 @@ export class World {
 export class Machine {
   readonly name: string;
   readonly world: World;
-  /** What the clock of the machine is ahead of the world's. */
+  /** The machine's clock ahead of the world's. */
   clockAheadMs = 0;
   /** Of the time in which it runs. */
   isPaused = false;
@@ -126,7 +126,7 @@ export class Machine {
     elapsed: () => this.world.nowMs,
     after: (ms, call) => {
       if (this.isDead) return () => {};
-      // A busy machine is late now and then.
+      // A busy machine is sometimes late.
       const late = this.world.random.chance(0.05) ? this.world.random.next() * 30 : 0;
       return this.world.after(ms + late, call, this);
     },
@@ -146,7 +146,7 @@ export class Machine {
     this.isPaused = true;
   }
 
-  /** What has come up meanwhile comes now, in any order. */
+  /** Overdue calls come now, in any order. */
   resume(): void {
     this.isPaused = false;
     for (const call of this.#backlog.splice(0)) {

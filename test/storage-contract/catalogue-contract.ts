@@ -209,7 +209,7 @@ function registerCatalogue(use: Used): void {
     const { account, token, find, all } = await remembered(catalogue);
     await use.database.transaction((tx) => noteChange(tx, 'account', 1));
     await find();
-    // What stands there now was never told.
+    // The present row was never announced.
     await use.database.run('update account set name = $2 where number = $1', [
       ...[account.number, 'As it was'],
     ]);

@@ -14,7 +14,7 @@ const STEP_MS = 250;
 const PATIENCE_MS = 4000;
 const DAY_MS = 86_400_000;
 
-/** A process with a time and a way to the database of its own. */
+/** A process with its own time and way to the database. */
 type Process = { claims: Claims; time: TestTime; network: FaultyDatabase };
 
 export function registerClaimContract(kind: Database['kind']): void {

@@ -37,7 +37,7 @@ it('a killed server leaves the folder free for the next', async () => {
   assert.equal(await last.stop(), 0);
 });
 
-it('commands work beside a running server, and each sees what the other stored', async () => {
+it("commands work with a running server, and each sees the other's data", async () => {
   const server = await startPlimsoll(opened.environment);
   const created = await runPlimsoll(
     ['user', 'create', 'beside@example.com', '--json'],

@@ -11,7 +11,7 @@ const MANY = 20_000;
 const PAGE = 500;
 const BEFORE_ALL = { timeMs: -1, id: '' };
 
-describe('how PostgreSQL pages through deals that its statistics do not know', () => {
+describe('PostgreSQL pages through deals missing in its statistics', () => {
   const use = useDatabase('postgres');
 
   /** The steps by which a reading finds its rows. */
@@ -27,7 +27,7 @@ describe('how PostgreSQL pages through deals that its statistics do not know', (
     return steps.join('\n');
   }
 
-  it('reads a page by the index, and does not sort all that is left', async () => {
+  it('by the index, without sorting all remaining ones', async () => {
     const imported = newNumber();
     const deals = Array.from({ length: MANY }, (_, n) => deal(`${n}`, n));
     await use.database.transaction((tx) => insertDeals(tx, imported, deals));

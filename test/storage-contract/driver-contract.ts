@@ -26,7 +26,7 @@ export function registerDriverContract(kind: Database['kind']): void {
   describe('driver', () => {
     const use = useDatabase(kind);
     let other: Database;
-    /** Another process that is told of what one announces: with SQLite there is but the one. */
+    /** Another process that hears announcements: with SQLite there is only the one. */
     const neighbour = (): Database => (kind === 'sqlite' ? use.database : other);
     before(async () => {
       await use.database.transaction((tx) =>
@@ -261,7 +261,7 @@ export function registerDriverContract(kind: Database['kind']): void {
           if (payload === 'last') arrived[whose].open();
         });
       });
-      // A listener of PostgreSQL may begin a moment late: what came before is then not heard.
+      // A listener of PostgreSQL may begin a moment late: earlier announcements are then lost.
       await Promise.all([
         subscribed(use.database, neighbour()),
         subscribed(neighbour(), use.database),
@@ -301,7 +301,7 @@ export function registerDriverContract(kind: Database['kind']): void {
       });
       use.database.announce('plimsoll_events', 'own');
       await told.opened;
-      // What came back would come before this.
+      // An echo would come before this.
       neighbour().announce('plimsoll_events', 'after');
       await isOver.opened;
       stop();
@@ -370,14 +370,14 @@ export function registerDriverContract(kind: Database['kind']): void {
         statementMs: 50,
       });
       await assert.rejects(slow, DatabaseUnavailable);
-      // On a busy machine it was taken for silent, and is asked anew.
+      // On a busy machine it was taken for silent, and is asked again.
       assert.ok(await whenAvailable(() => use.database.get('select 1 as one')));
     });
   });
 }
 
 /**
- * Waits until what others announce is heard: a process hears itself before it listens to
+ * Waits until others' announcements are heard: a process hears itself before it listens to
  * PostgreSQL.
  */
 async function subscribed(database: Database, speaker: Database): Promise<void> {
@@ -393,6 +393,6 @@ async function subscribed(database: Database, speaker: Database): Promise<void> 
   stop();
 }
 
-/** What was announced but by `subscribed`, which may be heard late. */
+/** Announcements except those of `subscribed`, which may arrive late. */
 const announced = (payloads: readonly string[]): string[] =>
   payloads.filter((payload) => payload !== '' && !payload.startsWith(QUESTION));

@@ -171,7 +171,7 @@ function registerStoring(use: Used): void {
     assert.deepEqual(await readFeed(use.database, last, 10), { events: [], lastNumber: last });
     done.open();
     await holder;
-    // Whoever stores next numbers those that wait first.
+    // The next one to store numbers waiting events first.
     const next = eventOf(number, { startTimeMs: 9, position: 9 });
     assert.equal(await store(use.database, owner, [next]), last + 5);
     const { events: feed } = await readFeed(use.database, last, 10);
@@ -193,7 +193,7 @@ function registerStoring(use: Used): void {
 }
 
 function registerReading(use: Used): void {
-  /** Accounts of one user with three events each, in turn, and one of somebody else. */
+  /** Accounts of one user with three events each, in turn, and one of another user. */
   async function storedEvents() {
     const userId = await newUser(use.database);
     const mine = [

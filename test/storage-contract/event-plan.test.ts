@@ -8,7 +8,7 @@ import { useDatabase } from './fixture.ts';
 const ACCOUNT = /^tracker_event_account(_time)?$/;
 const FILTER = { userId: 'somebody', accountIds: new Set(['one', 'two']) };
 
-describe('how SQLite looks for events among very many', () => {
+describe('SQLite finds events among very many', () => {
   const use = useDatabase('sqlite');
 
   /** The indexes by which a reading finds events. */
@@ -33,13 +33,13 @@ describe('how SQLite looks for events among very many', () => {
     'as incidents': (sql) => listIncidentRows(sql, FILTER, 'all', 1, 100),
   };
   for (const [name, read] of Object.entries(readings))
-    it(`reads those of a token of some accounts and no others: ${name}`, async () => {
+    it(`of a token of some accounts, and no others: ${name}`, async () => {
       const indexes = await indexesOf(read);
       assert.ok(indexes.length >= 2, indexes.join());
       for (const index of indexes) assert.match(index, ACCOUNT);
     });
 
-  it('reads the events of incidents, and no others of their accounts', async () => {
+  it('of incidents, and no others of their accounts', async () => {
     const places = [1, 2].map((number) => ({ accountNumber: number, timeMs: 1 }));
     const indexes = await indexesOf((sql) => readIncidentEvents(sql, places));
     assert.deepEqual(indexes, Array(2).fill('tracker_event_account_time'));
@@ -48,7 +48,7 @@ describe('how SQLite looks for events among very many', () => {
     assert.deepEqual(ofMany, Array(5).fill('tracker_event_account_time'));
   });
 
-  it('passes over events of other kinds for whoever asks for drawdowns', async () => {
+  it('of drawdowns, without reading those of other kinds', async () => {
     const read = (sql: Sql) => readEvents(sql, { userId: 'somebody', kind: 'drawdown' }, 0, 100);
     assert.deepEqual(await indexesOf(read), ['tracker_event_drawdown']);
   });

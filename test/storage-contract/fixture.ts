@@ -77,9 +77,7 @@ export async function newAccount(
   return { ...account, number };
 }
 
-/**
- * A number that no account of the database has: what is stored of one needs no account's own row.
- */
+/** A number that no account of the database has: its stored data need no account row. */
 export function newNumber(): number {
   numbers += 1;
   return numbers;

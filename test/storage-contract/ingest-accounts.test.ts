@@ -35,7 +35,7 @@ async function remembering(t: { after(end: () => Promise<void>): void }) {
   return { database, lookNow, look, find, remove, change };
 }
 
-it('finds all accounts of a request, though they make each other be forgotten', async (t) => {
+it('finds all accounts of a request, even if they evict each other', async (t) => {
   const { find } = await remembering(t);
   await find('a', 'b');
   await find('c', 'd');
@@ -43,7 +43,7 @@ it('finds all accounts of a request, though they make each other be forgotten', 
   assert.deepEqual(await find('d', 'c', 'b', 'a'), ['d', 'c', 'b', 'a']);
 });
 
-it('forgets an account that is deleted, however many others have come since', async (t) => {
+it('forgets a deleted account, however many others have come since', async (t) => {
   const { find, remove } = await remembering(t);
   for (const other of ['b', 'c', 'd', 'e', 'f', 'g']) {
     await find('a');

@@ -18,7 +18,7 @@ import { newUser } from './fixture.ts';
 const [FIRST, SECOND] = [randomBytes(32), randomBytes(32)];
 const BY = { actor: 'cli:test', tokenId: null };
 
-/** The keys of a database: which encrypts, which are needed, and how they are replaced. */
+/** The keys of a database: the current one, the needed ones, and their replacement. */
 export function registerKeyContract(kind: Database['kind']): void {
   describe('keys', () => {
     let opened: TestDatabase;

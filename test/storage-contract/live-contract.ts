@@ -111,7 +111,7 @@ function registerParks(use: Used): void {
       await parkAccount(tx, number, 9, '{"reason":"x"}');
       const waiting = [6, 8, 9].map((position) => ({ position, body: Uint8Array.of(position) }));
       await writeParkedEntries(tx, number, waiting);
-      // What is kept already stays as it is.
+      // Existing ones stay unchanged.
       await writeParkedEntries(tx, number, [{ position: 8, body: Uint8Array.of(99) }]);
     });
     const [parked] = await readLiveAccounts(use.database, [number]);

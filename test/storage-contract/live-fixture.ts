@@ -58,7 +58,7 @@ const foundAt = (accountNumber: number, position: number, ordinal: number) => ({
   isOver: false,
 });
 
-/** An event as the fold finds it: of the tracker's period that starts then. */
+/** An event found by the fold: of the tracker's period that starts then. */
 export const eventOf = (
   accountNumber: number,
   { position = 1, ordinal = 0, ...parts }: Parts<TrackerEvent> = {},
@@ -67,7 +67,7 @@ export const eventOf = (
   event: { ...MEASURED, exceededThresholdType: 'drawdown', ...parts },
 });
 
-/** A revision of such an event, which is not exceeded by what is known now. */
+/** A revision of such an event, which is not exceeded by the facts known now. */
 export const revisionOf = (
   accountNumber: number,
   { position = 1, ordinal = 0, ...parts }: Parts<Revision> = {},

@@ -18,7 +18,7 @@ export function registerMailContract(kind: Database['kind']): void {
   describe('mail store', () => {
     const use = useDatabase(kind);
     let store: OutboxStore<ClaimedMail>;
-    // Each test has an hour of its own, so that it takes nothing of another's.
+    // Each test has a separate hour, so that it takes nothing of another's.
     let nowMs = 0;
     before(() => {
       store = createOutboxStore(use.database, testClaims(use.database));
@@ -36,7 +36,7 @@ export function registerMailContract(kind: Database['kind']): void {
       await queueMail(use.database, id, mail, nowMs);
       return id;
     }
-    /** Ends what is left of other tests. */
+    /** Ends the remains of other tests. */
     const freshHour = async () => {
       nowMs += 3_600_000;
       await use.database.run("update mail_outbox set state = 'sent' where state = 'queued'");
@@ -47,7 +47,7 @@ export function registerMailContract(kind: Database['kind']): void {
       assert.ok(mail);
       return mail;
     };
-    /** As when the process that sends is buried. */
+    /** As when the sending process is declared gone. */
     const loseClaims = () => use.database.run('delete from claim');
 
     it('a mail is sent by one process, and comes up as the next attempt when that has died', async () => {

@@ -14,7 +14,7 @@ const MIGRATIONS = new URL('../../src/storage/drivers/migrations/', import.meta.
 /** This version's, and that of the next one. */
 const [NOW, NEXT] = [2, 3];
 
-/** Who works on a database while its schema changes. */
+/** The processes at work on a database while its schema changes. */
 export function registerMembersContract(kind: Database['kind']): void {
   describe('those who work on a database', () => {
     let folder: string;

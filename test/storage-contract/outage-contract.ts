@@ -49,7 +49,8 @@ export function registerOutageContract(kind: Database['kind']): void {
             own.open();
             await opened;
           })
-          // Whoever holds a transaction idle for seconds is cut off: that may be here, too.
+          // A client that holds a transaction idle for seconds is cut off: that may happen here,
+          // too.
           .catch((error) => assert.ok(error instanceof DatabaseUnavailable, String(error))),
       );
       await (kind === 'sqlite' ? held[0] : held.at(-1))?.opened;
@@ -66,7 +67,7 @@ export function registerOutageContract(kind: Database['kind']): void {
       await until(() => outcomes.sentAway > 0, 'a writer that is sent away');
       open();
       await Promise.all([...waiting, ...holders]);
-      // Whoever has waited for seconds is told so as well.
+      // A client that has waited for seconds gets that error as well.
       assert.equal(outcomes.served + outcomes.sentAway + outcomes.late, TOO_MANY_WRITERS);
       assert.ok(outcomes.sentAway < TOO_MANY_WRITERS, inspect(outcomes));
       await database.run("insert into thing values ('after the crowd')");

@@ -21,7 +21,7 @@ import { deal, newAccount, useDatabase } from './fixture.ts';
 import { hourOf, liveAccountOf, ownPartition } from './live-fixture.ts';
 
 const DEALS = 1200;
-/** More than are written anew at a time. */
+/** More than are rewritten at a time. */
 const SEALS = 250;
 
 const sealOf = (userId: string, place: number, accountNumber: number): StoredSeal => ({

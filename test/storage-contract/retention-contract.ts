@@ -34,7 +34,7 @@ export function registerRetentionContract(kind: Database['kind']): void {
   describe('retention', () => registerRetention(useDatabase(kind)));
 }
 
-/** A clock that stands, for whom pauses are over at once. */
+/** A stopped clock, with pauses that end at once. */
 const clockAt = (nowMs: number): Timekeeper => ({
   now: () => nowMs,
   elapsed: () => 0,
@@ -73,7 +73,7 @@ function registerRetention(use: Used): void {
     assert.equal(await leftAt(400, 28 * HOUR_MS), 0, 'believed');
   });
 
-  /** What a day leaves of an account. */
+  /** An account's data after one day. */
   async function liveDay(number: number, day: number, epoch: number, partition: number) {
     const startTimeMs = day * DAY_MS;
     const hours = Array.from({ length: 24 }, (_, hour) =>

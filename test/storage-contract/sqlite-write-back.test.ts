@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 const MEGABYTES = 40;
 
 describe('the log of SQLite', () => {
-  it('is written back and begun anew while others write', async (t) => {
+  it('is written back and restarted while others write', async (t) => {
     const { database, environment, close } = await openTestDatabase('sqlite');
     t.after(close);
     await database.transaction((tx) => tx.script('create table filling (body blob not null)'));
@@ -27,7 +27,7 @@ describe('the log of SQLite', () => {
         rows += MEGABYTES;
       });
     await fill();
-    // Whoever begins it anew waits for the disk: that is no commit of this process.
+    // The writer that restarts it waits for the disk: that is no commit of this process.
     await until(() => logBytes() < MEGABYTE, 'a log that was begun anew though nobody has written');
     await fill();
     await until(async () => {

@@ -27,7 +27,7 @@ import { registerTrackerContract } from './tracker-contract.ts';
 import { registerTradeContract } from './trade-contract.ts';
 import { registerWebhookContract } from './webhook-contract.ts';
 
-/** What every kind of database must do, whatever stands behind it. */
+/** The requirements of every kind of database. */
 export function registerStorageContract(kind: Database['kind']): void {
   describe(`storage on ${kind}`, () => {
     registerDriverContract(kind);

@@ -19,7 +19,7 @@ const items = fc
       }),
   );
 
-it('slices any range as the JSON of just those trades, whatever their texts hold', () => {
+it('slices any range as the JSON of just those trades, with any texts', () => {
   fc.assert(
     fc.property(items, fc.nat(40), fc.nat(40), (trades, a, b) => {
       const chunk = TradeChunk.of(3, trades);
@@ -31,14 +31,14 @@ it('slices any range as the JSON of just those trades, whatever their texts hold
   );
 });
 
-/** What is absent may be undefined. */
+/** Absent fields may be undefined. */
 const known = (trades: TradeItem[]) =>
   trades.map(({ counted, ...trade }) => ({
     ...trade,
     counted: Object.fromEntries(Object.entries(counted).filter(([, value]) => value !== undefined)),
   }));
 
-it('takes a chunk apart into the trades that it was made of', () => {
+it('splits a chunk into its trades', () => {
   fc.assert(
     fc.property(items, (trades) => {
       const chunk = TradeChunk.of(0, trades);
@@ -49,7 +49,7 @@ it('takes a chunk apart into the trades that it was made of', () => {
   );
 });
 
-it('counts the trades before a time as a walk through all of them would', () => {
+it('counts the trades before a time like a walk through all of them', () => {
   fc.assert(
     fc.property(items, fc.integer({ min: -1, max: 11 }), (trades, timeMs) => {
       const expected = trades.filter(({ closeTimeMs }) => closeTimeMs < timeMs).length;
@@ -58,7 +58,7 @@ it('counts the trades before a time as a walk through all of them would', () => 
   );
 });
 
-it('gives the memory of a body back, but none that others share', () => {
+it('frees the memory of a body, but none that others share', () => {
   const own = new TradeChunk(0, Buffer.from(new ArrayBuffer(100_000)), new Float64Array());
   own.release();
   assert.equal(own.body.length, 0);

@@ -32,13 +32,13 @@ import { eventOf, ownPartition } from './live-fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;
 
-/** What a clock that is right never goes beyond here. */
+/** A right clock never goes beyond this here. */
 const MAX_PAUSE_MS = 100_000;
 /** Those of all users whose targets are not slow. */
 const ANY = { isSlow: false, slowMs: 1000, exceptUsers: [], limit: 100 };
 
 const SEALED = Uint8Array.of(1, 2);
-/** A driver gives bytes as a class of its own. */
+/** A driver returns bytes in a class of its own. */
 const plainly = (webhook: Webhook | undefined) =>
   webhook && { ...webhook, secret: [...webhook.secret] };
 const webhookOf = (userId: string, fields: Partial<Webhook> = {}): Webhook => ({
@@ -181,7 +181,7 @@ function registerWebhooks(use: Used): void {
     const putOff = await add(webhookOf(userId, { ...behind, dueAtMs, attempts: 1 }));
     assert.deepEqual(await due(50, putOff.id), [putOff.id]);
     assert.deepEqual(await due(51, putOff.id), []);
-    // Nothing of it failed: it was only served by a clock that ran ahead.
+    // It did not fail: it was only served by a clock that ran ahead.
     const served = await add(webhookOf(userId, { ...behind, dueAtMs: 1000 }));
     assert.deepEqual(await due(51, served.id), [served.id]);
   });

@@ -4,7 +4,7 @@ import { MAX_TRACKERS_PER_ACCOUNT } from '../../src/contract/operations/trackers
 import { MAX_TOKENS_PER_USER } from '../../src/contract/operations/users.ts';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { World } from '../matrix/world.ts';
-import { type Client, insist, newAccount } from '../servers/plimsoll-process.ts';
+import { type Client, newAccount, retry } from '../servers/plimsoll-process.ts';
 import { requestOf } from './requests.ts';
 
 const HOUR_MS = 3_600_000;
@@ -49,7 +49,7 @@ export async function fillUser(world: World, share: number): Promise<void> {
   for (let n = 0; n < others; n += 1) await newAccount(owner);
   await addNotes(owner, share);
   const metrics = `/users/current/accounts/${accountId}/metrics`;
-  await insist(() => owner.get(metrics), 'the statistics');
+  await retry(() => owner.get(metrics), 'the statistics');
 }
 
 const timeOf = (hour: number): string => formatBrokerTime(START_MS + hour * HOUR_MS);

@@ -2,7 +2,7 @@ import type { components } from './schema.ts';
 
 type ErrorAnswers = components['responses'];
 
-/** One of the records of errors: `error` tells which, and so which fields it has. */
+/** One of the error records: `error` names the record, and so its fields. */
 export type ErrorRecord = ErrorAnswers[keyof ErrorAnswers]['content']['application/json'];
 
 /** A request that the server refused, with its error record. */

@@ -12,14 +12,14 @@ import type {
   TrackerEvent,
 } from './schema.ts';
 
-/** Told apart by `kind`. */
+/** Distinguished by `kind`. */
 export type AnyEvent = TrackerEvent | LimitWarning | RevisionEvent | EnrolmentEvent | FeedEvent;
 
-/** `drawdown` has broken loss limits only; `tracker` has events of all kinds. */
+/** `drawdown`: broken loss limits only; `tracker`: events of all kinds. */
 export type FollowedEvents = { drawdown: DrawdownEvent; tracker: AnyEvent };
 
 export type EventFilter = {
-  /** The last sequenceNumber that you have seen; everything where absent. */
+  /** The last sequenceNumber that you have seen; absent: from the first event on. */
   after?: number;
   accountId?: string;
   trackerId?: string;
@@ -30,7 +30,7 @@ export type EventFilter = {
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1000;
 
-/** Long polls, one after the other. Throws PlimsollError when the server refuses them. */
+/** Long polls, one after another. Throws PlimsollError if the server refuses them. */
 export async function* followEvents<Feed extends keyof FollowedEvents>(
   api: Client<paths>,
   feed: Feed,
@@ -52,7 +52,7 @@ export async function* followEvents<Feed extends keyof FollowedEvents>(
   }
 }
 
-/** Server-sent events; a stream that ended is opened again after the last event. */
+/** Server-sent events; an ended stream is reopened after the last event. */
 export async function* followLive<Feed extends keyof FollowedEvents>(
   api: Client<paths>,
   feed: Feed,
@@ -112,5 +112,5 @@ async function onceThere<Data>(
   }
 }
 
-/** What fetch throws when a connection cannot be made or breaks. */
+/** Thrown by fetch if a connection cannot be made or breaks. */
 const isBrokenConnection = (error: unknown): boolean => error instanceof TypeError;

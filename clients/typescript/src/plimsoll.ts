@@ -12,7 +12,7 @@ export type ConnectOptions = RetryOptions & {
 
 const PAGE = 1000;
 
-/** Connects to a server; nothing is sent before it is asked for. */
+/** Connects to a server; sends nothing before the first call. */
 export function connect({ baseUrl, token, ...retries }: ConnectOptions): Plimsoll {
   const fetch = retryingFetch(retries);
   const api = createClient<paths>({
@@ -23,7 +23,9 @@ export function connect({ baseUrl, token, ...retries }: ConnectOptions): Plimsol
   return new Plimsoll(api);
 }
 
-/** What takes several requests. Every single operation is `api.GET(path, …)` and so on, typed. */
+/**
+ * Calls that need several requests. Every single operation is `api.GET(path, …)` and so on, typed.
+ */
 export class Plimsoll {
   readonly api: Client<paths>;
 
@@ -68,7 +70,7 @@ export class Plimsoll {
     return followEvents(this.api, feed, filter);
   }
 
-  /** The same by server-sent events: one connection, opened again where the last one ended. */
+  /** Events by server-sent events: one connection, reopened after the last event. */
   followLive<Feed extends keyof FollowedEvents>(
     feed: Feed,
     filter: EventFilter = {},

@@ -1,28 +1,27 @@
 /** How requests are sent again. */
 export type RetryOptions = {
-  /** How often a request is sent at most. 6 where absent. */
+  /** The most times a request is sent. Default 6. */
   maxAttempts?: number;
-  /** The longest pause before a request is sent again, whatever the server says. */
+  /** The longest pause before a request is sent again, whatever the server asks for. */
   maxPauseMs?: number;
-  /** What sends a request: the global fetch where absent. */
+  /** Sends a request: by default the global fetch. */
   fetch?: (request: Request) => Promise<Response>;
 };
 
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
-/** What the server may have done already has the same effect once more. */
+/** Requests whose repetition has no further effect. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
-/** POST and PATCH operations that take an Idempotency-Key. */
+/** POST and PATCH operations with an Idempotency-Key. */
 export const KEYED =
   /\/users\/current\/(snapshots|p[45]\/provisioning-profiles\/[^/]+\/accounts(\/[^/]+(\/(password|balance-operations|close-positions))?)?)$/;
 
 /**
- * A fetch that waits and asks again: after a failed connection, 429 and 503, and 202 of a
- * computation that goes on, as long as `retry-after` says, else twice as long each time. What could
- * have an effect twice is sent again only with an Idempotency-Key, which operations that take one
- * get here, or after 429, which has none. Throws what the last attempt threw; answers what it
- * answered.
+ * A fetch that waits and retries: after a failed connection, 429 and 503, and 202 of a running
+ * computation, for the time in `retry-after`, or else twice as long each time. Requests that could
+ * take effect twice are only retried with an Idempotency-Key, which this adds where possible, or
+ * after 429, which has no effect. Returns or throws the result of the last attempt.
  */
 export function retryingFetch(options: RetryOptions = {}): (request: Request) => Promise<Response> {
   const { maxAttempts = ATTEMPTS, maxPauseMs = MAX_PAUSE_MS, fetch = globalThis.fetch } = options;

@@ -8,7 +8,7 @@ import { surroundingsChecks } from './surroundings-checks.ts';
 
 type WithSettings = (run: (settings: Settings) => Promise<unknown>) => Promise<void>;
 
-/** `plimsoll check`: changes nothing; the server may run or not. */
+/** `plimsoll check`: changes nothing; whether or not the server runs. */
 export function addCheckCommand(program: Command, withSettings: WithSettings): void {
   program
     .command('check')
@@ -34,7 +34,7 @@ export function addCheckCommand(program: Command, withSettings: WithSettings): v
 /** The other checks of the database were made before the server could start. */
 const OF_A_SERVER = new Set(['connections', 'clock']);
 
-/** The same for a server that has just started: a line for each that is not good. */
+/** For a server that has just started: a line for each bad finding. */
 export async function checkAfterStart(settings: Settings, logger: Logger): Promise<void> {
   const checks = databaseChecks(settings).filter(({ name }) => OF_A_SERVER.has(name));
   const findings = await runChecks([...checks, ...surroundingsChecks(settings)]);

@@ -13,12 +13,12 @@ import type { Settings } from '../settings.ts';
 import { systemTime } from '../system-time.ts';
 import { bad, type Check, type Finding, good, unused, warning } from './finding.ts';
 
-/** Of one process; an upgrade needs those of another for a while. */
+/** Of one process; during an upgrade two of them run for a while. */
 const OF_A_PROCESS = 20;
 
 type Where = Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA' | 'PLIMSOLL_SECRET_KEY'>;
 
-/** Checks of the database of the settings, which change nothing there. */
+/** Checks of the database of the settings, without changing it. */
 export function databaseChecks(settings: Where): Check[] {
   const { DATABASE_URL: url, PLIMSOLL_DATA: folder } = settings;
   let asked: Promise<Fitness> | undefined;
@@ -99,7 +99,7 @@ async function checkKey(database: Database, keys: readonly Buffer[]) {
   if (lacking !== undefined) return bad(lacking, 'set PLIMSOLL_SECRET_KEY to all of these keys');
   if (keys.length > 0) return good('all that is stored can be decrypted');
   return warning(
-    'PLIMSOLL_SECRET_KEY is not set: whoever reads the database reads the secrets of webhooks',
+    'PLIMSOLL_SECRET_KEY is not set: anyone who reads the database can read the secrets of webhooks',
     'openssl rand -base64 32',
   );
 }

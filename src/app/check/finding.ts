@@ -1,15 +1,15 @@
 import { FINDING_STATES, type FindingState } from '../../words/service.ts';
 
-/** What one check found; `unused`: there is nothing to check. */
+/** The result of one check; `unused`: there is nothing to check. */
 export type Finding = {
   check: string;
   state: FindingState;
   found: string;
-  /** What to do, unless it is good. */
+  /** A remedy, unless it is good. */
   toDo?: string;
 };
 
-/** Each ends by itself, and is given up after CHECK_MS. */
+/** Each ends on its own, and is given up after CHECK_MS. */
 export type Check = { name: string; run(): Promise<Omit<Finding, 'check'>> };
 
 /** Longer than any of them takes where all is well, on a machine that has much to do. */
@@ -43,7 +43,7 @@ export const bad = (found: string, toDo: string): Omit<Finding, 'check'> => ({
   ...{ state: 'bad', found, toDo },
 });
 
-/** What several values of the same kind make: the worst of them. */
+/** The result of several values of one kind: the worst of them. */
 export function worst(findings: readonly Omit<Finding, 'check'>[]): Omit<Finding, 'check'> {
   const [first = unused('nothing')] = findings;
   return findings.reduce(

@@ -11,7 +11,7 @@ const ANSWER_MS = 3000;
 const LEAST_FREE = 0.05;
 const GIGABYTE = 1024 ** 3;
 
-/** Checks of what is around the server: disk, mail server, journal, its own address. */
+/** Checks of the server's surroundings: disk, mail server, journal, its own address. */
 export function surroundingsChecks(settings: Settings): Check[] {
   return [
     { name: 'disk', run: () => diskOf(settings) },
@@ -55,7 +55,7 @@ async function journalOf({ NATS_URL, NATS_MONITOR_URL: monitors }: Settings) {
   return worst(findings);
 }
 
-/** Whether a server of NATS takes connections. Without its credentials, which are in the URL. */
+/** Whether a server of NATS accepts connections. Without the credentials in the URL. */
 function reach({ hostname, port }: URL): Promise<Omit<Finding, 'check'>> {
   const where = `${hostname}:${port || 4222}`;
   return new Promise((resolve) => {
@@ -82,7 +82,7 @@ async function natsClock(monitor: string): Promise<Omit<Finding, 'check'>> {
       askedMs: (sentMs + Date.now()) / 2,
     });
   } catch {
-    return warning(`${new URL(monitor).host} does not tell its clock`, 'check NATS_MONITOR_URL');
+    return warning(`${new URL(monitor).host} does not report its clock`, 'check NATS_MONITOR_URL');
   }
 }
 

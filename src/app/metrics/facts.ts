@@ -1,6 +1,6 @@
 import { defineMetrics } from './metric.ts';
 
-/** What comes in, how it is folded, and what the processes do. */
+/** Incoming data, its folding, and the work of the processes. */
 export const FACT_METRICS = defineMetrics({
   plimsoll_build_info: {
     type: 'gauge',
@@ -69,8 +69,7 @@ export const FACT_METRICS = defineMetrics({
         for: '2m',
         severity: 'critical',
         summary: '{{ $value | humanizePercentage }} of all requests are answered 503',
-        description:
-          'The database is away, or a queue is full. Senders keep their data and come back.',
+        description: 'The database is away, or a queue is full. Senders keep their data and retry.',
       },
     ],
   },
@@ -111,7 +110,7 @@ export const FACT_METRICS = defineMetrics({
         severity: 'warning',
         summary: 'No snapshots come in any more',
         description:
-          'Nobody sends, or nobody gets through: look at the senders and the way to this server. Expected where feeds end with the market.',
+          'No snapshots arrive: check the senders and the way to this server. Expected where feeds end with the market.',
       },
     ],
   },
@@ -144,7 +143,7 @@ export const FACT_METRICS = defineMetrics({
         severity: 'warning',
         summary: 'More snapshots come than can be taken in',
         description:
-          'Senders are answered 503 and come back. Look at the disk of the journal; start another process.',
+          'Senders get 503 and retry. Look at the disk of the journal; start another process.',
       },
     ],
   },
@@ -163,7 +162,7 @@ export const FACT_METRICS = defineMetrics({
         for: '2m',
         severity: 'critical',
         summary: 'Snapshots wait {{ $value | humanizeDuration }} until they are folded',
-        description: 'Breaches are told that late. Look at processor, disk and database.',
+        description: 'Breaches are reported that late. Look at processor, disk and database.',
       },
     ],
   },
@@ -192,7 +191,7 @@ export const FACT_METRICS = defineMetrics({
         expr: 'sum(plimsoll_owned_partitions{job="plimsoll"}) < max_over_time(sum(plimsoll_owned_partitions{job="plimsoll"})[1h:1m])',
         for: '1m',
         severity: 'critical',
-        summary: 'Some partitions are folded by nobody',
+        summary: 'Some partitions are not folded by any process',
         description:
           'Breaches of their accounts are not found. An engine is gone and no other takes over: look at the logs of the engines.',
       },
@@ -294,8 +293,7 @@ export const FACT_METRICS = defineMetrics({
         for: '1m',
         severity: 'warning',
         summary: '{{ $value }} accounts get no snapshots any more, more than before',
-        description:
-          'Nobody sees what they lose. The filter stale lists them; look at their feeds.',
+        description: 'Their losses go unseen. The filter stale lists them; look at their feeds.',
       },
       {
         alert: 'PlimsollUnwatched',
@@ -304,7 +302,7 @@ export const FACT_METRICS = defineMetrics({
         severity: 'warning',
         summary: '{{ $value }} accounts in use have no loss limit, more than before',
         description:
-          'No loss of theirs is told. The filter unwatched lists them; plimsoll audit --action tracker.deleted says who took a limit away.',
+          'Their losses are not reported. The filter unwatched lists them; plimsoll audit --action tracker.deleted says who took a limit away.',
       },
     ],
   },

@@ -1,16 +1,16 @@
-/** An alert of Prometheus, with what to do about it. */
+/** An alert of Prometheus, with a remedy. */
 export type AlertRule = {
   alert: string;
   expr: string;
   for?: string;
-  /** critical: breaches are not found, or not told. */
+  /** critical: breaches are not found, or not reported. */
   severity: 'critical' | 'warning';
   summary: string;
-  /** What it means and what to do: the runbook. */
+  /** Its meaning and remedy: the runbook. */
   description: string;
 };
 
-/** What is worth watching has a rule: a threshold in words alone does not compile. */
+/** Metrics worth watching have a rule: a threshold in words alone does not compile. */
 export type Metric = { type: 'gauge' | 'counter' | 'histogram'; shows: string } & (
   | { watch: string; rules: readonly [AlertRule, ...AlertRule[]] }
   | { watch?: never; rules?: never }

@@ -3,12 +3,12 @@ import type { AlertRule } from './metric.ts';
 import { WORK_METRICS } from './work.ts';
 
 /**
- * All that Plimsoll measures. The tables of the documents and the alert rules are made from it
- * (scripts/metrics-documents.ts), and a test finds what a server measures and this does not name.
+ * All metrics of Plimsoll. The tables of the documents and the alert rules are made from it
+ * (scripts/metrics-documents.ts), and a test finds metrics of a server that are missing here.
  */
 export const METRICS = { ...FACT_METRICS, ...WORK_METRICS };
 
-/** Of what Prometheus and Node measure themselves. */
+/** Some of the metrics of Prometheus and Node themselves. */
 const OTHER_RULES: readonly AlertRule[] = [
   {
     alert: 'PlimsollDown',

@@ -1,6 +1,6 @@
 import { defineMetrics } from './metric.ts';
 
-/** What is done because of it: events, webhooks, mails, actions, platforms; and what waits. */
+/** Consequences: events, webhooks, mails, actions, platforms; and the waiting work. */
 export const WORK_METRICS = defineMetrics({
   plimsoll_waiting_pollers: {
     type: 'gauge',
@@ -107,7 +107,7 @@ export const WORK_METRICS = defineMetrics({
         alert: 'PlimsollDeadLetters',
         expr: 'max(plimsoll_webhook_dead_letters{job="plimsoll"}) > min_over_time(max(plimsoll_webhook_dead_letters{job="plimsoll"})[1h:1m])',
         severity: 'warning',
-        summary: 'A webhook did not take its events',
+        summary: 'A webhook did not accept its events',
         description:
           'After 12 attempts an event becomes a dead letter. Its user can replay it when the receiver works again.',
       },
@@ -163,7 +163,7 @@ export const WORK_METRICS = defineMetrics({
   plimsoll_standing_work_seconds: {
     type: 'gauge',
     shows:
-      'for how long what is due first of a kind of background `work` has not been tried: `folding`, `mail`, `eventMail`, `wakingWebhooks`, `webhooks`, `breachActions`, `seals`, `removal`; seen at each scrape',
+      'for how long the first due item of a kind of background `work` has not been tried: `folding`, `mail`, `eventMail`, `wakingWebhooks`, `webhooks`, `breachActions`, `seals`, `removal`; seen at each scrape',
     watch: 'above 60 (`removal`: 600): no process has the role, or the log says why it fails',
     rules: [
       {
@@ -173,7 +173,7 @@ export const WORK_METRICS = defineMetrics({
         severity: 'critical',
         summary: '{{ $labels.work }} has stood still for {{ $value | humanizeDuration }}',
         description:
-          'What is due first is not even tried: folding finds the breaches, the others tell of them. Start a process with the role engine (folding) or jobs, or look at the log of the one that runs.',
+          'The first due item is not even tried: folding finds the breaches, the others report them. Start a process with the role engine (folding) or jobs, or look at the log of the one that runs.',
       },
     ],
   },
@@ -196,7 +196,7 @@ export const WORK_METRICS = defineMetrics({
         for: '6h',
         severity: 'warning',
         summary: 'Mail has been waiting for six hours',
-        description: 'The mail server does not take it, or no process has the role jobs.',
+        description: 'The mail server does not accept it, or no process has the role jobs.',
       },
     ],
   },
@@ -264,7 +264,7 @@ export const WORK_METRICS = defineMetrics({
         severity: 'warning',
         summary: '{{ $value }} accounts have another currency or leverage on their platform',
         description:
-          'Their figures may be wrong. sync.differences of an account tells what the platform has.',
+          "Their figures may be wrong. sync.differences of an account shows the platform's values.",
       },
     ],
   },

@@ -2,15 +2,15 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Span } from '@opentelemetry/api';
 import { fail, type Tracing } from './tracing.ts';
 
-/** What undici tells of a request; the same object for all that happens to it. */
+/** undici's report of a request; the same object for all its events. */
 type Outgoing = { request: { method: string; origin: string | URL; path: string } };
 type Answered = Outgoing & { response: { statusCode: number } };
 type Failed = Outgoing & { error: Error };
 
 /**
- * Requests to platforms and webhooks as steps of the request that made them. The address goes
- * without its parameters, and the trace is not passed on: neither is for strangers.
- * Returns how to stop.
+ * Requests to platforms and webhooks as steps of the request that made them. Addresses are recorded
+ * without parameters, and the trace is not passed on: neither is for third parties. Returns a
+ * function that stops this.
  */
 export function traceOutgoing(tracing: Tracing): () => void {
   const spans = new WeakMap<object, Span>();

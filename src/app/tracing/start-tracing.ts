@@ -5,12 +5,12 @@ import type { Settings } from '../settings.ts';
 
 export type StartedTracing = {
   begin: BeginTrace;
-  /** The same database; what requests ask of it is a step of them. */
+  /** The same database; requests' statements are steps of their traces. */
   trace(database: Database): Database;
   stop(): Promise<void>;
 };
 
-/** Undefined without a collector: nothing of it is loaded then, and nothing costs anything. */
+/** Undefined without a collector: then no code is loaded, and it costs nothing. */
 export async function startTracing(
   settings: Settings,
   logger: Logger,

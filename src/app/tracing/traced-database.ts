@@ -3,7 +3,7 @@ import type { Tracing } from './tracing.ts';
 
 const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' };
 
-/** The same database; statements and transactions are steps of the request that asks for them. */
+/** The same database; statements and transactions are steps of their request. */
 export function traceDatabase(database: Database, tracing: Tracing): Database {
   return {
     ...traceStatements(database, tracing),
@@ -32,7 +32,7 @@ function traceTransaction(tx: Transaction, tracing: Tracing): Transaction {
   };
 }
 
-/** A statement's text is told, never its values. */
+/** A statement's text is recorded, never its values. */
 function traceStatements(sql: Sql, tracing: Tracing): Sql {
   const step = <T>(text: string, ask: () => Promise<T>): Promise<T> => {
     const operation = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';

@@ -28,18 +28,18 @@ import type { RequestTrace } from '../../http/traces.ts';
 import { systemTime } from '../system-time.ts';
 import { VERSION } from '../version.ts';
 
-/** Spans that wait for the collector; what comes while it is away is left out. */
+/** Spans that wait for the collector; later ones are dropped while it is away. */
 const MAX_WAITING_SPANS = 2048;
 const EXPORT_EVERY_MS = 1000;
 const EXPORT_WITHIN_MS = 5000;
-/** A collector that is away does not hold up a stop. */
+/** A missing collector does not delay a stop. */
 const STOP_WITHIN_MS = 2000;
 const MAX_ATTRIBUTE_LENGTH = 2000;
 const TELL_EVERY_MS = 60_000;
 
 /**
  * Traces requests by OpenTelemetry. Attributes have the names of its semantic conventions. They
- * hold neither values of statements nor tokens, bodies or addresses with their parameters.
+ * contain neither values of statements nor tokens, bodies or addresses with their parameters.
  */
 export class Tracing {
   readonly #provider: TracerProvider;
@@ -71,7 +71,7 @@ export class Tracing {
     this.#tracer = this.#provider.getTracer('plimsoll', VERSION);
   }
 
-  /** A trace that the caller began, by `traceparent`, goes on here. */
+  /** A trace begun by the caller, by `traceparent`, continues here. */
   readonly begin = (request: FastifyRequest): RequestTrace => {
     const { method, headers, id, routeOptions } = request;
     const before = this.#propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
@@ -96,8 +96,8 @@ export class Tracing {
   };
 
   /**
-   * A step of the request that is being answered; undefined outside of one. What several requests
-   * share belongs to the one that began it.
+   * A step of the request that is being answered; undefined outside of one. A step shared by
+   * several requests belongs to the one that began it.
    */
   startStep(name: string, attributes: Attributes): Span | undefined {
     const request = this.#current.getStore();
@@ -105,7 +105,7 @@ export class Tracing {
     return this.#start(name, SpanKind.CLIENT, attributes, trace.setSpan(ROOT_CONTEXT, request));
   }
 
-  /** Runs a step; the steps within it are parts of it. */
+  /** Runs a step; steps within it are its parts. */
   async step<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
     const span = this.startStep(name, attributes);
     if (!span) return work();
@@ -119,7 +119,7 @@ export class Tracing {
     }
   }
 
-  /** Sends what is finished, if the collector takes it soon. */
+  /** Sends finished spans, if the collector accepts them soon. */
   async stop(): Promise<void> {
     const late = (): Error => new Error('The collector does not answer');
     await within(systemTime, STOP_WITHIN_MS, this.#provider.shutdown(), late).catch(() => {});
@@ -130,7 +130,7 @@ export class Tracing {
   }
 }
 
-/** In the log of Plimsoll, and not for every batch while the collector is away. */
+/** In Plimsoll's log, but not for every batch while the collector is away. */
 function tellOfFailures(logger: Logger): void {
   let lastMs = Number.NEGATIVE_INFINITY;
   const warn = (reason: string): void => {
@@ -143,7 +143,7 @@ function tellOfFailures(logger: Logger): void {
   diag.setLogger({ ...unheard, warn, error: warn }, DiagLogLevel.WARN);
 }
 
-/** The error's name alone: its message may hold what somebody sent. */
+/** Only the error's name: its message may contain data of users. */
 export function fail(span: Span, error: unknown): void {
   const type = error instanceof Error ? error.name : 'Error';
   span.setAttributes({ 'error.type': type });

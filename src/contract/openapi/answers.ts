@@ -19,7 +19,7 @@ export const HEADERS = {
     example: '</users/current/tokens?before=1795229034753-6f1e>; rel="next"',
   },
   TotalCount: {
-    description: 'How many items there are on all pages; absent where they are not counted',
+    description: 'Number of items on all pages; absent if they are not counted',
     schema: { type: 'integer', minimum: 0 },
     example: 3,
   },
@@ -85,7 +85,7 @@ const ERROR_ANSWERS: Record<ErrorStatus, ErrorAnswer> = {
     message: 'Internal error; see the server log for this id',
   },
   503: {
-    description: 'Something that the server needs is unavailable',
+    description: 'A service that the server needs is unavailable',
     message: 'The database does not answer; try again later',
     metadata,
   },
@@ -158,7 +158,7 @@ export function answersOf(
 const DESCRIPTIONS: Record<string, string> = {
   200: 'OK',
   201: 'Created',
-  202: 'Being computed: ask again after retry-after seconds',
+  202: 'Being computed: repeat the request after retry-after seconds',
   204: 'Done',
 };
 const COMPUTING = {

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 type Json = Record<string, unknown>;
 type Written = { $id?: string; properties?: { kind?: { enum?: readonly string[] } } };
 
-/** Keywords that are for checks and for the names of components. */
+/** Keywords for checks and for the names of components only. */
 const PRIVATE = new Set(['$id', 'expected', 'isAscii', 'maxBytes']);
 
 /**
@@ -13,7 +13,7 @@ const PRIVATE = new Set(['$id', 'expected', 'isAscii', 'maxBytes']);
 export class Components {
   readonly #schemas = new Map<string, Json>();
 
-  /** The schema as the reference writes it where it is used. */
+  /** The schema as written at a place that uses it. */
   write(schema: TSchema): Json {
     const { $id } = schema as { $id?: string };
     if ($id === undefined) return this.#plain(schema as Json);
@@ -26,7 +26,7 @@ export class Components {
     return { $ref: `#/components/schemas/${$id}` };
   }
 
-  /** All that were written, in the order of their names. */
+  /** All written records, in the order of their names. */
   schemas(): Record<string, Json> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -53,9 +53,7 @@ export class Components {
   }
 }
 
-/**
- * Which record each word of `kind` stands for; generators need it to tell the records of a union.
- */
+/** The record for each word of `kind`; generators need it to distinguish the records of a union. */
 function kindsOf(records: readonly Written[]): Record<string, string> | undefined {
   const kinds = records.flatMap(({ $id, properties }) =>
     (properties?.kind?.enum ?? []).map((kind) => [kind, `#/components/schemas/${$id}`] as const),
@@ -65,6 +63,6 @@ function kindsOf(records: readonly Written[]): Record<string, string> | undefine
     : Object.fromEntries(kinds);
 }
 
-/** Control characters by their codes: patterns of Python know no categories of Unicode. */
+/** Control characters by their codes: Python's patterns have no Unicode categories. */
 const portable = (pattern: string): string =>
   pattern.replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f');

@@ -2,7 +2,7 @@ import type { BaseAddress } from '../operation.ts';
 
 export type Json = Record<string, unknown>;
 
-/** An operation of the document; what is in its parts is plain JSON. */
+/** An operation of the document; its parts are plain JSON. */
 export type DescribedOperation = {
   operationId: string;
   summary: string;

@@ -56,7 +56,7 @@ test('every status that an operation may answer has a type of its own', () => {
   }
 });
 
-test('every operation is there, with words, and few need no token', () => {
+test('every operation is included, with texts, and few need no token', () => {
   const { paths, tags } = DOCUMENT;
   const described = Object.values(paths).flatMap((methods) => Object.values(methods));
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('servers follow the settings', () => {
   assert.equal(paths['/users/current/quotas']?.get?.servers, undefined);
 });
 
-test('every operation has an example, and every example is of its schema', () => {
+test('every operation has an example, and every example matches its schema', () => {
   const document = DOCUMENT;
   const formats = Object.entries(FORMATS).map(([name, { holds }]) => [name, holds] as const);
   const ajv = new Ajv({ strict: false, unicodeRegExp: true, logger: false });
@@ -118,7 +118,7 @@ test('every operation has an example, and every example is of its schema', () =>
       }
       for (const [status, answer] of Object.entries(described.responses)) {
         for (const media of Object.values((answer.content ?? {}) as Content)) {
-          // Its example is of the usual answer, which is another record than the proposal.
+          // Its example is of the usual answer, a different record from the proposal.
           const isProposal = operationId === 'startFromStatement' && status === '200';
           if (!isProposal)
             assert.notEqual(media.example, undefined, `${operationId} ${status} has no example`);

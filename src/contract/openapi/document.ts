@@ -11,23 +11,23 @@ import { shareParameters } from './share-parameters.ts';
 
 export type ReferenceSettings = {
   version: string;
-  /** Where users reach the server; empty: wherever the document was read. */
+  /** The server's address for users; empty: where the document was read. */
   publicUrl: string;
-  /** Where a base address of the specification is not that of the others. */
+  /** Base addresses of the specification that differ from the others. */
   addresses: Partial<Record<BaseAddress, string>>;
 };
 
 const TAGS: Record<BaseAddress, string> = {
   stats: 'Historical trades and statistics; deals and statements in',
   risk: 'Equity charts, trackers, events, webhooks; snapshots in',
-  client: 'Margin, and the market that it needs',
+  client: 'Margin, and the market data for it',
   manager: 'Accounts and symbols of platforms, under provisioning profiles',
   provisioning: 'Accounts, provisioning profiles, quotas',
   admin: 'For operators: users, tokens, quota requests, e-mail, audit',
   system: 'Health, and the token of the request',
 };
 
-/** Each has a document of its own beside that of all. */
+/** Each has its own document, besides the full one. */
 export const BASE_ADDRESSES = Object.keys(TAGS) as BaseAddress[];
 
 const DESCRIPTION = `Trade statistics, equity charts, profit/drawdown trackers, margin, account provisioning and quotas for trading accounts.
@@ -35,8 +35,8 @@ const DESCRIPTION = `Trade statistics, equity charts, profit/drawdown trackers, 
 Every operation needs a token in the header \`auth-token\`, except the health checks and the key of the evidence. Bodies are JSON, of at most 65536 bytes unless the reference says otherwise. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused; answers may gain fields.`;
 
 /**
- * The description of operations, OpenAPI 3.1, made from their own schemas: of all, or of those of
- * one base address.
+ * The OpenAPI 3.1 document of operations, made from their schemas: of all, or of those of one base
+ * address.
  */
 export function openApiDocument(
   { version, publicUrl, addresses }: ReferenceSettings,
@@ -50,7 +50,7 @@ export function openApiDocument(
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
     const methods = paths[path] ?? {};
-    // The forms of reads for old clients have the examples of the reads.
+    // Reads for old clients share the examples of the usual reads.
     const example = examples[operation.operationId.replace(/ByPost$/, '')] ?? {};
     methods[operation.method.toLowerCase()] = describe(operation, components, addresses, example);
     paths[path] = methods;
@@ -112,17 +112,17 @@ function describe(
   };
 }
 
-/** Those that something refers to: not every base address has lists of pages. */
+/** Only those referred to: not every base address has lists of pages. */
 function usedHeaders(parts: object): Json {
   const text = JSON.stringify(parts);
   const isUsed = ([name]: [string, Json]) => text.includes(`"#/components/headers/${name}"`);
   return Object.fromEntries(Object.entries(HEADERS).filter(isUsed));
 }
 
-/** The scope stands with the first paragraph; the others tell the particulars. */
+/** The scope follows the first paragraph; the others give details. */
 function describedNeeds({ description, scope }: Operation): string {
   const [first = '', ...particulars] = description.split('\n\n');
-  const needs = scope === 'public' ? 'Needs no token.' : `Needs the scope \`${scope}\`.`;
+  const needs = scope === 'public' ? 'Requires no token.' : `Requires the scope \`${scope}\`.`;
   return [`${first} ${needs}`, ...particulars].join('\n\n');
 }
 
@@ -195,7 +195,7 @@ function mediaOf(
         .join('\n')
     : '';
   return {
-    schema: { type: 'string', description: 'The rows of the JSON array, one a line' },
+    schema: { type: 'string', description: 'The rows of the JSON array, one per line' },
     ...(rows === '' ? {} : { example: rows }),
   };
 }

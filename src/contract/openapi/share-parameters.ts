@@ -3,9 +3,8 @@ import type { DescribedOperation, OpenApiDocument } from './described-operation.
 type Json = Record<string, unknown>;
 
 /**
- * Writes parameters that several operations have once, and names them where they are used. Those
- * that are called alike, but differ, get numbers. Changes the operations, returns the parameters by
- * name.
+ * Writes parameters that several operations share once, and refers to them by name. Different ones
+ * with equal names get numbers. Changes the operations, returns the parameters by name.
  */
 export function shareParameters(
   paths: Record<string, Record<string, DescribedOperation>>,
@@ -32,10 +31,10 @@ export function shareParameters(
   return shared;
 }
 
-/** Parameters that differ in their examples only are one. */
+/** Parameters that differ only in their examples are one. */
 const keyOf = ({ example: _, ...parameter }: Json): string => JSON.stringify(parameter);
 
-/** The name, or with a number behind it. */
+/** The name, with a number if needed. */
 function freeName(name: string, taken: Record<string, Json>): string {
   if (!(name in taken)) return name;
   for (let number = 2; ; number += 1) {
@@ -43,7 +42,7 @@ function freeName(name: string, taken: Record<string, Json>): string {
   }
 }
 
-/** The parameters of an operation, those that are shared included. */
+/** The parameters of an operation, including shared ones. */
 export const parametersOf = (
   { components }: OpenApiDocument,
   { parameters = [] }: DescribedOperation,

@@ -16,14 +16,14 @@ import { exceededThreshold } from './trackers.ts';
 
 const limitRoom = record('LimitRoom', {
   trackerId: idText('Tracker id'),
-  name: answerText(250, 'Name of the tracker; of a rule of an enrolment, its phase and kind'),
+  name: answerText(250, 'Name of the tracker; for a rule of an enrolment, its phase and kind'),
   startBrokerTime: brokerTimeText('Start of the running period'),
-  endBrokerTime: Type.Optional(brokerTimeText('Its last moment; absent when it has no end')),
+  endBrokerTime: Type.Optional(brokerTimeText('Its last moment; absent if it has no end')),
   secondsToReset: Type.Optional(Type.Number({ description: 'Until it ends' })),
-  floor: Type.Optional(amount('Lowest equity that is allowed')),
+  floor: Type.Optional(amount('Lowest allowed equity')),
   toFloor: Type.Optional(amount('Equity above the floor; negative beyond it')),
   used: Type.Optional(
-    Type.Number({ description: 'Drawdown now as a part of its limit; above 1: beyond it' }),
+    Type.Number({ description: 'Current drawdown as a part of its limit; above 1: beyond it' }),
   ),
   target: Type.Optional(amount('Equity above which the target is reached')),
   toTarget: Type.Optional(amount('Equity missing to the target; negative beyond it')),
@@ -34,22 +34,22 @@ export type LimitRoomRecord = Static<typeof limitRoom>;
 const unexplainedMovements = record(
   'UnexplainedMovements',
   {
-    count: count('How many there are that deals may still explain; at least 1'),
+    count: count('Number of movements that deals may still explain; at least 1'),
     newest: record('UnexplainedMovement', {
       fromBrokerTime: brokerTimeText('The snapshot before it'),
       toBrokerTime: brokerTimeText('The snapshot that showed it'),
-      money: amount('What the balance moved by without a known deal'),
+      money: amount('The movement of the balance without a known deal'),
     }),
   },
   {
     description:
-      'Movements of the balance that no known deal explains, and that count as trading result until one does; absent if there are none',
+      'Movements of the balance without a known deal, which count as trading result until one is known; absent if there are none',
   },
 );
 
 const standing = record('AccountStanding', {
   state: accountState,
-  unwatched: Type.Boolean({ description: 'In use, but without a loss limit that is measured now' }),
+  unwatched: Type.Boolean({ description: 'In use, but without a loss limit measured now' }),
   brokerTime: Type.Optional(brokerTimeText('Broker time of the newest snapshot')),
   ageSeconds,
   clockOffsetSeconds,
@@ -64,13 +64,13 @@ const standing = record('AccountStanding', {
   lossPerHour: Type.Optional(
     Type.Number({
       description:
-        'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
+        'Equity lost per hour, over the last 15 to 75 minutes, without transfers; only while live',
     }),
   ),
   unexplainedMovements: Type.Optional(unexplainedMovements),
   limits: Type.Array(limitRoom, {
     maxItems: MAX_LIMITS_PER_ACCOUNT,
-    description: 'Of the trackers whose period runs, in the order of their creation',
+    description: 'Of trackers with a running period, in the order of their creation',
   }),
 });
 export type AccountStandingRecord = Static<typeof standing>;
@@ -81,9 +81,8 @@ export const readStandingOperation = defineOperation({
   path: '/users/current/accounts/:accountId/standing',
   base: 'risk',
   scope: 'read',
-  summary: 'Where an account stands',
-  description:
-    'Its figures as of the newest snapshot, and the room that each of its limits leaves.',
+  summary: 'The standing of an account',
+  description: 'Its figures as of the newest snapshot, and the room left by each of its limits.',
   params: accountParams,
   response: { 200: standing },
   errors: [404],

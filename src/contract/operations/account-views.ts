@@ -7,12 +7,13 @@ import { accountsOverviewOperation, OVERVIEW_SORTS } from './accounts-overview.t
 /** Views, and templates, of one user. */
 export const MAX_DOCUMENTS_PER_USER = 200;
 
-/** Of two who change a document at once, the second is told. */
+/** If two people change a document at once, the second gets a conflict. */
 export const documentCondition = Type.Object({
   replaces: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: '`changedAt` of the one that is meant, or `none`; else 409',
+      description:
+        '`changedAt` of the version to replace, or `none`. Errors: 409 if another version is stored',
     }),
   ),
 });
@@ -22,7 +23,7 @@ const name = text(100, 'Name of the view');
 const params = Type.Object({ name });
 
 const { search, label, filter } = accountsOverviewOperation.querystring.properties;
-// What is absent stays absent: whoever shows the view knows what is usual there.
+// Absent fields stay absent: the viewer knows the defaults.
 const content = {
   ...{ search, label, filter },
   sort: Type.Optional(words(OVERVIEW_SORTS, { $id: 'AccountSort', description: 'Order by' })),
@@ -46,7 +47,7 @@ export const listAccountViewsOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List saved views of the accounts',
-  description: 'Those of the user, for all of the tokens. In the order of their names.',
+  description: 'Those of the user, shared by all tokens. In the order of their names.',
   response: { 200: Type.Array(accountView, { maxItems: MAX_DOCUMENTS_PER_USER }) },
 });
 
@@ -57,7 +58,7 @@ export const saveAccountViewOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Save a view of the accounts',
-  description: `Under its name, in place of one that had it. At most ${MAX_DOCUMENTS_PER_USER}; 409 beyond.`,
+  description: `Replaces a view of the same name. At most ${MAX_DOCUMENTS_PER_USER}; 409 beyond.`,
   params,
   querystring: documentCondition,
   body: newAccountView,
@@ -72,7 +73,7 @@ export const deleteAccountViewOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Delete a saved view',
-  description: 'The accounts stay as they are.',
+  description: 'The accounts stay unchanged.',
   params,
   response: { 204: null },
   errors: [404],

@@ -33,16 +33,16 @@ const MAX_RECENT_HOURS = 200;
 export const accountState = words(ACCOUNT_STATES, {
   $id: 'AccountState',
   description:
-    'By when the newest snapshot came in. live: within five minutes; stale: longer ago; waiting: none so far',
+    'By the age of the newest snapshot. live: at most five minutes; stale: older; waiting: none so far',
 });
 export const ageSeconds = Type.Optional(
   Type.Number({
-    description:
-      'How long ago the newest snapshot came in, by the clock of the server, when this was answered',
+    description: "Age of the newest snapshot at the time of the answer, by the server's clock",
   }),
 );
 export const clockOff = Type.Boolean({
-  description: 'The broker times of its snapshots are off by more than two minutes, all alike',
+  description:
+    'The broker times of its snapshots are all off by the same amount of more than two minutes',
 });
 
 const overviewAccount = record('OverviewAccount', {
@@ -54,7 +54,7 @@ const overviewAccount = record('OverviewAccount', {
   currency,
   labels: Type.Array(label, {
     maxItems: MAX_LABELS_PER_ACCOUNT,
-    description: 'Groups that the account is in',
+    description: 'Groups of the account',
   }),
   state: accountState,
   balance: Type.Optional(amount('Balance')),
@@ -65,11 +65,11 @@ const overviewAccount = record('OverviewAccount', {
   clockOff,
   lossPerHour: Type.Optional(
     amount(
-      'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
+      'Equity lost per hour, over the last 15 to 75 minutes, without transfers; only while live',
     ),
   ),
   trackers: count('Number of its trackers'),
-  unwatched: Type.Boolean({ description: 'In use, but without a loss limit that is measured now' }),
+  unwatched: Type.Boolean({ description: 'In use, but without a loss limit measured now' }),
   endedEnrolment: Type.Optional(
     record(
       'EndedEnrolment',
@@ -84,13 +84,13 @@ const overviewAccount = record('OverviewAccount', {
   worstTracker: Type.Optional(
     record('WorstTracker', {
       id: idText('Tracker id'),
-      name: answerText(250, 'Name of the tracker; of a rule of an enrolment, its phase and kind'),
-      used: Type.Number({ description: 'Drawdown now as a fraction of what is allowed' }),
+      name: answerText(250, 'Name of the tracker; for a rule of an enrolment, its phase and kind'),
+      used: Type.Number({ description: 'Current drawdown as a fraction of the allowed one' }),
       exceeded: Type.Boolean({ description: 'Whether it is exceeded in the running period' }),
-      floor: amount('Lowest equity that is allowed'),
+      floor: amount('Lowest allowed equity'),
       toFloor: amount('Equity above the floor; negative beyond it'),
       secondsToReset: Type.Optional(
-        Type.Number({ description: 'Until the period ends; absent when it has no end' }),
+        Type.Number({ description: 'Time until the period ends; absent if it has no end' }),
       ),
     }),
   ),
@@ -110,13 +110,13 @@ const which = {
     }),
   ),
   label: Type.Optional(
-    Type.String({ maxLength: 50, description: 'Only accounts that have this label' }),
+    Type.String({ maxLength: 50, description: 'Only accounts with this label' }),
   ),
   filter: Type.Optional(
     words(['all', 'exceeded', 'near', 'unwatched', 'clockOff', ...ACCOUNT_STATES], {
       $id: 'AccountFilter',
       description:
-        'Which accounts; near: beyond three quarters of a limit; clockOff: its broker clock and that of the server do not agree',
+        "Which accounts; near: beyond three quarters of a limit; clockOff: its broker clock and the server's disagree",
     }),
   ),
 };
@@ -129,7 +129,7 @@ export const accountsOverviewOperation = defineOperation({
   scope: 'read',
   summary: 'Accounts with balance, equity and worst tracker',
   description:
-    'As of the last checkpoint, a few seconds old at most. The server searches and sorts: the worst tracker is the one nearest to its limit.',
+    'As of the last checkpoint, at most a few seconds old. The server searches and sorts: the worst tracker is the one nearest to its limit.',
   querystring: Type.Object({
     ...which,
     sort: Type.Optional(words(OVERVIEW_SORTS, { default: 'name', description: 'Order by' })),
@@ -139,7 +139,7 @@ export const accountsOverviewOperation = defineOperation({
         minimum: 1,
         maximum: MAX_OVERVIEW_PAGE,
         default: 100,
-        description: 'Largest number of accounts to answer',
+        description: 'Largest number of accounts in the answer',
       }),
     ),
     offset: Type.Optional(
@@ -159,11 +159,11 @@ export const accountsOverviewOperation = defineOperation({
       near: count('Of all accounts: beyond three quarters of a limit'),
       stale: count('Of all accounts: no snapshot within five minutes'),
       unwatched: count('Of all accounts: in use without a loss limit'),
-      clockOff: count('Of all accounts: the broker clock and that of the server do not agree'),
+      clockOff: count("Of all accounts: the broker clock and the server's disagree"),
       clockSuspect: Type.Optional(
         words(CLOCK_SUSPECTS, {
           description:
-            "Whose clock is wrong, where clockOff is above 0: the server's own, if most of the accounts that are fed are off by the same",
+            "Which clock is wrong, if clockOff is above 0: the server's own, if most of the fed accounts are off by the same amount",
         }),
       ),
       all: count('All accounts'),
@@ -194,10 +194,10 @@ export const readAccountTotalsOperation = defineOperation({
           currency,
           accounts: count('Accounts of the currency'),
           balance: amount('Sum of their balances'),
-          balances: count('How many of them have one'),
+          balances: count('How many accounts have one'),
           equity: amount('Sum of their equities'),
-          equities: count('How many of them have one'),
-          openProfit: amount('Sum of equity less balance, of those that have both'),
+          equities: count('How many accounts have one'),
+          openProfit: amount('Sum of equity less balance, of accounts with both'),
           stale: count('How many of the equities are older than five minutes'),
         }),
         { maxItems: MAX_CURRENCIES, description: 'In the order of their codes' },

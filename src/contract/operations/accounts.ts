@@ -30,7 +30,7 @@ const marginMode = words(MARGIN_MODES, {
   description: 'How positions of one symbol are held',
 });
 
-/** A number or its digits: platforms write logins in both ways. */
+/** A number or its digits: platforms write logins both ways. */
 const login = Type.Union(
   [
     Type.String({
@@ -60,7 +60,7 @@ export const label = Type.String({
 const labels = (description: string) =>
   Type.Array(label, { maxItems: MAX_LABELS_PER_ACCOUNT, uniqueItems: true, description });
 
-/** A week: longer silences nobody waits for. */
+/** A week: waiting longer for a silence is pointless. */
 const MAX_SILENT_SECONDS = 604_800;
 
 const fields = {
@@ -69,24 +69,27 @@ const fields = {
   leverage: Type.Number({
     exclusiveMinimum: 0,
     maximum: 100_000,
-    description: '100 stands for 1:100',
+    description: '100 means 1:100',
   }),
   brokerClock,
-  tier: words(TIERS, { $id: 'AccountTier', description: 'Which quota a deployed one uses' }),
+  tier: words(TIERS, {
+    $id: 'AccountTier',
+    description: 'The quota that a deployed account counts in',
+  }),
   copy: Type.Boolean({ description: 'Whether it takes part in copy trading' }),
   dedicatedIpv4: Type.Boolean({ description: 'Whether it uses a dedicated IPv4 address' }),
   deployed: Type.Boolean({ description: 'Whether it counts as deployed in the quotas' }),
   statisticsEnabled: Type.Boolean({
-    description: 'Off: historical trades, open positions and metrics answer 403',
+    description: 'If off, historical trades, open positions and metrics answer 403',
   }),
   marginMode,
-  profileId: identifier('Provisioning profile that the account is read through'),
-  labels: labels('Groups that the account is in'),
+  profileId: identifier('Provisioning profile through which the account is read'),
+  labels: labels('Groups of the account'),
   silentAfterSeconds: Type.Integer({
     minimum: 0,
     maximum: MAX_SILENT_SECONDS,
     description:
-      'An event reports when no snapshot came in for this long, at least 30 s; 0: never. Absent: after 60 s for accounts that are read from a platform, never for others',
+      'An event reports that no snapshot came in for this long, at least 30 s; 0: never. Default: 60 s for accounts read from a platform, never for others',
   }),
 };
 
@@ -95,7 +98,7 @@ const sync = record(
   {
     state: words(['waiting', 'working', 'failing', 'paused'], {
       description:
-        'waiting: not read yet, for three minutes at most. failing: the latest reading failed, or the last good state is more than a minute old. paused: not read, because it is not deployed.',
+        'waiting: not read yet, for at most three minutes. failing: the latest reading failed, or the last good state is more than a minute old. paused: not read, because it is not deployed.',
     }),
     lastReadAt: Type.Optional(isoTime('When it was last read')),
     lastError: Type.Optional(answerText(4000, 'Why the latest reading failed, while it fails')),
@@ -111,7 +114,7 @@ const sync = record(
         },
         {
           description:
-            'What differs on the platform, compared after the first reading and every 6 hours; absent if no difference is known',
+            'Differences on the platform, compared after the first reading and every 6 hours; absent if none is known',
         },
       ),
     ),
@@ -125,13 +128,13 @@ const account = record('Account', {
   platform,
   login: answerText(18, 'Login on the platform'),
   currency,
-  region: answerText(64, 'Region whose quotas it counts in'),
+  region: answerText(64, 'Region in whose quotas it counts'),
   profileId: Type.Optional(fields.profileId),
   silentAfterSeconds: Type.Optional(fields.silentAfterSeconds),
   sync: Type.Optional(sync),
   unknownDeals: Type.Optional(
     count(
-      'Stored deals of a kind that has no word here (DEAL_TYPE_OTHER, DEAL_TYPE_OTHER_CREDIT); absent if there are none. Check what they did to the account',
+      'Stored deals of unknown kinds (DEAL_TYPE_OTHER, DEAL_TYPE_OTHER_CREDIT); absent if there are none. Check their effect on the account',
     ),
   ),
   createdAt: isoTime('When the account was created'),
@@ -196,7 +199,7 @@ export const readAccountOperation = defineOperation({
   scope: 'read',
   summary: 'Read an account',
   description:
-    'Its settings, not its balance: see the accounts overview and the equity chart. With a profile, also the state of reading it, and what differs on the platform.',
+    'Its settings, not its balance: see the accounts overview and the equity chart. With a profile, also the state of reading it, and differences on the platform.',
   params: accountParams,
   response: { 200: account },
   errors: [404],
@@ -228,7 +231,7 @@ export const deleteAccountOperation = defineOperation({
   base: 'provisioning',
   scope: 'write',
   summary: 'Delete an account',
-  description: 'With all that is stored about it. This cannot be undone.',
+  description: 'With all data stored about it. This cannot be undone.',
   params: accountParams,
   response: { 204: null },
   errors: [404],
@@ -244,16 +247,16 @@ export const listAccountLabelsOperation = defineOperation({
   base: 'provisioning',
   scope: 'read',
   summary: 'List the labels of accounts',
-  description: `With how many accounts have each, and how many of those need looking at. In order, the first ${MAX_LISTED_LABELS}.`,
+  description: `With the number of accounts of each, and how many of these need attention. In order, the first ${MAX_LISTED_LABELS}.`,
   response: {
     200: Type.Array(
       record('AccountLabel', {
         label,
-        accounts: count('Accounts that have it'),
+        accounts: count('Accounts with the label'),
         exceeded: count('Of these: a loss limit was exceeded in its running period'),
         near: count('Of these: beyond three quarters of a limit'),
         stale: count('Of these: no snapshot within five minutes'),
-        clockOff: count('Of these: the broker clock and that of the server do not agree'),
+        clockOff: count("Of these: the broker clock and the server's disagree"),
         unwatched: count('Of these: in use without a loss limit'),
       }),
       { maxItems: MAX_LISTED_LABELS },
@@ -269,7 +272,7 @@ export const labelAccountsOperation = defineOperation({
   base: 'provisioning',
   scope: 'write',
   summary: 'Label many accounts',
-  description: `Adds labels and takes others away. All of the accounts or, where one is not found, none; 409 where one would have more than ${MAX_LABELS_PER_ACCOUNT}.`,
+  description: `Adds labels and removes others, on all of the accounts or, if one is not found, on none. 409 if one would have more than ${MAX_LABELS_PER_ACCOUNT}.`,
   body: record(
     'AccountLabelling',
     {
@@ -277,8 +280,8 @@ export const labelAccountsOperation = defineOperation({
         ...{ minItems: 1, maxItems: MAX_LABELLED_AT_ONCE, uniqueItems: true },
         description: 'Accounts to label',
       }),
-      add: Type.Optional(labels('To add where they are missing')),
-      remove: Type.Optional(labels('To take away where they are')),
+      add: Type.Optional(labels('Labels to add where they are missing')),
+      remove: Type.Optional(labels('Labels to remove')),
     },
     { minProperties: 2 },
   ),

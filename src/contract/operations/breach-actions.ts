@@ -23,30 +23,32 @@ const number = (description: string) =>
 const state = words(BREACH_ACTION_STATES, {
   $id: 'BreachActionState',
   description:
-    'done: the platform confirmed it; escalated: a person has to look; stopped: the tracker was deleted before',
+    'done: confirmed by the platform; escalated: needs a person; stopped: the tracker was deleted before',
 });
 
 export const breachAction = record('BreachAction', {
   id: number('Number of the action'),
   accountId: idText('Account id'),
   accountName: answerText(200, 'Name of the account'),
-  trackerId: idText('Tracker id; of a rule of an enrolment, the ids of the enrolment and the rule'),
-  trackerName: Type.Optional(
-    answerText(250, 'Of a rule, its phase and kind; absent when the tracker was deleted'),
+  trackerId: idText(
+    'Tracker id; for a rule of an enrolment, the ids of the enrolment and the rule',
   ),
-  sequenceNumber: Type.Optional(number('Of the event; absent until it has one')),
+  trackerName: Type.Optional(
+    answerText(250, 'For a rule, its phase and kind; absent if the tracker was deleted'),
+  ),
+  sequenceNumber: Type.Optional(number('Number of the event; absent until it has one')),
   cause: words(['limit', 'time'], {
-    description: 'A limit of loss, whose event is an incident, or a rule of days of an enrolment',
+    description: 'A loss limit, whose event is an incident, or a rule of days of an enrolment',
   }),
   brokerTime: brokerTimeText('When the limit or rule was broken'),
   action: breachActionWord,
   group: Type.Optional(actionGroup),
-  dryRun: Type.Boolean({ description: 'Recorded only; nothing is done' }),
+  dryRun: Type.Boolean({ description: 'Only recorded; nothing is done' }),
   state,
   attempts: count('How often it was tried'),
   message: Type.Optional(answerText(MAX_ACTION_MESSAGE, 'Outcome of the last attempt')),
   createdAt: isoTime('When the event was stored'),
-  endedAt: Type.Optional(isoTime('When it was confirmed, or given up')),
+  endedAt: Type.Optional(isoTime('Time of confirmation or giving up')),
 });
 export type BreachActionRecord = Static<typeof breachAction>;
 
@@ -58,7 +60,7 @@ export const listBreachActionsOperation = defineOperation({
   scope: 'read',
   summary: 'List actions at breaches',
   description:
-    'What trackers and rules with actions had done on platforms, newest first. For the next page, send the lowest id so far as `before`.',
+    'Actions of trackers and rules on platforms, newest first. For the next page, send the lowest id so far as `before`.',
   querystring: Type.Object({
     state: Type.Optional(state),
     accountId: Type.Optional(pathId('Only of this account')),
@@ -68,7 +70,7 @@ export const listBreachActionsOperation = defineOperation({
         minimum: 1,
         maximum: MAX_BREACH_ACTIONS,
         default: 50,
-        description: 'Largest number of actions to answer',
+        description: 'Largest number of actions in the answer',
       }),
     ),
   }),
@@ -82,13 +84,13 @@ export const readBreachActionStateOperation = defineOperation({
   path: '/users/current/breach-actions/state',
   base: 'risk',
   scope: 'read',
-  summary: 'State of actions at breaches',
-  description: "Whether the operator lets any be done, and how many of the user's are not done.",
+  summary: 'Read the state of actions at breaches',
+  description: "Whether the operator allows actions, and how many of the user's are pending.",
   response: {
     200: record('BreachActionStanding', {
-      enabled: Type.Boolean({ description: 'False: the operator has stopped them all' }),
+      enabled: Type.Boolean({ description: 'False: stopped by the operator' }),
       open: count('Waiting or running'),
-      escalated: count('A person has to look'),
+      escalated: count('Need a person'),
     }),
   },
 });
@@ -100,20 +102,20 @@ export const retryBreachActionsOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Retry actions at breaches',
-  description: 'Those that are escalated: those named, or all of them.',
+  description: 'Escalated ones only: the given ones, or all of them.',
   body: record('BreachActionSelection', {
     ids: Type.Optional(
       Type.Array(number('Number of an action'), {
         ...{ minItems: 1, maxItems: MAX_BREACH_ACTIONS, uniqueItems: true },
-        description: 'Only these',
+        description: 'Only these actions',
       }),
     ),
   }),
-  response: { 200: record('RetriedBreachActions', { retried: count('How many') }) },
+  response: { 200: record('RetriedBreachActions', { retried: count('Number of things') }) },
 });
 
 const position = record('BreachActionSwitch', {
-  enabled: Type.Boolean({ description: 'False: nothing is done for anybody' }),
+  enabled: Type.Boolean({ description: 'False: no action is done for any user' }),
 });
 
 export const readBreachActionSwitchOperation = defineOperation({
@@ -135,7 +137,7 @@ export const setBreachActionSwitchOperation = defineOperation({
   scope: 'admin',
   summary: 'Switch actions at breaches off or on',
   description:
-    'Off: no action starts in any process; due actions wait. Requests that a platform has already are not undone.',
+    'Off: no action starts in any process; due actions wait. Requests already sent to a platform are not undone.',
   body: position,
   response: { 204: null },
 });

@@ -34,13 +34,13 @@ const publicKey = base64('Key of the signatures, Ed25519 as SubjectPublicKeyInfo
 
 const measured = record('CaseMeasurement', {
   initialBalance: amount('Balance at the start of the period'),
-  baseline: amount('What drawdown or profit was measured from'),
+  baseline: amount('Baseline of drawdown or profit'),
   allowed: amount('The limit'),
-  inclusive: Type.Boolean({ description: 'The limit is broken by reaching it' }),
+  inclusive: Type.Boolean({ description: 'Whether reaching the limit breaks it' }),
   adjustment: amount('Money of deals taken out of the equity'),
   balance: amount('Balance of the snapshot'),
   equity: amount('Equity of the snapshot'),
-  equation: answerText(400, 'How they are connected'),
+  equation: answerText(400, 'Relation between the figures'),
 });
 
 const caseDeal = record('CaseDeal', {
@@ -53,8 +53,8 @@ const caseDeal = record('CaseDeal', {
 const decision = record(
   'CaseDecision',
   {
-    reason: answerText(400, 'What decided it'),
-    by: Type.Optional(answerText(200, 'Who asked for it, where it was not the rules')),
+    reason: answerText(400, 'The cause'),
+    by: Type.Optional(answerText(200, 'Who requested it, if it was not the rules')),
     cause: Type.Optional(Type.Integer({ description: 'Number of the event of the broken limit' })),
     startBrokerTime: Type.Optional(brokerTimeText('When the phase began')),
     figures: enrolmentFigures,
@@ -64,7 +64,7 @@ const decision = record(
     }),
     lastTrade: Type.Optional(caseDeal),
   },
-  { description: 'What decided a change of an enrolment' },
+  { description: 'The cause of a change of an enrolment' },
 );
 
 const statement = record(
@@ -91,7 +91,7 @@ const statement = record(
       }),
     ),
     measured: Type.Optional(measured),
-    /** Of a revision: what the event that it revises was measured by. */
+    /** Of a revision: the measurement of the revised event. */
     revised: Type.Optional(measured),
     decision: Type.Optional(decision),
     snapshots: record('CaseSnapshots', {
@@ -103,7 +103,7 @@ const statement = record(
       description: 'Known deals of the day before the event',
     }),
   },
-  { description: 'What is sealed about an event' },
+  { description: 'The sealed statement about an event' },
 );
 export type CaseStatement = Static<typeof statement>;
 
@@ -112,47 +112,47 @@ const openPositions = record(
   {
     source: words(['deals', 'none'], {
       description:
-        'Where the list comes from; none: what was open is unknown, and the list means nothing',
+        'Source of the list; none: open positions are unknown, and the list means nothing',
     }),
     remark: answerText(400, 'How reliable that is'),
     openResult: Type.Optional(
       amount('Equity less balance at the event: the value of open positions and credit'),
     ),
-    count: count('How many are known'),
+    count: count('Number of known ones'),
     positions: Type.Array(
       record('CasePosition', {
         positionId: answerText(128, 'Position id'),
         type: positionType,
         symbol: Type.Optional(answerText(64, 'Symbol')),
-        volume: Type.Number({ description: 'Lots that were open' }),
+        volume: Type.Number({ description: 'Open lots' }),
         openBrokerTime: brokerTimeText('When it was opened'),
         openPrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
         incomplete: Type.Optional(
           Type.Boolean({ description: 'Deals of it are missing: the volume may differ' }),
         ),
       }),
-      { maxItems: MAX_CASE_POSITIONS, description: 'In the order in which they were opened' },
+      { maxItems: MAX_CASE_POSITIONS, description: 'In the order of opening' },
     ),
   },
-  { description: 'What was open at the event' },
+  { description: 'Positions open at the event' },
 );
 
 const annex = record(
   'CaseAnnex',
   {
     format: Type.Integer({ description: '1' }),
-    hash: hex('Of the event that it belongs to, as in the file'),
-    generatedAt: isoTime('The moment that all of it describes'),
+    hash: hex('Hash of the event, as in the file'),
+    generatedAt: isoTime('The moment described'),
     actions: Type.Array(breachAction, {
       maxItems: MAX_ACTIONS,
-      description: 'What the event, or the event that caused it, had done on the platform',
+      description: 'Actions on the platform started by the event, or by its cause',
     }),
     ...handling,
     openPositions,
   },
   {
     description:
-      'What is known about an event besides its statement, and may change: signed on each reading',
+      'Facts about an event besides its statement, which may change: signed on each reading',
   },
 );
 export type CaseAnnex = Static<typeof annex>;
@@ -163,7 +163,7 @@ const caseFile = record(
     statement,
     snapshots: Type.Optional(
       evidenceSnapshots(
-        'The last ones when the event was found; absent once they are not kept any more',
+        'The last ones when the event was found; absent once they have been removed',
       ),
     ),
     place: Type.Integer({ description: 'As in the statement' }),
@@ -175,10 +175,10 @@ const caseFile = record(
     annexSignature: base64('Ed25519, of "plimsoll annex " and the digest of the annex'),
     publicKey,
     annexPublicKey: Type.Optional(
-      base64('Key of the signature of the annex, if another one is in use by now'),
+      base64("Key of the annex's signature, if another one is in use by now"),
     ),
   },
-  { description: 'What plimsoll verify checks' },
+  { description: 'Checked by plimsoll verify' },
 );
 export type CaseFile = Static<typeof caseFile>;
 
@@ -193,7 +193,7 @@ const sealChain = record(
         digest: hex('Of its statement'),
         hash: hex('Of the previous hash and the digest'),
         signature: base64('Of the hash'),
-        publicKey: Type.Optional(base64('Key of the signature, if it is another')),
+        publicKey: Type.Optional(base64('Key of the signature, if it differs')),
       }),
       { maxItems: MAX_PAGE, description: 'In order, without gaps' },
     ),
@@ -211,7 +211,7 @@ export const readCaseOperation = defineOperation({
   scope: 'read',
   summary: 'The case file of an event',
   description:
-    'What was measured, by which rule, from which snapshots and deals, sealed and signed; and in a signed annex, as of now, the actions, who handled it and what was open. 409 until it is sealed, 202 while the trades are computed. Check it with plimsoll verify.',
+    'The measurement, its rule, and the snapshots and deals behind it, sealed and signed; and in a signed annex, as of now, its actions, its handling and the open positions. 409 until it is sealed, 202 while the trades are computed. Check it with plimsoll verify.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
   response: { 200: caseFile, 202: computing },
   errors: [404, 409],
@@ -232,7 +232,7 @@ export const listSealsOperation = defineOperation({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 1,
-        description: 'The first place to answer',
+        description: 'The first place in the answer',
       }),
     ),
     limit: page.limit,
@@ -248,16 +248,16 @@ export const readEvidenceKeyOperation = defineOperation({
   scope: 'public',
   summary: 'The public key of case files',
   description:
-    'And those before it, each vouched for by the one before. The server generates the first at first use. Publish it where people know you.',
+    'And its predecessors, each vouched for by the one before. The server generates the first at first use. Publish it where people know you.',
   response: {
     200: record('EvidenceKey', {
       publicKey,
       keys: Type.Array(
         record('ListedEvidenceKey', {
           publicKey,
-          validFrom: isoTime('When it began to sign'),
-          validUntil: Type.Optional(isoTime('When the next one took its place')),
-          signature: base64('By the key before it, or by itself'),
+          validFrom: isoTime('Start of its use'),
+          validUntil: Type.Optional(isoTime('When it was replaced')),
+          signature: base64('By its predecessor, or by itself'),
         }),
         { maxItems: MAX_PAGE, description: 'Oldest first; the last is in use' },
       ),

@@ -25,7 +25,7 @@ const MAX_LOTS = 10_000_000;
 export const dealType = words(DEAL_TYPES, {
   $id: 'DealType',
   description:
-    'What a deal is: an execution, or an operation on the balance. OTHER is for kinds that have no word here and moved the balance, OTHER_CREDIT for those that moved the credit',
+    'Kind of deal: an execution, or an operation on the balance. OTHER is for unknown kinds that moved the balance, OTHER_CREDIT for those that moved the credit',
 });
 const dealEntry = words(DEAL_ENTRIES, {
   $id: 'DealEntry',
@@ -39,7 +39,7 @@ const ticket = (description: string) =>
 const level = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE, description });
 
-/** Names of symbols are the platform's own: `EURUSD.m`, `#AAPL`. */
+/** Symbols have the platform's own names: `EURUSD.m`, `#AAPL`. */
 export const symbolName = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -47,11 +47,11 @@ export const symbolName = Type.String({
   description: 'Symbol, as the platform names it',
 });
 
-/** A deal as clients send it. */
+/** A deal sent by a client. */
 export const dealInput = record(
   'Deal',
   {
-    id: ticket('Deal ticket; a deal whose id is known is a duplicate and changes nothing'),
+    id: ticket('Deal ticket; a deal with a known id is a duplicate and changes nothing'),
     positionId: Type.Optional(ticket('Position id; without it deals are netted per symbol')),
     type: dealType,
     entry: Type.Optional(dealEntry),
@@ -70,10 +70,10 @@ export const dealInput = record(
       Type.Integer({
         minimum: Number.MIN_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Magic number of the expert that traded; 0 by hand',
+        description: 'Magic number of the expert; 0 for manual trades',
       }),
     ),
-    stopLoss: Type.Optional(level('Price of the stop; of the opening deal, the planned one')),
+    stopLoss: Type.Optional(level('Price of the stop; for the opening deal, the planned one')),
     takeProfit: Type.Optional(level('Price of the target')),
     digits: Type.Optional(
       Type.Integer({
@@ -98,21 +98,21 @@ export const recordDealsOperation = defineOperation({
   base: 'stats',
   scope: 'ingest',
   summary: 'Record deals',
-  description: `At most ${MAX_DEALS_PER_REQUEST} deals, as a JSON array or as NDJSON, one a line. Executions need symbol, volume and price. Deals may come in any order and late. Sent again they change nothing. One bad row refuses all rows.`,
+  description: `At most ${MAX_DEALS_PER_REQUEST} deals, as a JSON array or as NDJSON, one per line. Executions need symbol, volume and price. Deals may come late and in any order. Sent again, they change nothing. One bad row refuses all rows.`,
   params: accountParams,
   body: Type.Array(dealInput, { maxItems: MAX_DEALS_PER_REQUEST }),
   bodyLimitBytes: DEALS_BODY_BYTES,
   response: {
     200: record('RecordedDeals', {
-      accepted: count('Deals that were new'),
-      duplicates: count('Deals that were known'),
+      accepted: count('New deals'),
+      duplicates: count('Known deals'),
     }),
   },
   errors: [404],
 });
 
 const dealParams = Type.Object({ ...accountParams.properties, dealId: pathId('Deal id') });
-/** Tells a place among the deals. */
+/** A position in the list of deals. */
 const MAX_CURSOR = 256;
 
 export const storedDeal = record(
@@ -121,7 +121,7 @@ export const storedDeal = record(
     ...dealInput.properties,
     importId: Type.Optional(idText('Id of the import that brought it')),
   },
-  { description: 'A deal, and where it is from' },
+  { description: 'A deal, and its source' },
 );
 export type StoredDealRecord = Static<typeof storedDeal>;
 
@@ -133,18 +133,18 @@ export const listDealsOperation = defineOperation({
   scope: 'read',
   summary: 'List deals',
   description:
-    'Deals as they are stored, in the order of their time, those of one moment in the order of their ids as text. While `next` is answered there may be more: send it as `after`.',
+    'Stored deals in the order of their time, those of one moment in the order of their ids as text. If the answer has `next`, there may be more: send it as `after`.',
   params: accountParams,
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Inclusive')),
     endTime: Type.Optional(brokerTime('Exclusive')),
-    after: optionalText(MAX_CURSOR, '`next` of the page before, instead of startTime'),
+    after: optionalText(MAX_CURSOR, '`next` of the previous page, instead of startTime'),
     limit: page.limit,
   }),
   response: {
     200: record('DealPage', {
       deals: Type.Array(storedDeal, { maxItems: MAX_PAGE }),
-      next: Type.Optional(Type.String({ maxLength: MAX_CURSOR, description: 'For `after`' })),
+      next: Type.Optional(Type.String({ maxLength: MAX_CURSOR, description: 'Value for `after`' })),
     }),
   },
   errors: [404],
@@ -158,7 +158,7 @@ export const correctDealOperation = defineOperation({
   scope: 'write',
   summary: 'Correct a deal',
   description:
-    'The body replaces what the deal says; trades and metrics follow. Trackers keep what they saw of it.',
+    "The body replaces the deal's fields; trades and metrics follow. Trackers keep their findings from the old deal.",
   params: dealParams,
   body: record('DealCorrection', Type.Omit(dealInput, ['id']).properties),
   response: { 204: null },
@@ -173,7 +173,7 @@ export const deleteDealOperation = defineOperation({
   scope: 'write',
   summary: 'Delete a deal',
   description:
-    'Trades and metrics follow; trackers keep what they saw of it. A report or a platform that lists the deal brings it back when it is read again.',
+    'Trades and metrics follow; trackers keep their findings from it. A report or a platform that lists the deal brings it back when it is read again.',
   params: dealParams,
   response: { 204: null },
   errors: [404],

@@ -10,9 +10,7 @@ export const MAX_DRAWDOWN_SPELLS = 20;
 const spell = record('DrawdownSpell', {
   startBrokerTime: brokerTimeText('Hour of the highest point before'),
   troughBrokerTime: brokerTimeText('Hour of the lowest point'),
-  recoveryBrokerTime: Type.Optional(
-    brokerTimeText('Hour in which it was made up; absent while it lasts'),
-  ),
+  recoveryBrokerTime: Type.Optional(brokerTimeText('Hour of recovery; absent while it lasts')),
   depth: Type.Number({ description: 'Fraction of the highest point' }),
 });
 
@@ -23,7 +21,7 @@ const drawdown = record('EquityDrawdown', {
     record('DrawdownPoint', {
       startBrokerTime: brokerTimeText('hh:00:00.000'),
       below: Type.Number({
-        description: 'At the deepest of the hour, as a fraction of the highest point so far',
+        description: 'Deepest of the hour, as a fraction of the highest point so far',
       }),
       index: Type.Number({
         description: 'The index at the end of the hour; it began at 1 with the first hour',
@@ -53,7 +51,7 @@ export const readDrawdownOperation = defineOperation({
   scope: 'read',
   summary: 'Read the drawdown of the equity',
   description:
-    'By hours, deposits and withdrawals taken out: of the time-weighted index over the whole history; points and transfers are those of the range, by default of the last 30 days.',
+    'By hours, with deposits and withdrawals taken out: of the time-weighted index over the whole history; points and transfers are those of the range, by default of the last 30 days.',
   params: accountParams,
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Start of the range')),

@@ -31,30 +31,30 @@ import {
 } from './programs.ts';
 import { MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
 
-/** Enrolments of one account, those included that have ended; and of them that go on. */
+/** Enrolments of one account, including ended ones; and active ones among them. */
 export const MAX_ENROLMENTS_PER_ACCOUNT = 50;
 export const MAX_ACTIVE_ENROLMENTS = 5;
-/** Limits that are measured on an account at a time: those of its trackers and enrolments. */
+/** Limits measured on an account at the same time: those of its trackers and enrolments. */
 export const MAX_LIMITS_PER_ACCOUNT = MAX_TRACKERS_PER_ACCOUNT + MAX_ACTIVE_ENROLMENTS * MAX_RULES;
 /** Enrolments of a program in an answer. */
 const MAX_ENROLMENT_PAGE = 100;
 const MAX_OFFSET = 10_000_000;
-/** Pauses and their ends, together, of one enrolment. */
+/** Pauses and resumptions of one enrolment, together. */
 export const MAX_TRANSITIONS = 1000;
 
 const initialBalance = Type.Number({
   exclusiveMinimum: 0,
   maximum: MAX_MONEY,
-  description: "What shares are of, in the account's currency",
+  description: "The base of shares, in the account's currency",
 });
 const startBrokerTime = Type.Optional(
-  brokerTime('When the phase begins; with the next snapshot or deal where absent'),
+  brokerTime('When the phase begins; default: with the next snapshot or deal'),
 );
 const version = Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: 'Of the program' });
 const phase = Type.Integer({ minimum: 1, maximum: MAX_PHASES, description: 'Counted from 1' });
 
 export const newEnrolment = record('NewEnrolment', {
-  programId: Type.Optional(text(128, 'Program; needed without passed')),
+  programId: Type.Optional(text(128, 'Program; required without passed')),
   version: Type.Optional(version),
   phase: Type.Optional(phase),
   passed: Type.Optional(
@@ -63,7 +63,7 @@ export const newEnrolment = record('NewEnrolment', {
       { accountId: text(128, 'Its account'), enrolmentId: text(128, 'Its id') },
       {
         description:
-          'Goes on from there, in the next phase of the same version, instead of programId, version and phase',
+          'Continues in the next phase of the same version, instead of programId, version and phase',
       },
     ),
   ),
@@ -79,31 +79,31 @@ export const enrolmentFigures = record(
     equity: Type.Optional(amount('Equity')),
     profit: Type.Optional(amount('Balance less the initial balance and deposits')),
     equityProfit: Type.Optional(amount('Equity less the initial balance and deposits')),
-    dealsProfit: amount('What the deals of all days came to'),
-    winningDays: amount('What the days came to that won'),
-    bestDay: amount('What the best day came to; 0 when none won'),
-    today: amount('What the running day came to'),
+    dealsProfit: amount('Result of the deals of all days'),
+    winningDays: amount('Result of the winning days'),
+    bestDay: amount('Result of the best day; 0 if none won'),
+    today: amount('Result of the running day'),
     tradingDays: count('Days that count as trading days'),
-    profitableDays: count('Days that are over and were profitable enough'),
+    profitableDays: count('Completed days with enough profit'),
   },
   { description: 'As of the newest snapshot, or the end' },
 );
 
 const ruleProgress = record('RuleProgress', {
   kind: ruleKind,
-  trackerId: Type.Optional(idText('Of limits of loss: the tracker that measures it')),
-  floor: Type.Optional(amount('Lowest equity that is allowed; if inclusive, highest that is not')),
+  trackerId: Type.Optional(idText('For loss limits: the tracker that measures it')),
+  floor: Type.Optional(amount('Lowest allowed equity; if inclusive, highest that is not allowed')),
   room: Type.Optional(amount('Equity above the floor')),
   used: Type.Optional(Type.Number({ description: 'Used part of the limit; 1 is all of it' })),
-  ends: Type.Optional(isoTime('When time breaks the rule, or the day of the limit ends')),
+  ends: Type.Optional(isoTime('When time will break the rule, or the day of the limit ends')),
 });
 
 export const objectiveProgress = record('ObjectiveProgress', {
   kind: objectiveKind,
-  met: Type.Boolean({ description: 'Whether it is met as of now' }),
-  value: Type.Optional(Type.Number({ description: 'What there is: money, or days' })),
+  met: Type.Boolean({ description: 'Whether it is met now' }),
+  value: Type.Optional(Type.Number({ description: 'Reached so far: money, or days' })),
   needed: Type.Number({
-    description: 'The least that meets it; of consistency the most that the best day may have made',
+    description: 'The least that meets it; for consistency the most that the best day may make',
   }),
 });
 
@@ -111,7 +111,7 @@ const transition = record('EnrolmentTransition', {
   state: enrolmentState,
   brokerTime: brokerTimeText('When it changed to this state'),
   sequenceNumber: Type.Optional(
-    Type.Integer({ description: 'Its number among the events; absent for a moment' }),
+    Type.Integer({ description: 'Its event number; absent for a moment' }),
   ),
   rule: Type.Optional(ruleKind),
   cause: Type.Optional(Type.Integer({ description: 'Number of the event of the broken limit' })),
@@ -125,9 +125,9 @@ const summary = {
   phaseName: text(200, 'Name of the phase'),
   state: enrolmentState,
   isDisputed: Type.Boolean({
-    description: 'It ended, but by what is known now it would not have: it can be reinstated',
+    description: 'It ended, but would not have by the facts known now: it can be reinstated',
   }),
-  initialBalance: amount('What shares are of'),
+  initialBalance: amount('The base of shares'),
   createdAt: isoTime('When the account was enrolled'),
   startBrokerTime: Type.Optional(brokerTimeText('When the phase begins')),
   endBrokerTime: Type.Optional(brokerTimeText('When it ended')),
@@ -139,7 +139,7 @@ export type EnrolmentRecord = Static<typeof enrolment>;
 const progress = {
   rules: Type.Array(ruleProgress, {
     maxItems: MAX_RULES,
-    description: 'In the order of the phase; empty when it has ended',
+    description: 'In the order of the phase; empty if it has ended',
   }),
   objectives: Type.Array(objectiveProgress, {
     maxItems: MAX_RULES,
@@ -194,7 +194,7 @@ export const listEnrolmentsOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List the enrolments of an account',
-  description: 'In the order in which they were made, those included that have ended.',
+  description: 'In the order of creation, including ended ones.',
   params: accountParams,
   response: { 200: Type.Array(enrolment, { maxItems: MAX_ENROLMENTS_PER_ACCOUNT }) },
   errors: [404],
@@ -208,7 +208,7 @@ export const listProgramEnrolmentsOperation = defineOperation({
   scope: 'read',
   summary: 'List the enrolments in a program',
   description:
-    'Of all its versions, the newest first, those included that have ended. With what is left of each rule and how far each objective is, seconds old at most.',
+    'Of all its versions, newest first, including ended ones. With the rest of each rule and the progress of each objective, at most seconds old.',
   params: Type.Object({ programId: pathId('Program id') }),
   querystring: Type.Object({
     limit: Type.Optional(
@@ -216,7 +216,7 @@ export const listProgramEnrolmentsOperation = defineOperation({
         minimum: 1,
         maximum: MAX_ENROLMENT_PAGE,
         default: 50,
-        description: 'Largest number of enrolments to answer',
+        description: 'Largest number of enrolments in the answer',
       }),
     ),
     offset: Type.Optional(
@@ -258,13 +258,13 @@ export const readEnrolmentOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'Read an enrolment',
-  description: 'With what is left of each rule, how far each objective is, and its history.',
+  description: 'With the rest of each rule, the progress of each objective, and its history.',
   params,
   querystring: Type.Object({
     realTime: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'As of now; else it may be some seconds behind',
+        description: 'As of now; otherwise up to some seconds old',
       }),
     ),
   }),
@@ -280,18 +280,18 @@ export const changeEnrolmentOperation = defineOperation({
   scope: 'write',
   summary: 'Pause, resume, reinstate or withdraw an enrolment',
   description:
-    'While it is paused nothing is judged. One that has ended cannot change, 409, unless it is disputed: running reinstates it, judged by all that is known now.',
+    'While it is paused nothing is judged. An ended one cannot change (409), unless it is disputed: running reinstates it, judged by all facts known now.',
   params,
   body: record('EnrolmentChange', {
-    state: words(ASKED_STATES, { description: 'The state to go to' }),
+    state: words(ASKED_STATES, { description: 'The new state' }),
   }),
   response: { 204: null },
   errors: [404, 409],
 });
 
 const enrolmentPreview = record('EnrolmentPreview', {
-  startBrokerTime: Type.Optional(brokerTimeText('What was looked at begins here')),
-  endBrokerTime: Type.Optional(brokerTimeText('What was looked at ends here')),
+  startBrokerTime: Type.Optional(brokerTimeText('Start of the examined range')),
+  endBrokerTime: Type.Optional(brokerTimeText('End of the examined range')),
   state: enrolmentState,
   brokerTime: Type.Optional(brokerTimeText('When it would have ended, exact to the hour')),
   rule: Type.Optional(ruleKind),
@@ -307,7 +307,7 @@ export const previewEnrolmentOperation = defineOperation({
   scope: 'read',
   summary: 'Preview an enrolment',
   description:
-    'What would have happened to the account by its stored hours and deals; nothing is stored. Looks back at most 400 days, from its startBrokerTime where that is later.',
+    "The account's course in the phase, by its stored hours and deals; nothing is stored. Looks back at most 400 days, or to its startBrokerTime if that is later.",
   params: accountParams,
   body: newEnrolment,
   response: { 200: enrolmentPreview },

@@ -22,9 +22,7 @@ const equityChartItem = record(
     startEquity: amount('First equity'),
     lastBalance: amount('Last balance'),
     lastEquity: amount('Last equity'),
-    brokerTime: Type.Optional(
-      brokerTimeText('With realTime, of the running hour: its last moment'),
-    ),
+    brokerTime: Type.Optional(brokerTimeText('With realTime, the last moment of the running hour')),
     duration: Type.Optional(Type.Number({ description: 'Milliseconds that the sums cover' })),
     balanceSum: Type.Optional(Type.Number({ description: 'Balance × milliseconds' })),
     equitySum: Type.Optional(Type.Number({ description: 'Equity × milliseconds' })),
@@ -43,13 +41,15 @@ export const equityChartOperation = defineOperation({
   scope: 'read',
   summary: 'Balance and equity of an account by hours',
   description:
-    "Hours of broker time that begin in [the hour of startTime, endTime); the last 30 days where absent. Hours without snapshots are absent. An hour that has not ended by the account's clock is in the answer only with realTime.",
+    "Hours of broker time that begin in [the hour of startTime, endTime); default: the last 30 days. Hours without snapshots are absent. The hour still running by the account's clock is included only with realTime.",
   params: accountParams,
   headers: apiVersionHeader,
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Start of the range')),
     endTime: Type.Optional(brokerTime('End of the range, exclusive')),
-    realTime: Type.Optional(Type.Boolean({ default: false, description: 'With the running hour' })),
+    realTime: Type.Optional(
+      Type.Boolean({ default: false, description: 'Include the running hour' }),
+    ),
   }),
   isSentInParts: true,
   response: { 200: Type.Array(equityChartItem, { maxItems: MAX_CHART_HOURS }) },

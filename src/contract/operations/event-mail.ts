@@ -6,7 +6,7 @@ import { record, words } from '../primitives.ts';
 const choice = words(MAIL_TIMINGS, {
   $id: 'MailTiming',
   description:
-    'immediate: within seconds, joined to one mail a minute; digest: one mail a day, after midnight UTC',
+    'immediate: within seconds, at most one mail per minute; digest: one mail per day, after midnight UTC',
 });
 
 export const eventMail = record(
@@ -17,13 +17,13 @@ export const eventMail = record(
   },
   {
     description:
-      'Which events are mailed to the user: breaches are broken limits of loss; warnings are limits that are near, and feeds that fell silent; each with its revisions',
+      'Events mailed to the user: breaches are broken loss limits; warnings are near limits and silent feeds; each with its revisions',
   },
 );
 
 const eventMailChange = record('EventMailChange', Type.Partial(eventMail).properties, {
   minProperties: 1,
-  description: 'What is absent stays as it is',
+  description: 'Absent fields stay unchanged',
 });
 
 const PATH = '/users/current/event-mail';
@@ -34,9 +34,8 @@ export const readEventMailOperation = defineOperation({
   path: PATH,
   base: 'risk',
   scope: 'read',
-  summary: 'Read which events are mailed to you',
-  description:
-    'Nothing is mailed until you ask for it. 403 for a token restricted to specific accounts.',
+  summary: 'Read your settings of event mails',
+  description: 'No events are mailed by default. 403 for a token restricted to specific accounts.',
   response: { 200: eventMail },
 });
 
@@ -46,7 +45,7 @@ export const setEventMailOperation = defineOperation({
   path: PATH,
   base: 'risk',
   scope: 'write',
-  summary: 'Choose which events are mailed to you',
+  summary: 'Change your settings of event mails',
   description:
     'To the e-mail address of the user, from now on: earlier events are not mailed. 403 for a token restricted to specific accounts.',
   body: eventMailChange,

@@ -14,10 +14,10 @@ export const exportHistoryOperation = defineOperation({
   scope: 'read',
   summary: 'Trades, deals or statistics as a file',
   description:
-    'csv opens in a spreadsheet of the language: UTF-8 with its mark; where the language has a decimal comma, semicolons part the cells. json is the list of the records, or the statistics as `metrics` answers them. Trades and statistics are those that closed in the range, deals those of its time. 202 while the trades are being computed.',
+    'csv opens in a spreadsheet of the language: UTF-8 with a byte order mark; if the language has a decimal comma, semicolons separate the cells. json is the list of the records, or the statistics as in `metrics`. Trades and statistics are those that closed in the range, deals those of its time. 202 while the trades are being computed.',
   params: Type.Object({
     ...accountParams.properties,
-    what: words(EXPORTS, { description: 'What the file holds' }),
+    what: words(EXPORTS, { description: 'Content of the file' }),
   }),
   querystring: Type.Object({
     format: Type.Optional(words(FILE_FORMATS, { default: 'csv', description: 'The file format' })),
@@ -29,8 +29,8 @@ export const exportHistoryOperation = defineOperation({
         description: 'Language tag of the spreadsheet, for example de-DE; csv only',
       }),
     ),
-    from: moment('Not before this'),
-    to: moment('Before this'),
+    from: moment('Start of the range, inclusive'),
+    to: moment('End of the range, exclusive'),
   }),
   file: ['application/json', 'text/csv'],
   response: {

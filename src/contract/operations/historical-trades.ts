@@ -38,15 +38,17 @@ export const historicalTrade = record(
     closePrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
     pips: Type.Optional(Type.Number({ description: "Positive in the trade's favour" })),
     comment: Type.Optional(answerText(4000, 'Comment')),
-    magic: Type.Optional(Type.Integer({ description: 'Magic number of the expert; 0 by hand' })),
-    stopLoss: Type.Optional(Type.Number({ description: 'Price of the stop, where it is known' })),
+    magic: Type.Optional(
+      Type.Integer({ description: 'Magic number of the expert; 0 for manual trades' }),
+    ),
+    stopLoss: Type.Optional(Type.Number({ description: 'Price of the stop, if known' })),
     takeProfit: Type.Optional(Type.Number({ description: 'Price of the target' })),
     riskInBalancePercent: Type.Optional(
       Type.Number({
-        description: 'What the stop would have cost, in percent of the balance at the opening',
+        description: 'Loss at the stop, in percent of the balance at the opening',
       }),
     ),
-    riskInPips: Type.Optional(Type.Number({ description: 'How far the stop was away' })),
+    riskInPips: Type.Optional(Type.Number({ description: 'Distance of the stop' })),
   },
   { description: 'A closed position, or an operation on the balance' },
 );
@@ -55,7 +57,7 @@ export type HistoricalTrade = Static<typeof historicalTrade>;
 /** The answer of 202. */
 export const computing = record('Computing', {
   status: answerText(16, 'computing'),
-  message: answerText(200, 'What is being computed and what to do'),
+  message: answerText(200, 'What is being computed, with advice'),
 });
 
 export const historicalTradesOperation = defineOperation({
@@ -66,7 +68,7 @@ export const historicalTradesOperation = defineOperation({
   scope: 'read',
   summary: 'Historical trades of a range of close times',
   description:
-    'Trades with startTime ≤ closeTime < endTime, in the order of closeTime, then id. 202 while the trades are being computed: ask again after retry-after seconds. 403 when statistics are not enabled on the account.',
+    'Trades with startTime ≤ closeTime < endTime, in the order of closeTime, then id. 202 while the trades are being computed: repeat the request after retry-after seconds. 403 if statistics are not enabled on the account.',
   params: Type.Object({
     accountId: pathId('Account id'),
     startTime: brokerTime('Start of the range, inclusive'),

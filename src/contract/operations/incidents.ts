@@ -19,15 +19,15 @@ import { revisionEvent, trackerEvent } from './tracker-events.ts';
 import { exceededThreshold, MAX_ACTIONS } from './trackers.ts';
 
 export const MAX_INCIDENTS = 200;
-/** Where a page of incidents ends before its limit. */
+/** Size at which a page of incidents ends before its limit. */
 export const INCIDENT_PAGE_BYTES = 1_000_000;
-/** More are not counted. */
+/** More than this are not counted. */
 export const MAX_COUNTED_INCIDENTS = 1000;
 const MAX_HANDLED_INCIDENTS = 200;
-/** Entries of an incident, and at how many of them notes end. */
+/** Most entries of an incident; notes end earlier, at the second number. */
 export const MAX_HANDLING_ENTRIES = 500;
 export const MAX_NOTED_ENTRIES = 400;
-/** The newest entries that an incident shows in a list, and by itself. */
+/** The newest entries that an incident shows in a list, and when read singly. */
 export const LISTED_ENTRIES = 5;
 export const SHOWN_ENTRIES = 50;
 /** The newest are shown. */
@@ -41,7 +41,7 @@ const number = (description: string) =>
 const incidentEvent = record('IncidentEvent', {
   ...trackerEvent.properties,
   trackerName: Type.Optional(
-    answerText(250, 'Of a rule, its phase and kind; absent when the tracker was deleted'),
+    answerText(250, 'For a rule, its phase and kind; absent if the tracker was deleted'),
   ),
 });
 
@@ -49,23 +49,23 @@ const incidentEntry = record('IncidentEntry', {
   place: number('Counts the entries of the incident, from 1'),
   at: isoTime('When'),
   author: answerText(200, 'Name of the token, else of the user'),
-  kind: words(INCIDENT_ENTRIES, { description: 'What was done' }),
-  words: Type.Optional(answerText(MAX_NOTE_LENGTH, 'The note, or who it was assigned to')),
+  kind: words(INCIDENT_ENTRIES, { description: 'The action' }),
+  words: Type.Optional(answerText(MAX_NOTE_LENGTH, 'The note, or the assignee')),
 });
 
-/** What people did about an incident. */
+/** Actions of people on an incident. */
 export const handling = {
-  acknowledged: Type.Boolean({ description: 'Nobody needs to look any more' }),
-  assignee: Type.Optional(answerText(MAX_ASSIGNEE_LENGTH, 'Who looks after it')),
-  entryCount: number('How many entries there are'),
+  acknowledged: Type.Boolean({ description: 'No one needs to act any more' }),
+  assignee: Type.Optional(answerText(MAX_ASSIGNEE_LENGTH, 'The assignee')),
+  entryCount: number('Number of entries'),
   entries: Type.Array(incidentEntry, {
     maxItems: SHOWN_ENTRIES,
-    description: `What was done about it, in order: the newest ${SHOWN_ENTRIES}, in lists ${LISTED_ENTRIES}`,
+    description: `Its handling, in order: the newest ${SHOWN_ENTRIES} entries, in lists ${LISTED_ENTRIES}`,
   }),
 };
 
 const incident = record('Incident', {
-  id: number('The least number of its events'),
+  id: number('The smallest number of its events'),
   accountId: idText('Account id'),
   accountName: answerText(200, 'Name of the account'),
   login: answerText(18, 'Login on the platform'),
@@ -78,11 +78,11 @@ const incident = record('Incident', {
   revisions: Type.Array(revisionEvent, {
     maxItems: MAX_REVISIONS,
     description:
-      'What became known later about these events, in the order of their numbers; each opens the incident again',
+      'Later corrections of these events, in the order of their numbers; each reopens the incident',
   }),
   actions: Type.Array(breachAction, {
     maxItems: MAX_LIMITS_PER_ACCOUNT * MAX_ACTIONS,
-    description: 'What its trackers had done on the platform, in the order of their ids',
+    description: 'Actions of its trackers on the platform, in the order of their ids',
   }),
   ...handling,
 });
@@ -96,7 +96,7 @@ export const listIncidentsOperation = defineOperation({
   scope: 'read',
   summary: 'List incidents',
   description:
-    'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. For the next page, send `next` as `before`; a page of much text ends before its limit.\n\nWhat a new tracker found in periods that were over is acknowledged from the start.',
+    'Exceeded thresholds by account and moment, newest first. Open until acknowledged. For the next page, send `next` as `before`; a page of much text ends before its limit.\n\nFindings of a new tracker in past periods are acknowledged from the start.',
   querystring: Type.Object({
     state: Type.Optional(
       words(INCIDENT_CHOICES, { default: 'open', description: 'Which incidents' }),
@@ -104,7 +104,7 @@ export const listIncidentsOperation = defineOperation({
     kind: Type.Optional(exceededThreshold),
     accountId: Type.Optional(pathId('Only of this account')),
     label: Type.Optional(
-      Type.String({ maxLength: 50, description: 'Only of accounts that have this label' }),
+      Type.String({ maxLength: 50, description: 'Only of accounts with this label' }),
     ),
     before: Type.Optional(number('Only those with lower ids')),
     limit: Type.Optional(
@@ -112,14 +112,14 @@ export const listIncidentsOperation = defineOperation({
         minimum: 1,
         maximum: MAX_INCIDENTS,
         default: 50,
-        description: 'Largest number of incidents to answer',
+        description: 'Largest number of incidents in the answer',
       }),
     ),
   }),
   response: {
     200: record('Incidents', {
       open: Type.Integer({
-        description: `How many of the kind, account and label are open; no more than ${MAX_COUNTED_INCIDENTS} are counted`,
+        description: `Number of open ones of the kind, account and label; counted up to ${MAX_COUNTED_INCIDENTS}`,
       }),
       incidents: Type.Array(incident, { maxItems: MAX_INCIDENTS, maxBytes: INCIDENT_PAGE_BYTES }),
       next: Type.Optional(number('`before` of the next page; absent after the last')),
@@ -146,7 +146,7 @@ export const listIncidentEntriesOperation = defineOperation({
   path: '/users/current/incidents/:id/entries',
   base: 'risk',
   scope: 'read',
-  summary: 'List what was done about an incident',
+  summary: 'List the handling of an incident',
   description: 'Newest first.',
   params: Type.Object({ id: pathId('Sequence number of an event') }),
   querystring: Type.Object(pageFrom(number, SHOWN_ENTRIES)),
@@ -178,7 +178,7 @@ export const handleIncidentsOperation = defineOperation({
           maxLength: MAX_ASSIGNEE_LENGTH,
           pattern: '^[^\\p{Cc}]*$',
           expected: 'must not contain control characters',
-          description: 'Who looks after them; empty: nobody',
+          description: 'The assignee; empty: none',
         }),
       ),
       note: Type.Optional(

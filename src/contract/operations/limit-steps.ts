@@ -20,9 +20,9 @@ const trackerLimits = record('TrackerLimits', {
   name: answerText(200, 'Name of the tracker'),
   steps: Type.Array(
     record('LimitStep', {
-      startBrokerTime: brokerTimeText('From here on'),
+      startBrokerTime: brokerTimeText('Start of the stretch'),
       endBrokerTime: brokerTimeText('The last moment of the stretch'),
-      floor: Type.Optional(amount('Lowest equity that is allowed')),
+      floor: Type.Optional(amount('Lowest allowed equity')),
       target: Type.Optional(amount('Equity above which the target is reached')),
     }),
     { maxItems: MAX_LIMIT_STEPS },
@@ -38,7 +38,7 @@ export const readLimitStepsOperation = defineOperation({
   scope: 'read',
   summary: 'Read floors and targets over time',
   description:
-    'Of all trackers of an account, by period, and within one where deposits are adjusted or a baseline trails: see docs/trackers.md. By default of the last 30 days.',
+    'Of all trackers of an account, by period, and within a period if deposits are adjusted or a baseline trails: see docs/trackers.md. Default: the last 30 days.',
   params: accountParams,
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Start of the range')),

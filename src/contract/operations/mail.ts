@@ -17,19 +17,19 @@ export const MAX_MAIL_PAGE = 100;
 
 const mailState = words(MAIL_STATES, {
   $id: 'MailState',
-  description: 'logged: written to the log because there is no mail server; failed: given up',
+  description: 'logged: written to the log for lack of a mail server; failed: given up',
 });
 
 const mail = record('Mail', {
   id: idText('E-mail id'),
-  messageId: answerText(512, 'The Message-ID header, the same at every attempt'),
+  messageId: answerText(512, 'The Message-ID header, equal at every attempt'),
   to: answerText(254, 'Address of the user'),
   subject: answerText(1000, 'Subject'),
-  text: answerText(20_000, 'Words of the e-mail'),
+  text: answerText(20_000, 'Text of the e-mail'),
   state: mailState,
   attempts: count('How often it was tried'),
   queuedAt: isoTime('When it was written'),
-  nextAttemptAt: Type.Optional(isoTime('While it is queued: when it is tried next')),
+  nextAttemptAt: Type.Optional(isoTime('While queued: time of the next attempt')),
   settledAt: Type.Optional(isoTime('When it was sent, logged or given up')),
   lastResult: Type.Optional(answerText(4000, 'The last answer of the mail server')),
 });

@@ -57,18 +57,16 @@ const marketSymbol = record('MarketSymbol', {
   tickSize: Type.Optional(notNegative('Smallest step of the price')),
   tickValue: Type.Optional(notNegative('Value of that step, in the margin currency')),
   marginInitial: Type.Optional(notNegative('Fixed margin of a lot; 0: by the mode')),
-  marginMaintenance: Type.Optional(
-    notNegative('Fixed margin of a lot that is held; 0: as marginInitial'),
-  ),
+  marginMaintenance: Type.Optional(notNegative('Fixed margin of a held lot; 0: as marginInitial')),
   marginHedged: Type.Optional(notNegative('Margin, or contract size, of a covered lot')),
   marginRates: Type.Optional(rates),
   percentage: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1_000_000, description: 'p4: percent that is charged' }),
+    Type.Number({ minimum: 0, maximum: 1_000_000, description: 'p4: charged percentage' }),
   ),
   leverageTiers: Type.Optional(
     Type.Array(
       record('LeverageTier', {
-        fromVolume: notNegative('Lots from which on it applies, to what lies above'),
+        fromVolume: notNegative('Lots above which it applies, to the part above only'),
         leverage: positive('Leverage, at most that of the account'),
       }),
       { maxItems: 32, description: 'Leverage that falls with the volume, in order of volume' },
@@ -99,7 +97,7 @@ export const putMarketOperation = defineOperation({
   scope: 'ingest',
   summary: 'Replace the symbols and quotes of an account',
   description:
-    'What margin needs, for accounts without a provisioning profile. Send the pairs that convert margin currencies too.',
+    'Data for margin, for accounts without a provisioning profile. Include the pairs that convert margin currencies.',
   params: accountParams,
   body: market,
   bodyLimitBytes: MARKET_BODY_BYTES,
@@ -107,7 +105,10 @@ export const putMarketOperation = defineOperation({
   errors: [404],
 });
 
-/** Ranges and words are checked with the symbol's own limits, so that every fault comes at once. */
+/**
+ * Ranges and words are checked together with the symbol's limits, so that all faults are reported
+ * at once.
+ */
 const marginOrder = Type.Object(
   {
     symbol: symbolName,
@@ -130,7 +131,7 @@ export const calculateMarginOperation = defineOperation({
   scope: 'read',
   summary: 'Margin that an order needs',
   description:
-    'As if the account held nothing else. The field is absent while the margin cannot be calculated, for example because a quote is missing: send the market first. The header `margin-basis` names the way: `formula`, `fixed`, `tiers`, or `unavailable` with the reason in `margin-doubt`.',
+    'As if the account held nothing else. The field is absent while the margin cannot be calculated, for example because a quote is missing: send the market first. The header `margin-basis` names the method: `formula`, `fixed`, `tiers`, or `unavailable` with the reason in `margin-doubt`.',
   params: accountParams,
   querystring: Type.Object({
     askPlatform: Type.Optional(

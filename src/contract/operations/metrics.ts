@@ -19,7 +19,7 @@ import {
 import { accountParams } from './accounts.ts';
 import { computing, MAX_TRADE_ID } from './historical-trades.ts';
 
-/** The newest days and months of a history, and the symbols that are told apart. */
+/** The newest days and months of a history, and the symbols with figures of their own. */
 export const MAX_GROWTH_DAYS = 6000;
 export const MAX_MONTHS = 1200;
 const MAX_SYMBOLS = 501;
@@ -47,9 +47,9 @@ const holdingTimes = record('HoldingTimes', {
 
 const growthFields = {
   trades: count('Closed positions'),
-  lots: number('Lots of those'),
-  pips: maybe('Pips of those that have any'),
-  profit: amount('Results that were booked: also commissions of entries and partial closes'),
+  lots: number('Lots of closed positions'),
+  pips: maybe('Pips of the positions with pips'),
+  profit: amount('Booked results, including commissions of entries and partial closes'),
   gains: maybe('Time-weighted, in percent'),
   transfers: amount('Deposits less withdrawals'),
   balance: amount('Balance at the end'),
@@ -57,7 +57,7 @@ const growthFields = {
   totalGains: maybe('Time-weighted gain since the account began, in percent'),
   drawdownProfit: amount('Largest fall of the results below their highest in it'),
   drawdownPercentage: maybe('Fall of the time-weighted index below its highest, at the end'),
-  belowPeak: maybe('The deepest such fall in it, in percent'),
+  belowPeak: maybe('Deepest such fall within it, in percent'),
 };
 const dailyGrowth = record('DailyGrowth', {
   date: date('YYYY-MM-DD, broker time'),
@@ -70,23 +70,23 @@ const monthlyAnalytics = record('MonthlyAnalytics', {
 
 const period = record('PeriodMetrics', {
   trades: count('Closed positions'),
-  profit: amount('Results that were booked'),
+  profit: amount('Booked results'),
   lots: number('Lots'),
   pips: maybe('Pips'),
   gain: maybe('Time-weighted, in percent'),
   winRate: maybe('Won trades, in percent'),
-  tradesDifference: Type.Integer({ description: 'More than in the whole period before' }),
-  profitDifference: amount('The same of the profit'),
-  lotsDifference: number('The same of the lots'),
-  pipsDifference: maybe('The same of the pips'),
-  gainDifference: maybe('The same of the gain, in percentage points'),
-  winRateDifference: maybe('The same of the win rate, in percentage points'),
+  tradesDifference: Type.Integer({ description: 'Change from the whole previous period' }),
+  profitDifference: amount('Change of the profit'),
+  lotsDifference: number('Change of the lots'),
+  pipsDifference: maybe('Change of the pips'),
+  gainDifference: maybe('Change of the gain, in percentage points'),
+  winRateDifference: maybe('Change of the win rate, in percentage points'),
 });
 
 const ruinRisk = record('RiskOfRuin', {
-  lossSize: number('Share of the balance; 0.1 stands for 10 %'),
-  probabilityOfLoss: number('Probability that it is lost some day, 0 to 1'),
-  consecutiveLosingTrades: count('Average losses in a row that make it up'),
+  lossSize: number('Share of the balance; 0.1 means 10 %'),
+  probabilityOfLoss: number('Probability of ever losing it, 0 to 1'),
+  consecutiveLosingTrades: count('Number of average losses in a row for that'),
 });
 
 const drawdownPeriod = record('DrawdownPeriod', {
@@ -98,7 +98,7 @@ const drawdownPeriod = record('DrawdownPeriod', {
 
 const risk = record('RiskMetrics', {
   series: words(['balance', 'equity'], {
-    description: 'What the daily returns are made of: the deals, or the equity of snapshots',
+    description: 'Source of the daily returns: the deals, or the equity of snapshots',
   }),
   equitySince: Type.Optional(date('First day of the equity; days before are of the balance')),
   days: count('Days with a return'),
@@ -114,7 +114,7 @@ const risk = record('RiskMetrics', {
   tailRatio: maybe('Return that one day in twenty exceeds ÷ size of valueAtRisk'),
   skewness: maybe('Of the daily returns'),
   kurtosis: maybe('Of the daily returns, above that of a normal distribution'),
-  probabilisticSharpeRatio: maybe('How sure it is that the true ratio is above 0, in percent'),
+  probabilisticSharpeRatio: maybe('Probability that the true ratio is above 0, in percent'),
   maxDrawdown: number('Deepest fall at the end of a day, in percent'),
   drawdowns: Type.Array(drawdownPeriod, {
     maxItems: MAX_DRAWDOWNS,
@@ -125,27 +125,27 @@ const risk = record('RiskMetrics', {
 const groupFields = {
   trades: count('Closed positions'),
   wonTrades: count('Those with a net profit above zero'),
-  wonTradesPercent: number('5 stands for 5 %'),
+  wonTradesPercent: number('5 means 5 %'),
   lostTrades: count('The others'),
-  lostTradesPercent: number('5 stands for 5 %'),
-  longTrades: count('Positions that were bought'),
-  longTradesPercent: number('5 stands for 5 %'),
-  shortTrades: count('Positions that were sold'),
-  shortTradesPercent: number('5 stands for 5 %'),
+  lostTradesPercent: number('5 means 5 %'),
+  longTrades: count('Long positions'),
+  longTradesPercent: number('5 means 5 %'),
+  shortTrades: count('Short positions'),
+  shortTradesPercent: number('5 means 5 %'),
   profit: amount('Net profit'),
   wonProfit: amount('Of the won trades'),
   lostProfit: amount('Of the lost trades; not positive'),
-  longProfit: amount('Of the positions that were bought'),
-  shortProfit: amount('Of the positions that were sold'),
+  longProfit: amount('Of the long positions'),
+  shortProfit: amount('Of the short positions'),
   gains: maybe('Returns on the balance before each trade, compounded, in percent'),
   profitFactor: maybe('wonProfit ÷ |lostProfit|'),
   expectancy: maybeAmount('Net profit per trade'),
   averageWin: maybeAmount('Average net profit of the won trades'),
   averageLoss: maybeAmount('Average net profit of the lost trades'),
   averageMinutes: number('How long positions were held'),
-  averageRiskMultiple: maybe('Net profit ÷ what the stop would have cost, where that is known'),
+  averageRiskMultiple: maybe('Net profit ÷ loss at the stop, if known'),
   lots: number('Lots'),
-  pips: maybe('Of the trades that have pips'),
+  pips: maybe('Of the trades with pips'),
 };
 const symbolGroup = record('TradesOfSymbol', { symbol: answerText(64, 'Symbol'), ...groupFields });
 const weekdayGroup = record('TradesOfWeekDay', {
@@ -157,12 +157,10 @@ const hourGroup = record('TradesOfHour', {
   ...groupFields,
 });
 
-const magic = Type.Optional(
-  answerText(20, 'Magic number as text, or others; absent where it is not known'),
-);
+const magic = Type.Optional(answerText(20, 'Magic number as text, or others; absent if unknown'));
 const durationWord = words(DURATION_WORDS, {
   $id: 'TradeDuration',
-  description: 'How long a position was held: from the first length on, below the second',
+  description: 'Holding time: from the first length on, below the second',
 });
 const magicGroup = record('TradesOfMagic', { magic, ...groupFields });
 const durationGroup = record('TradesOfDuration', { duration: durationWord, ...groupFields });
@@ -174,25 +172,25 @@ const spanResults = (of: string) =>
     worst: maybeAmount('Smallest net profit'),
     worstDate: Type.Optional(date('First day of it, YYYY-MM-DD')),
     profitable: count('With a net profit above zero'),
-    losing: count('With one below zero'),
+    losing: count('With a net profit below zero'),
   });
 
 const tradeFields = {
   trades: count('Closed positions'),
   wonTrades: count('Those with a net profit above zero'),
-  wonTradesPercent: maybe('5 stands for 5 %'),
+  wonTradesPercent: maybe('5 means 5 %'),
   lostTrades: count('The others'),
-  lostTradesPercent: maybe('5 stands for 5 %'),
-  longTrades: count('Positions that were bought'),
+  lostTradesPercent: maybe('5 means 5 %'),
+  longTrades: count('Long positions'),
   longWonTrades: count('Won ones among them'),
-  longWonTradesPercent: maybe('5 stands for 5 %'),
+  longWonTradesPercent: maybe('5 means 5 %'),
   longProfit: amount('Their net profit'),
-  shortTrades: count('Positions that were sold'),
+  shortTrades: count('Short positions'),
   shortWonTrades: count('Won ones among them'),
-  shortWonTradesPercent: maybe('5 stands for 5 %'),
+  shortWonTradesPercent: maybe('5 means 5 %'),
   shortProfit: amount('Their net profit'),
   lots: number('Lots of the closed positions'),
-  pips: maybe('Sum of the pips of the trades that have pips'),
+  pips: maybe('Sum of the pips of trades with pips'),
   wonPips: maybe('Those of the won trades'),
   lostPips: maybe('Those of the lost trades'),
   grossProfit: amount('Sum of the net profits above zero'),
@@ -200,7 +198,7 @@ const tradeFields = {
   netProfit: amount('Of closed positions, net of swap, commission and fee'),
   profitFactor: maybe('grossProfit ÷ |grossLoss|'),
   expectancy: maybeAmount('Net profit per trade'),
-  expectancyPips: maybe('Pips per trade that has pips'),
+  expectancyPips: maybe('Pips per trade with pips'),
   averageWin: maybeAmount('Average net profit of the won trades'),
   averageWinPips: maybe('Average pips of the won trades'),
   averageLoss: maybeAmount('Average net profit of the lost trades'),
@@ -221,16 +219,16 @@ const tradeFields = {
   payoffRatio: maybe('Average win ÷ size of the average loss'),
   kellyPercent: maybe('Share won − share lost ÷ payoffRatio: the Kelly criterion, in percent'),
   systemQualityNumber: maybe('√trades × mean net profit ÷ its standard deviation'),
-  gainToPainRatio: maybe('Net profit ÷ size of the losses of the months that lost'),
+  gainToPainRatio: maybe('Net profit ÷ size of the losses of losing months'),
   riskMultiples: Type.Optional(
     record('RiskMultiples', {
-      trades: count('Trades whose stop is known and was below what they risked'),
-      total: number('Sum of net profit ÷ what the stop would have cost'),
-      average: number('The mean of it'),
+      trades: count('Trades with a known stop that limited the loss'),
+      total: number('Sum of net profit ÷ loss at the stop'),
+      average: number('Its mean'),
       standardDeviation: number('Dividing by their number'),
       best: number('The largest'),
       worst: number('The smallest'),
-      plannedReward: maybe('Mean of target ÷ stop, of the trades that have both'),
+      plannedReward: maybe('Mean of target ÷ stop, of trades with both'),
     }),
   ),
   calendarResults: record('CalendarResults', {
@@ -249,7 +247,7 @@ const streaks = record('Streaks', {
   averageLosses: maybe('Average number of losses in a row'),
 });
 
-/** What is told of any closed positions: of all of an account, and of a part of them. */
+/** Statistics of a set of closed positions: all of an account, or a part of them. */
 const spreadFields = {
   streaks,
   sharpeRatio: maybe('Per trade; with 30 trades or more'),
@@ -257,13 +255,13 @@ const spreadFields = {
   averageHoldingPeriodReturn: maybe('Mean return of a trade on the balance before it, in percent'),
   geometricHoldingPeriodReturn: maybe('The geometric mean, in percent'),
   zScore: maybe('With 30 trades or more'),
-  probability: maybe('Of chance sequences that lie nearer to 0 than the z-score, in percent'),
+  probability: maybe('Random sequences nearer to 0 than the z-score, in percent'),
   holdingTimes: record('HoldingTimesByOutcome', {
     all: Type.Optional(holdingTimes),
     won: Type.Optional(holdingTimes),
     lost: Type.Optional(holdingTimes),
   }),
-  tradingStartBrokerTime: maybeTime('When the first position opened that is closed'),
+  tradingStartBrokerTime: maybeTime('When the first of the closed positions opened'),
   lastTradeTime: maybeTime('When the last position closed'),
   bySymbol: Type.Array(symbolGroup, { maxItems: MAX_SYMBOLS }),
   byMagic: Type.Array(magicGroup, { maxItems: MAX_SYMBOLS }),
@@ -278,37 +276,37 @@ export const accountMetrics = record('AccountMetrics', {
   currency,
   inclusive: Type.Boolean({ description: 'Whether open positions are included' }),
   balance: amount('Sum of all deals without credit'),
-  equity: amount('Equity of the last snapshot; balance and credit where none came'),
+  equity: amount('Equity of the last snapshot; balance and credit if there was none'),
   equityPercent: maybe('Equity in percent of the balance'),
   credit: amount('Sum of the credit deals'),
   deposits: amount('Money paid in'),
   withdrawals: amount('Money paid out; not negative'),
   highestBalance: amount('Highest balance'),
-  highestBalanceDate: maybeTime('When it was first there'),
-  profit: amount('Of all deals but deposits, withdrawals and credit, when they were booked'),
+  highestBalanceDate: maybeTime('When it was first reached'),
+  profit: amount('Of all deals except deposits, withdrawals and credit, at the time of booking'),
   commissions: amount('Commission of all deals'),
   interest: amount('Swap of all deals'),
   fee: amount('Fee of all deals'),
   gain: maybe(
-    'Time-weighted rate of return, in percent; absent where the history does not begin with money',
+    'Time-weighted rate of return, in percent; absent if the history does not begin with money',
   ),
   absoluteGain: maybe('Profit in percent of all deposits'),
-  dailyGain: maybe('Compounded gain of a calendar day since the first trade, in percent'),
-  monthlyGain: maybe('Compounded gain of a month of 30.44 days; the whole gain of less than one'),
+  dailyGain: maybe('Compounded gain per calendar day since the first trade, in percent'),
+  monthlyGain: maybe('Compounded gain per month of 30.44 days; the whole gain if shorter'),
   cagr: maybe('Compound annual growth rate, in percent; from 30 days on'),
   mar: maybe('cagr ÷ maxDrawdown.maximalPercent'),
   ...tradeFields,
   ...spreadFields,
   maxDrawdown: record('MaxDrawdown', {
     absolute: amount('How far the results fell below the start'),
-    maximal: amount('Largest fall from a high, transfers left out'),
-    maximalPercent: maybe('The same of the time-weighted index, in percent; absent as gain is'),
+    maximal: amount('Largest fall from a high, without transfers'),
+    maximalPercent: maybe('Likewise of the time-weighted index, in percent; absent if gain is'),
   }),
   balanceDrawdown: record('BalanceDrawdown', {
     absolute: amount('Start less lowest balance'),
     maximal: amount('Largest fall from a high'),
     maximalPercent: number('That fall in percent of its high'),
-    relative: amount('The fall that is largest in percent of its high'),
+    relative: amount('The largest fall in percent of its high'),
     relativePercent: number('The percentage of that fall'),
   }),
   recoveryFactor: maybe('profit ÷ maxDrawdown.maximal'),
@@ -342,7 +340,7 @@ export const moment = (description: string) =>
 
 const side = words(CLOSED_SIDES, { $id: 'ClosedSide', description: 'Bought, or sold' });
 
-/** What a part of the trades has in common. */
+/** A filter of trades: the property that a part of them shares. */
 const partQuery = {
   from: moment('Closed at or after this'),
   to: moment('Closed before this'),
@@ -352,7 +350,7 @@ const partQuery = {
     Type.Integer({
       minimum: Number.MIN_SAFE_INTEGER,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Magic number of the expert; 0 by hand',
+      description: 'Magic number of the expert; 0 for manual trades',
     }),
   ),
   comment: optionalText(64, 'Part of the comment (its first 64 characters), in any case'),
@@ -371,11 +369,11 @@ const partMetrics = record(
     kind: words(['part'], { description: 'Which statistics these are' }),
     currency,
     part: record('MetricsPart', {
-      ...{ from: maybeTime('As asked for'), to: maybeTime('As asked for') },
-      symbol: Type.Optional(answerText(64, 'As asked for')),
+      ...{ from: maybeTime('As requested'), to: maybeTime('As requested') },
+      symbol: Type.Optional(answerText(64, 'As requested')),
       side: Type.Optional(side),
-      magic: Type.Optional(Type.Integer({ description: 'As asked for' })),
-      comment: Type.Optional(answerText(64, 'As asked for')),
+      magic: Type.Optional(Type.Integer({ description: 'As requested' })),
+      comment: Type.Optional(answerText(64, 'As requested')),
     }),
     ...partFields,
     ...tradeFields,
@@ -392,7 +390,7 @@ const partMetrics = record(
           ...{ from: maybeTime('Beginning'), to: maybeTime('End') },
           ...groupFields,
         },
-        { description: 'The same of the stretch before, as long; where from is given' },
+        { description: 'The figures of the previous stretch of equal length; if from is given' },
       ),
     ),
     risk: Type.Optional(risk),
@@ -403,7 +401,7 @@ const partMetrics = record(
   },
   {
     description:
-      'Statistics of a part of the trades. The gain, risk, transfers, days and months are there where only whole days were asked for: they belong to the account, not to some of its trades',
+      'Statistics of a part of the trades. The gain, risk, transfers, days and months are present if only whole days were requested: they belong to the account, not to some of its trades',
   },
 );
 export type PartMetricsRecord = Static<typeof partMetrics>;
@@ -416,14 +414,14 @@ export const readMetricsOperation = defineOperation({
   scope: 'read',
   summary: 'Statistics of an account',
   description:
-    'Over the whole history, or PartMetrics of the trades that have all that is asked for. A figure that is not defined, such as an average of nothing, is absent. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
+    'Over the whole history, or PartMetrics of the trades that match all conditions. An undefined figure, such as an average of nothing, is absent. 202 while the trades are being computed. 403 if statistics are not enabled on the account.',
   params: accountParams,
   querystring: Type.Object({
     includeOpenPositions: Type.Optional(
       Type.Boolean({
         default: false,
         description:
-          'Counts what open positions stand at by the last snapshot as a result of now: in profit, gain, drawdowns and growth, not in the trades, nor in a part of them',
+          'Counts the open result of the last snapshot as realised now: in profit, gain, drawdowns and growth, but not in the trades, nor in a part of them',
       }),
     ),
     ...partQuery,
@@ -450,7 +448,7 @@ export const readMetricsTableOperation = defineOperation({
   scope: 'read',
   summary: 'Statistics of an account, by up to two keys',
   description:
-    'A row for each value of the keys that trades have, in the order of the values. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
+    'A row for each value of the keys, in the order of the values. 202 while the trades are being computed. 403 if statistics are not enabled on the account.',
   params: accountParams,
   querystring: Type.Object({
     by: Type.String({
@@ -495,8 +493,8 @@ const openTrade = record('OpenTrade', {
   volume: number('Lots still open'),
   openTime: brokerTimeText('When the position opened'),
   openPrice: maybe('Volume-weighted'),
-  durationInMinutes: Type.Integer({ description: 'Until now, whole minutes' }),
-  realisedProfit: amount('What partial closes brought, before swap, commission and fee'),
+  durationInMinutes: Type.Integer({ description: 'Minutes until now, rounded down' }),
+  realisedProfit: amount('Result of partial closes, before swap, commission and fee'),
   swap: amount('Swap'),
   commission: amount('Commission'),
   fee: amount('Fee'),
@@ -511,7 +509,7 @@ export const readOpenTradesOperation = defineOperation({
   scope: 'read',
   summary: 'Open positions',
   description:
-    'In the order of opening, as far as the deals tell; prices of now are not known here. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
+    'In the order of opening, according to the deals; current prices are not included. 202 while the trades are being computed. 403 if statistics are not enabled on the account.',
   params: accountParams,
   querystring: Type.Object(page),
   response: { 200: linkedPageOf(openTrade), 202: computing },

@@ -9,19 +9,19 @@ const login = Type.String({
   maxLength: 18,
   pattern: '^[0-9]{1,18}$',
   expected: 'must be 1 to 18 digits',
-  description: 'Login of the account; of a table with rows of several accounts, the one to read',
+  description: 'Login of the account; for a table with rows of several accounts, the one to read',
 });
 const zone = text(64, 'IANA name of the zone of the broker clock');
 const shiftHours = Type.Number({
   minimum: -24,
   maximum: 24,
-  description: 'Hours that the broker clock is ahead of it',
+  description: 'Hours by which the broker clock is ahead of it',
 });
 
 const proposedAccount = record(
   'ProposedAccount',
   { name, broker, platform, login, currency, leverage, brokerClock },
-  { description: 'What the file states of its account, and guesses' },
+  { description: 'Facts of the file about its account, and guesses' },
 );
 export type ProposedAccount = Static<typeof proposedAccount>;
 
@@ -29,12 +29,12 @@ const reason = record(
   'ProposalReason',
   {
     field: words(['broker', 'platform', 'login', 'currency', 'leverage', 'brokerClock']),
-    isTold: Type.Boolean({ description: 'Whether the file tells; else it is a guess' }),
-    reason: answerText(400, 'Why it is proposed'),
+    isTold: Type.Boolean({ description: 'Whether the file states it; otherwise a guess' }),
+    reason: answerText(400, 'Reason of the proposal'),
   },
-  { description: 'Where a proposed value is from' },
+  { description: 'Source of a proposed value' },
 );
-/** One for each field, and some to spare. */
+/** One for each field, and some spare. */
 const MAX_REASONS = 10;
 const MAX_EXISTING = 10;
 
@@ -52,14 +52,14 @@ const proposal = record(
     ),
     statement: importRecord,
   },
-  { description: 'The account that a report would make, and what its import would answer' },
+  { description: 'The account that a report would create, and the answer of its import' },
 );
 export type StatementProposal = Static<typeof proposal>;
 
 const started = record(
   'StartedAccount',
   { accountId: idText('Account id'), statement: importRecord },
-  { description: 'An account that was made of a report' },
+  { description: 'An account created from a report' },
 );
 export type StartedAccount = Static<typeof started>;
 
@@ -69,12 +69,15 @@ export const startFromStatementOperation = defineOperation({
   path: '/users/current/statements',
   base: 'stats',
   scope: 'write',
-  summary: 'Make an account of a report file',
+  summary: 'Create an account from a report file',
   description:
-    'The file is the body, as for an import. Without `create`, the answer is 200 with the account that the file would make, and nothing is stored. With `create=true` and the fields of that account, changed or not, the account is made and the file imported into it, or neither: 201.\n\n409: the report states another currency or platform.',
+    'The file is the body, as for an import. Without `create`, the answer is 200 with the account that the file would create, and nothing is stored. With `create=true` and the fields of that account, changed or not, the account is created and the file imported into it, or neither: 201.\n\n409: the report states another currency or platform.',
   querystring: Type.Object({
     create: Type.Optional(
-      Type.Boolean({ default: false, description: 'Make the account of the fields given here' }),
+      Type.Boolean({
+        default: false,
+        description: 'Create the account from the fields given here',
+      }),
     ),
     login: Type.Optional(login),
     name: Type.Optional(name),
@@ -85,7 +88,7 @@ export const startFromStatementOperation = defineOperation({
     zone: Type.Optional(zone),
     shiftHours: Type.Optional(shiftHours),
   }),
-  // Any other type will do as well.
+  // Any other type works as well.
   consumes: ['application/octet-stream'],
   bodyLimitBytes: MAX_STATEMENT_BYTES,
   response: { 200: proposal, 201: started },

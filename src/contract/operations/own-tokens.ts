@@ -27,7 +27,7 @@ export const createOwnTokenOperation = defineOperation({
   scope: 'write',
   summary: 'Create a token of your own',
   description:
-    'It may do no more than the token that asks, and ends no later; absent scopes are those of that token without admin. The answer is the only place where it is shown. 403 for a token of some accounts only. 409 beyond 1000 tokens.',
+    'It has no more rights than the requesting token, and ends no later; default scopes are those of that token without admin. It is shown only in this answer. 403 for a token of some accounts only. 409 beyond 1000 tokens.',
   body: newToken,
   response: { 201: createdToken },
   errors: [409],
@@ -40,7 +40,7 @@ export const deleteOwnTokenOperation = defineOperation({
   base: 'system',
   scope: 'write',
   summary: 'Revoke a token of your own',
-  description: 'Also the one that asks. 403 for a token of some accounts only.',
+  description: 'Including the requesting one. 403 for a token of some accounts only.',
   params: Type.Object({ id: pathId('Token id') }),
   response: { 204: null },
   errors: [404],

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { answerText, emailAddress, optionalText, pathId, record, text } from '../primitives.ts';
 import { profileParams } from './profiles.ts';
 
-/** Records that one answer lists; platforms hold fewer in a group. */
+/** Most records in one answer; platforms have fewer in a group. */
 const MAX_USERS = 1_000_000;
 const MAX_SYMBOLS = 100_000;
 
@@ -28,7 +28,7 @@ const userFields = {
   country: userText('Country'),
   email: userText('E-mail address'),
   group: userText('Group'),
-  leverage: userText('100 stands for 1:100'),
+  leverage: userText('100 means 1:100'),
   name: userText('Name'),
   phone: userText('Telephone'),
   state: userText('State or region'),
@@ -56,7 +56,7 @@ const accountInformation = record('AccountInformation', {
   equity: Type.Number({ description: 'Equity, in that currency' }),
   margin: Type.Number({ description: 'Margin in use, in that currency' }),
   freeMargin: Type.Number({ description: 'Free margin, in that currency' }),
-  leverage: Type.Number({ description: '100 stands for 1:100' }),
+  leverage: Type.Number({ description: '100 means 1:100' }),
   marginLevel: Type.Optional(
     Type.Number({ description: 'Equity in percent of margin; absent while no margin is used' }),
   ),
@@ -69,8 +69,8 @@ const accountInformation = record('AccountInformation', {
 
 const createdAccount = record('CreatedAccount', {
   login: answerText(32, 'Login of the new account'),
-  password: answerText(256, 'Password; in this answer and nowhere else'),
-  investorPassword: answerText(256, 'Read-only password; in this answer and nowhere else'),
+  password: answerText(256, 'Password; only in this answer'),
+  investorPassword: answerText(256, 'Read-only password; only in this answer'),
 });
 
 const newAccount = record('NewPlatformAccount', {
@@ -79,7 +79,7 @@ const newAccount = record('NewPlatformAccount', {
   leverage: Type.Number({
     exclusiveMinimum: 0,
     maximum: 100_000,
-    description: '100 stands for 1:100; platforms take whole numbers only',
+    description: '100 means 1:100; platforms accept whole numbers only',
   }),
   address: optionalText(255, 'Street and number'),
   city: optionalText(100, 'City'),
@@ -102,7 +102,7 @@ const newAccount = record('NewPlatformAccount', {
   enabled: Type.Optional(Type.Boolean({ default: true, description: 'Whether it may be used' })),
 });
 
-/** Longer keys are no keys. */
+/** Longer keys are invalid. */
 export const idempotencyKey = (description: string) =>
   Type.String({ minLength: 1, maxLength: 255, description });
 
@@ -135,7 +135,7 @@ const symbol = record('Platform4Symbol', {
 
 const p5Symbol = record('Platform5Symbol', {
   symbol: userText('Symbol'),
-  path: userText("Place in the platform's tree, its name included"),
+  path: userText("Path in the platform's tree, including its name"),
   description: userText('Description'),
   currencyBase: answerText(64, 'Currency that is traded'),
   currencyProfit: answerText(64, 'Currency of profit'),
@@ -168,7 +168,7 @@ export type ReadMethod = 'GET' | 'POST';
 const suffixOf = (method: ReadMethod): string => (method === 'POST' ? 'ByPost' : '');
 const isOld = (method: ReadMethod) => (method === 'POST' ? { deprecated: true } : {});
 const described = (method: ReadMethod, description: string): string =>
-  method === 'GET' ? description : 'The same as GET; the body is not looked at.';
+  method === 'GET' ? description : 'Equivalent to GET; the body is ignored.';
 
 export const symbolsGroupOperation = defineOperation({
   operationId: 'readP4Symbols',
@@ -177,7 +177,7 @@ export const symbolsGroupOperation = defineOperation({
   base: 'manager',
   scope: 'read',
   summary: 'Symbols of a p4 security group',
-  description: 'Of all groups when none is given. 400 for a profile that is not known.',
+  description: 'By default of all groups. 400 for an unknown profile.',
   params: profileParams,
   querystring: Type.Object({
     group: Type.Optional(
@@ -195,7 +195,7 @@ export const p5SymbolsOperation = defineOperation({
   base: 'manager',
   scope: 'read',
   summary: 'Symbols of a p5 platform',
-  description: 'Those whose paths match a mask, all when none is given.',
+  description: 'Those whose paths match a mask; by default all.',
   params: profileParams,
   querystring: Type.Object({
     mask: Type.Optional(
@@ -215,7 +215,7 @@ export const groupsOperation = (family: Family) =>
     base: 'manager',
     scope: 'read',
     summary: 'Groups of a platform',
-    description: "Those that the profile's login sees.",
+    description: "Those visible to the profile's login.",
     params: profileParams,
     longAnswer: 'as long as the list of the platform',
     response: { 200: Type.Array(platformGroup, { maxItems: MAX_GROUPS }) },
@@ -260,7 +260,7 @@ export const accountInformationOperation = (family: Family, method: ReadMethod) 
     base: 'manager',
     scope: 'read',
     summary: `Balance, equity and margin of a ${family} account`,
-    description: described(method, 'As the platform has them now.'),
+    description: described(method, 'Current values on the platform.'),
     params: loginParams,
     response: { 200: accountInformation },
     errors: [404],
@@ -277,7 +277,7 @@ export const groupAccountsOperation = (family: Family, method: ReadMethod) =>
     summary: `Accounts of a ${family} group`,
     description: described(
       method,
-      'Client records; none when the group is empty or unknown. 400 for a profile that is not known.',
+      'Client records; none if the group is empty or unknown. 400 for an unknown profile.',
     ),
     params: groupParams,
     longAnswer: 'as long as the list of the platform',
@@ -294,7 +294,7 @@ export const openAccountOperation = (family: Family) =>
     scope: 'write',
     summary: `Open a ${family} account on the platform`,
     description:
-      'The passwords are made by the server and are in this answer only. 400 when the platform refuses the values, and for a profile that is not known.',
+      'The server generates the passwords, which are only in this answer. 400 if the platform refuses the values, and for an unknown profile.',
     params: profileParams,
     headers: idempotencyHeaders,
     body: newAccount,

@@ -29,11 +29,11 @@ const kind = words(PROFILE_KINDS, {
 const profileAction = words(PROFILE_ACTIONS, {
   $id: 'ProfileAction',
   description:
-    'What may be done to an account of a platform; actAtBreach: what else is allowed, also by a broken limit',
+    'Rights on an account of a platform; actAtBreach: broken limits may use the other rights, too',
 });
 const actions = (description: string) =>
   Type.Array(profileAction, { maxItems: PROFILE_ACTIONS.length, uniqueItems: true, description });
-const allowedActions = actions('What may be done to accounts of the platform through this profile');
+const allowedActions = actions('Rights on accounts of the platform through this profile');
 
 const profile = record('ProvisioningProfile', {
   id: idText('Provisioning profile id'),
@@ -51,18 +51,18 @@ const profile = record('ProvisioningProfile', {
     {
       state: words(['untried', 'working', 'failing', 'locked'], {
         description:
-          'Of the latest calls; locked: the password is encrypted under a key that the server lacks',
+          'By the latest calls; locked: the password is encrypted under a key that the server lacks',
       }),
       lastSuccessAt: Type.Optional(isoTime('When a call last succeeded')),
       lastErrorAt: Type.Optional(isoTime('When a call last failed')),
       lastError: Type.Optional(answerText(4000, 'Why it failed')),
     },
-    { description: 'What became of the latest calls to the platform' },
+    { description: 'Outcome of the latest calls to the platform' },
   ),
 });
 export type ProfileRecord = Static<typeof profile>;
 
-/** A number or any words: bridges name their own. */
+/** A number or any words: bridges use their own words. */
 const managerLogin = Type.Union(
   [
     text(64, 'Login of the manager account'),
@@ -147,9 +147,8 @@ export const updateProfileOperation = defineOperation({
   path: '/users/current/provisioning-profiles/:profileId',
   base: 'provisioning',
   scope: 'write',
-  summary: 'Rename a provisioning profile, change its password or what it allows',
-  description:
-    'To allow further actions takes the password of the profile again, where it has one.',
+  summary: 'Rename a provisioning profile, change its password or its rights',
+  description: "Allowing further actions requires the profile's password again, if it has one.",
   params: profileParams,
   body: record(
     'ProvisioningProfileChange',
@@ -158,7 +157,7 @@ export const updateProfileOperation = defineOperation({
       allow: Type.Optional(actions('Allowed from now on')),
       forbid: Type.Optional(actions('No longer allowed')),
       password: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 512, description: 'The one that is stored' }),
+        Type.String({ minLength: 1, maxLength: 512, description: 'The stored password' }),
       ),
       newPassword: Type.Optional(
         Type.String({ minLength: 1, maxLength: 512, description: 'Kept encrypted from now on' }),

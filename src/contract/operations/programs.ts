@@ -38,15 +38,15 @@ export const MAX_RULES = 12;
 
 export const ruleKind = words(wordsOf(RULE_KINDS), {
   $id: 'RuleKind',
-  description: 'What must not happen',
+  description: 'Rules that must not be broken',
 });
 export const objectiveKind = words(wordsOf(OBJECTIVE_KINDS), {
   $id: 'ObjectiveKind',
-  description: 'What must be reached',
+  description: 'Objectives to reach',
 });
 export const enrolmentState = words(ENROLMENT_STATES, {
   $id: 'EnrolmentState',
-  description: 'running and paused go on; the others are final',
+  description: 'running and paused are active; the others are final',
 });
 
 const size = {
@@ -84,19 +84,19 @@ const rule = record(
     from: Type.Optional(
       words(wordsOf(DAY_STARTS), {
         $id: 'DailyLossFrom',
-        description: 'dailyLoss: what it is measured from; balance where absent',
+        description: 'dailyLoss: its baseline; default balance',
       }),
     ),
     trails: Type.Optional(
       words(wordsOf(TRAILS), {
         $id: 'MaximumLossTrail',
-        description: 'maximumLoss: the peak that its floor follows; it stays where absent',
+        description: 'maximumLoss: the peak that its floor follows; default: none',
       }),
     ),
     shareOf: Type.Optional(
       words(wordsOf(SHARE_BASES), {
         $id: 'ShareBase',
-        description: 'What the share is of; initialBalance where absent',
+        description: 'The base of the share; default initialBalance',
       }),
     ),
     lockAbove: Type.Optional(
@@ -105,12 +105,12 @@ const rule = record(
     onBreach: Type.Optional(
       words(ON_BREACH, {
         $id: 'OnBreach',
-        description: 'Ends the phase, which is the default, or is an event and no more',
+        description: 'Whether a breach ends the phase (default), or is only an event',
       }),
     ),
     ...ruleActions,
   },
-  { description: 'Its kind tells which of the fields it has' },
+  { description: 'Its kind determines its fields' },
 );
 export type ProgramRuleRecord = Static<typeof rule>;
 
@@ -124,7 +124,7 @@ const objective = record(
     by: Type.Optional(
       words(wordsOf(TARGET_MEASURES), {
         $id: 'TargetBy',
-        description: 'profitTarget: what must have won so much; balance where absent',
+        description: 'profitTarget: the amount that must have gained this; default balance',
       }),
     ),
     count: Type.Optional(
@@ -136,25 +136,23 @@ const objective = record(
     of: Type.Optional(
       words(wordsOf(CONSISTENCY_WHOLES), {
         $id: 'ConsistencyOf',
-        description: 'consistency: what the best day is a share of; profit where absent',
+        description: "consistency: the base of the best day's share; default profit",
       }),
     ),
   },
-  { description: 'Its kind tells which of the fields it has' },
+  { description: 'Its kind determines its fields' },
 );
 export type ProgramObjectiveRecord = Static<typeof objective>;
 
 export const programPhase = record('ProgramPhase', {
   name: text(200, 'Name of the phase'),
-  rules: Type.Array(rule, { maxItems: MAX_RULES, description: 'What must not happen' }),
+  rules: Type.Array(rule, { maxItems: MAX_RULES, description: 'Rules that must not be broken' }),
   objectives: Type.Array(objective, {
     maxItems: MAX_RULES,
-    description: 'What must be reached; a phase without any never passes',
+    description: 'Objectives to reach; a phase without any never passes',
   }),
   resetClock: Type.Optional(resetClock),
-  adjustDeals: adjustedDeals(
-    'Deals that are neither profit nor loss; DEAL_TYPE_BALANCE where absent',
-  ),
+  adjustDeals: adjustedDeals('Deals that are neither profit nor loss; default DEAL_TYPE_BALANCE'),
 });
 export type ProgramPhaseRecord = Static<typeof programPhase>;
 
@@ -170,7 +168,7 @@ const program = record(
   {
     id: idText('Program id'),
     version: Type.Integer({ description: 'Counts the versions, from 1; a version never changes' }),
-    createdAt: isoTime('When the version was made'),
+    createdAt: isoTime('When the version was created'),
     ...content,
   },
   { description: 'The rule book of an evaluation' },
@@ -179,13 +177,13 @@ export type ProgramRecord = Static<typeof program>;
 
 const listedProgram = record('ListedProgram', {
   ...program.properties,
-  enrolments: count('Enrolments in all its versions, those included that have ended'),
+  enrolments: count('Enrolments in all its versions, including ended ones'),
 });
 export type ListedProgramRecord = Static<typeof listedProgram>;
 
 const programVersion = record('ProgramVersion', {
   id: idText('Program id'),
-  version: Type.Integer({ description: 'The version that was made' }),
+  version: Type.Integer({ description: 'The new version' }),
 });
 
 const PATH = '/users/current/programs';
@@ -199,7 +197,7 @@ export const listProgramsOperation = defineOperation({
   scope: 'read',
   summary: 'List programs',
   description:
-    'The newest version of each, those first that changed last. A token restricted to specific accounts counts their enrolments only.',
+    'The newest version of each, the last changed first. A token restricted to specific accounts counts only their enrolments.',
   querystring: Type.Object(pageFrom(pathId, MAX_PROGRAM_PAGE)),
   response: { 200: linkedPageOf(listedProgram, { maxItems: MAX_PROGRAM_PAGE }) },
   isPaged: true,
@@ -225,7 +223,7 @@ export const readProgramOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'Read a program',
-  description: 'The newest version, or the one that is asked for.',
+  description: 'The newest version, or the requested one.',
   params,
   querystring: Type.Object({
     version: Type.Optional(
@@ -242,15 +240,15 @@ export const updateProgramOperation = defineOperation({
   path: `${PATH}/:programId`,
   base: 'risk',
   scope: 'write',
-  summary: 'Make the next version of a program',
-  description: `Accounts that are enrolled keep the version that they were enrolled with. At most ${MAX_VERSIONS} versions; 409 beyond.`,
+  summary: 'Create the next version of a program',
+  description: `Enrolled accounts keep their version. At most ${MAX_VERSIONS} versions; 409 beyond.`,
   params,
   querystring: Type.Object({
     version: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_VERSIONS,
-        description: 'The newest version that is known; else 409',
+        description: 'The newest version known to you. Errors: 409 if there is a newer one',
       }),
     ),
   }),

@@ -32,7 +32,7 @@ const maxima = {
 };
 const requestedMaxima = Type.Partial(Type.Object(maxima)).properties;
 
-/** Words of people that may have several lines. */
+/** Text of people, with line breaks. */
 const lines = (description: string) =>
   Type.String({
     maxLength: MAX_TEXT_LENGTH,
@@ -60,7 +60,7 @@ const userQuotas = record('UserQuotas', {
   region: answerText(64, 'Region'),
 });
 
-const quotas = record('Quotas', maxima, { description: 'What a user may have in a region' });
+const quotas = record('Quotas', maxima, { description: 'Quotas of a user in a region' });
 const regionParams = Type.Object({ region: pathId('Region') });
 
 export const readUserQuotasOperation = defineOperation({
@@ -82,7 +82,7 @@ export const requestQuotasOperation = defineOperation({
   scope: 'write',
   summary: 'Request other quotas in a region',
   description:
-    '201 with a new request. 204 when a request that is not decided yet was updated: fields that are given replace, the others stay. A justification alone is a request to the operator. The outcome comes by e-mail.',
+    '201 with a new request. 204 if a pending request was updated: given fields replace the old ones, others stay. A justification alone is a request to the operator. The outcome comes by e-mail.',
   params: regionParams,
   body: record('QuotaChange', {
     ...requestedMaxima,
@@ -121,20 +121,20 @@ export const readStorageOperation = defineOperation({
   path: '/users/current/storage',
   base: 'provisioning',
   scope: 'read',
-  summary: 'What you have stored',
+  summary: 'Your stored data',
   description:
     'What you wrote, and the facts of your accounts: deals, imports and hours of charts count with all that is made of them, by their number. Beyond the maximum nothing can be added, 403, until something is deleted; snapshots of the last two days without deals are still taken, and so is what your platforms tell. A deleted account counts until the last of its rows is gone. The audit of what you did counts, and goes with its age.',
   response: {
     200: record('Storage', {
       storedBytes: count('Bytes of all kinds'),
-      maxStoredBytes: Type.Optional(count('The most; absent: no limit')),
+      maxStoredBytes: Type.Optional(count('The maximum; absent: no limit')),
       kinds: Type.Array(
         record('StoredKind', {
-          kind: words(HOLDING_KINDS, { description: 'What it is' }),
-          items: count('How many'),
-          bytes: count('What they take'),
+          kind: words(HOLDING_KINDS, { description: 'Kind of thing' }),
+          items: count('Number of things'),
+          bytes: count('Their size'),
         }),
-        { maxItems: HOLDING_KINDS.length, description: 'Those that there are' },
+        { maxItems: HOLDING_KINDS.length, description: 'Kinds that the user has' },
       ),
     }),
   },
@@ -147,7 +147,7 @@ export const setQuotasOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Set the quotas of a user in a region',
-  description: 'Accounts beyond a lowered quota stay; nothing that counts in it can be added.',
+  description: 'Accounts beyond a lowered quota stay; no more can be added to it.',
   params: Type.Object({ userId: pathId('User id'), region: pathId('Region') }),
   body: quotas,
   response: { 204: null },
@@ -158,7 +158,7 @@ const requestState = words(QUOTA_REQUEST_STATES, { $id: 'QuotaRequestState' });
 
 const currentQuota = record('CurrentQuota', {
   max: Type.Integer({ description: 'The allowed maximum' }),
-  used: Type.Integer({ description: 'How many there are' }),
+  used: Type.Integer({ description: 'Current number' }),
 });
 const currentQuotas = record(
   'CurrentQuotas',
@@ -170,7 +170,7 @@ const currentQuotas = record(
     maxDedicatedIpv4: currentQuota,
   },
   {
-    description: 'What the user may have and has there by now, of a pending request',
+    description: "For a pending request: the user's quotas there, and their current use",
   },
 );
 
@@ -183,10 +183,10 @@ const quotaRequest = record('QuotaRequest', {
   requested: record('RequestedQuotas', requestedMaxima),
   current: Type.Optional(currentQuotas),
   justification: Type.Optional(answerText(MAX_TEXT_LENGTH, "The user's words to the operator")),
-  createdAt: isoTime('When it was made'),
+  createdAt: isoTime('Time of the request'),
   updatedAt: isoTime('When it was last changed'),
   decidedAt: Type.Optional(isoTime('When it was decided')),
-  decidedBy: Type.Optional(answerText(256, 'Who decided it, as the audit names who acts')),
+  decidedBy: Type.Optional(answerText(256, 'Who decided it, as named in the audit')),
   message: Type.Optional(answerText(MAX_TEXT_LENGTH, "The operator's message to the user")),
 });
 
@@ -223,10 +223,10 @@ export const decideQuotaRequestOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Approve or decline a quota request',
-  description: 'The user is told by e-mail. A second decision is a conflict.',
+  description: 'The user is notified by e-mail. A second decision is a conflict.',
   params: Type.Object({ id: pathId('Request id') }),
   body: record('QuotaDecision', {
-    decision: words(QUOTA_DECISIONS, { description: 'What becomes of it' }),
+    decision: words(QUOTA_DECISIONS, { description: 'The decision' }),
     message: Type.Optional(lines('Message to the user')),
   }),
   response: { 204: null },

@@ -5,10 +5,10 @@ import { documentCondition, MAX_DOCUMENTS_PER_USER } from './account-views.ts';
 import { createTrackerOperation } from './trackers.ts';
 
 const PATH = '/users/current/rule-templates';
-const name = text(200, 'Name of the template, and of the trackers that are made by it');
+const name = text(200, 'Name of the template, and of trackers created from it');
 const params = Type.Object({ name });
 
-// When tracking starts and ends is each account's own.
+// The start and end of tracking differ between accounts.
 const {
   name: _name,
   startBrokerTime: _start,
@@ -18,7 +18,7 @@ const {
 
 const content = {
   currency: Type.Optional(currency),
-  rule: record('TemplateRule', rule, { description: 'What a new tracker is given' }),
+  rule: record('TemplateRule', rule, { description: 'The rule of a new tracker' }),
 };
 const ruleTemplate = record('RuleTemplate', {
   name,
@@ -38,7 +38,7 @@ export const listRuleTemplatesOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List templates of rules',
-  description: 'Those of the user, for all of the tokens. In the order of their names.',
+  description: 'Those of the user, shared by all tokens. In the order of their names.',
   response: { 200: Type.Array(ruleTemplate, { maxItems: MAX_DOCUMENTS_PER_USER }) },
 });
 
@@ -49,7 +49,7 @@ export const saveRuleTemplateOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Save a template of a rule',
-  description: `Under its name, in place of one that had it; trackers that were made by it stay as they are. At most ${MAX_DOCUMENTS_PER_USER}; 409 beyond.`,
+  description: `Replaces a template of the same name; trackers created from it stay unchanged. At most ${MAX_DOCUMENTS_PER_USER}; 409 beyond.`,
   params,
   querystring: documentCondition,
   body: newRuleTemplate,
@@ -64,7 +64,7 @@ export const deleteRuleTemplateOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Delete a template of a rule',
-  description: 'Trackers that were made by it stay as they are.',
+  description: 'Trackers created from it stay unchanged.',
   params,
   querystring: documentCondition,
   response: { 204: null },

@@ -21,7 +21,7 @@ const snapshot = record(
     deals: Type.Optional(
       Type.Array(dealInput, {
         maxItems: MAX_DEALS_PER_SNAPSHOT,
-        description: 'Deals of the same moment, whose money balance and equity hold already',
+        description: 'Deals of the same moment, already included in balance and equity',
       }),
     ),
   },
@@ -36,7 +36,7 @@ export const recordSnapshotsOperation = defineOperation({
   base: 'risk',
   scope: 'ingest',
   summary: 'Record balance and equity of many accounts',
-  description: `At most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots, as NDJSON, one a line, or as a JSON array; with at most ${MAX_DEALS_PER_REQUEST} deals in all; durable when answered. One bad row refuses all rows. The same rows sent again change nothing. A row more than 24 hours ahead of its account's clock is refused.`,
+  description: `At most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots, as NDJSON, one per line, or as a JSON array; with at most ${MAX_DEALS_PER_REQUEST} deals in all; durable when answered. One bad row refuses all rows. Rows sent again change nothing. A row more than 24 hours ahead of its account's clock is refused.`,
   headers: Type.Object({
     'idempotency-key': Type.Optional(
       Type.String({
@@ -51,7 +51,7 @@ export const recordSnapshotsOperation = defineOperation({
   bodyLimitBytes: SNAPSHOTS_BODY_BYTES,
   response: {
     200: record('RecordedSnapshots', {
-      accepted: count('Rows that are durable now'),
+      accepted: count('Rows now durable'),
       late: count('Accepted rows that are older than the newest of their account'),
     }),
   },

@@ -32,10 +32,10 @@ const figureName = answerText(64, 'For example balance or total_net_profit');
 
 const reconciledFigure = record('ReconciledFigure', {
   name: figureName,
-  stated: Type.Number({ description: 'As the report prints it' }),
+  stated: Type.Number({ description: 'Printed by the report' }),
   computed: Type.Optional(
     Type.Number({
-      description: 'From the deals that it lists; absent where it does not follow from them',
+      description: 'From its listed deals; absent if it does not follow from them',
     }),
   ),
 });
@@ -43,7 +43,7 @@ const reconciledFigure = record('ReconciledFigure', {
 const reconciliation = record('Reconciliation', {
   figures: Type.Array(reconciledFigure, {
     maxItems: MAX_FIGURES,
-    description: 'Every figure that the report states',
+    description: 'Every figure of the report',
   }),
   differences: Type.Array(figureName, {
     maxItems: MAX_FIGURES,
@@ -59,18 +59,18 @@ const reading = record(
   {
     question: answerText(
       64,
-      'What the file leaves open: costs, cost signs, decimal mark, date order',
+      'Open question of the file: costs, cost signs, decimal mark, date order',
     ),
     answer: answerText(64, 'How it was read'),
     verdict: words(['proved', 'assumed', 'contradicted'], {
       description:
-        'proved: by what the file states elsewhere. Of the others a warning says the effect.',
+        'proved: by other facts of the file. For the others a warning states the effect.',
     }),
   },
-  { description: 'A question that a file leaves open, and how it was read' },
+  { description: 'An open question of a file, and the chosen answer' },
 );
 
-/** Those of one import that are named. */
+/** Named ones of one import. */
 const MAX_CONFLICTS = 50;
 
 const conflictSide = words(CONFLICT_SIDES, {
@@ -82,25 +82,25 @@ const conflict = record(
   'SourceConflict',
   {
     positionId: idText('Position id'),
-    dealId: idText('Id of the deal that it is about'),
+    dealId: idText('Id of the deal concerned'),
     field: words(WITNESSED_FIGURES),
-    stored: answerText(64, 'By the source that was there before'),
+    stored: answerText(64, 'Of the earlier source'),
     storedBy: Type.Optional(
-      idText('Id of the import that had brought it; absent for a platform or a client'),
+      idText('Id of the import that brought it; absent for a platform or a client'),
     ),
-    stated: answerText(64, 'By the file'),
+    stated: answerText(64, 'Of the file'),
     kept: conflictSide,
-    settledAt: Type.Optional(isoTime('When a person decided; absent while nobody has')),
+    settledAt: Type.Optional(isoTime('When a person decided; absent until then')),
   },
   { description: 'A figure of a position in which two sources differ' },
 );
 
 const fileHead = {
-  kind: answerText(64, 'What the file was recognised as'),
-  deals: count('Deals that the file lists'),
+  kind: answerText(64, 'Recognised kind of the file'),
+  deals: count('Deals listed by the file'),
   added: count('Deals that were new to the account'),
   netProfit: amount('Of all executions listed: profit, swap, commission and fee'),
-  balance: amount('Balance as the report states it, else the sum of what it lists'),
+  balance: amount('Balance stated by the report, or else the sum of its deals'),
   currency: answerText(64, 'Currency of the report'),
   firstTime: Type.Optional(brokerTimeText('Time of the first deal')),
   lastTime: Type.Optional(brokerTimeText('Time of the last deal')),
@@ -117,17 +117,19 @@ const importHead = {
 };
 
 const fileRest = {
-  trades: count('Closed positions among the deals, as historical trades show them'),
+  trades: count('Closed positions among the deals, as in historical trades'),
   closingDeals: count("Deals that closed volume: a p5 report's Total Trades"),
   balanceOperations: count('Deposits, withdrawals and other operations on the balance'),
-  openPositions: count('Positions that the report lists as open'),
+  openPositions: count('Open positions listed by the report'),
   deposits: amount('Money paid in'),
   withdrawals: amount('Money paid out, not negative'),
-  carriedIn: Type.Optional(amount('What of the stated balance the listed deals do not explain')),
+  carriedIn: Type.Optional(
+    amount('The part of the stated balance that the listed deals do not explain'),
+  ),
   reconciliation,
   conflicts: Type.Array(conflict, { maxItems: MAX_CONFLICTS }),
   readings: Type.Array(reading, { maxItems: MAX_READINGS }),
-  warnings: Type.Array(answerText(MAX_WARNING, 'What could not be used as it stands, and where'), {
+  warnings: Type.Array(answerText(MAX_WARNING, 'Warnings, with their places in the file'), {
     maxItems: MAX_WARNINGS,
   }),
 };
@@ -144,14 +146,13 @@ export const importRecord = record(
     first: Type.Optional(
       Type.Array(storedDeal, {
         maxItems: MAX_FIRST_DEALS,
-        description: 'Of a preview: its first deals',
+        description: 'For a preview: its first deals',
       }),
     ),
     table: Type.Optional(tableSample),
   },
   {
-    description:
-      'A report file that was imported, with the result; a preview has no id, time and state',
+    description: 'An imported report file, with the result; a preview has no id, time or state',
   },
 );
 export type ImportRecord = Static<typeof importRecord>;
@@ -161,10 +162,10 @@ const importSummary = record(
   {
     ...importHead,
     differences: count('Figures that differ from the stated ones'),
-    warnings: count('What could not be used as it stands'),
-    conflicts: count('Figures in which another source differs, and nobody has decided'),
+    warnings: count('Warnings'),
+    conflicts: count('Undecided figures in which another source differs'),
   },
-  { description: 'A report file that was imported, in short' },
+  { description: 'Summary of an imported report file' },
 );
 export type ImportSummary = Static<typeof importSummary>;
 
@@ -188,19 +189,18 @@ export const importStatementOperation = defineOperation({
     adopt: Type.Optional(
       Type.Boolean({
         default: true,
-        description:
-          'An account that holds nothing yet gets login, currency, platform and leverage of the report',
+        description: 'An empty account adopts login, currency, platform and leverage of the report',
       }),
     ),
     dryRun: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Store nothing, and answer 200 with what the import would come to',
+        description: 'Store nothing, and answer 200 with the outcome of an import',
       }),
     ),
-    login: Type.Optional(text(64, 'Of a table with rows of several accounts, those of this one')),
+    login: Type.Optional(text(64, 'For a table with rows of several accounts: those of this one')),
   }),
-  // Any other type will do as well.
+  // Any other type works as well.
   consumes: ['application/octet-stream'],
   bodyLimitBytes: MAX_STATEMENT_BYTES,
   response: { 201: importRecord, 200: importRecord },
@@ -246,7 +246,7 @@ export const deleteImportOperation = defineOperation({
   scope: 'write',
   summary: 'Take an import back',
   description:
-    'Removes the deals that only this import brought, in the background; those that another import lists stay. Until then trades and metrics answer 202.',
+    'Removes the deals that only this import brought, in the background; those that another import lists stay. Meanwhile trades and metrics answer 202.',
   params: importParams,
   response: { 204: null },
   errors: [404],
@@ -260,7 +260,7 @@ export const settleConflictOperation = defineOperation({
   scope: 'write',
   summary: 'Decide between two sources',
   description:
-    'Which figure of a position counts where two sources of it differ. Trades and statistics follow. It can be decided anew; the answer is the import.',
+    'Which figure of a position counts if two sources differ. Trades and statistics follow. The decision can be changed; the answer is the import.',
   params: Type.Object({
     ...importParams.properties,
     place: Type.Integer({

@@ -13,7 +13,7 @@ const readiness = record('Readiness', {
   standingWork: Type.Array(
     record('StandingWork', {
       work: answerText(32, 'Kind of work, for example folding, webhooks or seals'),
-      seconds: Type.Number({ description: 'For how long what is due first was not even tried' }),
+      seconds: Type.Number({ description: 'How long the first due item has not been tried' }),
     }),
     {
       maxItems: 32,
@@ -45,7 +45,7 @@ export const readinessOperation = defineOperation({
   scope: 'public',
   summary: 'Readiness of the process',
   description:
-    '200 while its database answers and its live state moves on, otherwise 503: send it no requests.',
+    '200 while its database answers and its live state advances, otherwise 503: send it no requests.',
   response: { 200: readiness },
 });
 
@@ -56,14 +56,14 @@ export const currentTokenOperation = defineOperation({
   base: 'system',
   scope: 'read',
   summary: 'The token of this request',
-  description: 'Which user it belongs to, and what it may do.',
+  description: 'Its user and its rights.',
   response: {
     200: record('CurrentToken', {
       userId: Type.Optional(idText("Absent for the operator's bootstrap token")),
       name: Type.Optional(
         answerText(
           200,
-          'Shown to others as the person who acts: the name of the token, or else of the user',
+          'Shown to others as the person acting: the name of the token, or else of the user',
         ),
       ),
       scopes: setOf(tokenScope, TOKEN_SCOPES.length),

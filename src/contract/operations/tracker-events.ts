@@ -19,7 +19,7 @@ import {
 import { enrolmentState, ruleKind } from './programs.ts';
 import { exceededThreshold, trackerPeriod } from './trackers.ts';
 
-/** How long an empty answer is held unless the request says otherwise, and at most. */
+/** How long an empty answer is held by default, and at most. */
 export const DEFAULT_WAIT_SECONDS = 25;
 const MAX_WAIT_SECONDS = 60;
 /** Snapshots on either side of a breach. */
@@ -30,7 +30,7 @@ const measuredFields = {
   accountId: idText('Account id'),
   trackerId: idText('Tracker id'),
   startBrokerTime: brokerTimeText('Start of the period'),
-  endBrokerTime: Type.Optional(brokerTimeText('End of the period; absent when it has none')),
+  endBrokerTime: Type.Optional(brokerTimeText('End of the period; absent if it has none')),
   period: trackerPeriod,
   brokerTime: brokerTimeText('When the threshold was exceeded'),
   absoluteDrawdown: amount('Drawdown'),
@@ -60,10 +60,10 @@ export type TrackerEventRecord = Static<typeof trackerEvent>;
 const limitWarning = record(
   'LimitWarning',
   {
-    kind: words(['warning'], { description: 'What the event is of' }),
+    kind: words(['warning'], { description: 'Source of the event' }),
     ...drawdownFields,
-    warnAt: Type.Number({ description: 'Part of the limit at which it was to be told' }),
-    used: Type.Number({ description: 'Part of the limit that was used up; 1 is all of it' }),
+    warnAt: Type.Number({ description: 'Part of the limit from which on to warn' }),
+    used: Type.Number({ description: 'Used part of the limit; 1 is all of it' }),
   },
   { description: 'Much of a drawdown limit is used up' },
 );
@@ -73,12 +73,14 @@ export const revisionEvent = record(
   'RevisionEvent',
   {
     sequenceNumber,
-    kind: words(['revision'], { description: 'What the event is of' }),
-    revises: Type.Integer({ description: 'Number of the event whose ground has changed' }),
-    stillExceeded: Type.Boolean({ description: 'The limit is exceeded by what is known now, too' }),
+    kind: words(['revision'], { description: 'Source of the event' }),
+    revises: Type.Integer({ description: 'Number of the revised event' }),
+    stillExceeded: Type.Boolean({
+      description: 'Whether the limit is exceeded by the facts known now, too',
+    }),
     ...measuredFields,
   },
-  { description: 'What became known later moves or removes the ground of an event' },
+  { description: 'Later facts move or remove the ground of an event' },
 );
 export type RevisionEventRecord = Static<typeof revisionEvent>;
 
@@ -86,7 +88,7 @@ const enrolmentEvent = record(
   'EnrolmentEvent',
   {
     sequenceNumber,
-    kind: words(['enrolment'], { description: 'What the event is of' }),
+    kind: words(['enrolment'], { description: 'Source of the event' }),
     accountId: idText('Account id'),
     enrolmentId: idText('Enrolment id'),
     state: enrolmentState,
@@ -111,24 +113,26 @@ const feedEvent = record(
       'Time of the last snapshot before a silence, or of the first one after it; of the one that showed the clock',
     ),
     silentSeconds: Type.Optional(Type.Number({ description: 'How long nothing came in' })),
-    reason: Type.Optional(answerText(500, 'Of a silence: why its platform could not be read last')),
+    reason: Type.Optional(
+      answerText(500, 'Of a silence: the last failure of reading its platform'),
+    ),
     clockOffsetSeconds,
   },
-  { description: 'Less is seen of an account than before, or as much again' },
+  { description: 'Less of an account is watched than before, or all of it again' },
 );
 export type FeedEventRecord = Static<typeof feedEvent>;
 
-/** What tells of which kind it is. */
+/** The field that names the kind. */
 export const event = Type.Union(
   [trackerEvent, limitWarning, revisionEvent, enrolmentEvent, feedEvent],
-  { $id: 'Event', description: 'Its kind tells which record it is' },
+  { $id: 'Event', description: 'Its kind determines the record' },
 );
 export type EventRecord = Static<typeof event>;
 
 export const eventKind = words(EVENT_KINDS, {
   $id: 'EventKind',
   description:
-    'A threshold that was exceeded, or is near; such an event revised; a change of an enrolment; of the feed',
+    'A threshold that was exceeded, or is near; a revision of such an event; a change of an enrolment or of the feed',
 });
 
 const filters = {
@@ -141,7 +145,7 @@ const previousSequenceNumber = Type.Optional(
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: 'Last number that was consumed: events after it are answered',
+    description: 'Last consumed number: the answer has later events',
   }),
 );
 
@@ -154,7 +158,7 @@ const streamQuery = Type.Object({
       minimum: 0,
       maximum: MAX_WAIT_SECONDS,
       default: DEFAULT_WAIT_SECONDS,
-      description: 'Seconds that an empty answer is held for an event to come; 0: not at all',
+      description: 'Seconds to hold an empty answer for an event; 0: not at all',
     }),
   ),
 });
@@ -167,7 +171,7 @@ export const drawdownEventStreamOperation = defineOperation({
   scope: 'read',
   summary: 'Drawdown events after a number',
   description:
-    "In order; waits for one to come when there is none, so give your client a longer time-out. Events of exceeded drawdown thresholds; profit targets are in tracker-events.\n\nOf an account or tracker that is not the user's there are none.",
+    'In order; if there are none, it waits for one, so give your client a longer time-out. Events of exceeded drawdown thresholds; profit targets are in tracker-events.\n\nAn account or tracker of another user has none.',
   querystring: streamQuery,
   response: { 200: pageOf(drawdownEvent) },
 });
@@ -180,7 +184,7 @@ export const trackerEventStreamOperation = defineOperation({
   scope: 'read',
   summary: 'Events of all kinds after a number',
   description:
-    'In order; waits for one to come when there is none, as drawdown-events/stream. Skip kinds that you do not know.',
+    'In order; if there are none, it waits for one, like drawdown-events/stream. Skip kinds that you do not know.',
   querystring: streamQuery,
   response: { 200: pageOf(event) },
 });
@@ -203,7 +207,7 @@ export const trackerEventsByTimeOperation = defineOperation({
 });
 
 const LIVE =
-  'text/event-stream. The id of each event is its sequenceNumber. Resumes after Last-Event-ID, else after previousSequenceNumber.\n\nA comment every 15 seconds shows that the connection lives. The server ends a stream after an hour, and when its token ends; an event "closed" tells the reason first. Connect again with Last-Event-ID, as browsers do by themselves, and nothing is missed.';
+  'text/event-stream. The id of each event is its sequenceNumber. Resumes after Last-Event-ID, or else after previousSequenceNumber.\n\nA comment every 15 seconds shows that the connection is alive. The server ends a stream after an hour, and when its token ends; an event "closed" gives the reason first. Reconnect with Last-Event-ID, as browsers do automatically, and no event is missed.';
 
 export const liveDrawdownEventsOperation = defineOperation({
   operationId: 'followDrawdownEvents',
@@ -218,7 +222,7 @@ export const liveDrawdownEventsOperation = defineOperation({
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Last number that was consumed',
+        description: 'Last consumed number',
       }),
     ),
   }),
@@ -249,9 +253,9 @@ export const evidenceSnapshots = (description: string) =>
 const evidence = record('Evidence', {
   event: trackerEvent,
   initialBalance: amount('Balance at the start of the period'),
-  baseline: amount('What drawdown or profit was measured from'),
+  baseline: amount('Baseline of drawdown or profit'),
   allowed: amount('Largest amount that would not have exceeded; if inclusive, least that did'),
-  inclusive: Type.Boolean({ description: 'The threshold is exceeded by reaching it' }),
+  inclusive: Type.Boolean({ description: 'Whether reaching the threshold exceeds it' }),
   adjustment: amount('Money of deals taken out of the equity'),
   balance: amount('Balance of the snapshot that exceeded'),
   equity: amount('Equity of the snapshot that exceeded'),
@@ -268,7 +272,7 @@ export const evidenceOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'Read the evidence of an event',
-  description: 'How a threshold was measured, and the snapshots around it.',
+  description: 'The measurement of a threshold, and the snapshots around it.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
   response: { 200: evidence },
   errors: [404],

@@ -35,7 +35,7 @@ const MAX_RELATIVE = 90;
 /** Periods, and events, that a preview shows: the newest ones. */
 export const MAX_PREVIEW_ITEMS = 500;
 
-/** The header of operations whose default answer may change one day. */
+/** The header of operations whose default answer may change in future. */
 export const apiVersionHeader = Type.Object({
   'api-version': Type.Optional(
     Type.Number({
@@ -78,7 +78,7 @@ const thresholds = {
   absoluteProfitThreshold: Type.Optional(absolute('Profit')),
   inclusive: Type.Optional(
     Type.Boolean({
-      description: 'Thresholds are exceeded by reaching them; by strictly more where absent',
+      description: 'Reaching a threshold exceeds it; default: only strictly more does',
     }),
   ),
 };
@@ -88,7 +88,7 @@ export const warnAt = Type.Optional(
     exclusiveMinimum: 0,
     maximum: 0.9999999,
     description:
-      'Warns, once a period, when this much of the drawdown limit is used up: 0.8 is 80 %',
+      'Warns, once per period, when this part of the drawdown limit is used up: 0.8 is 80 %',
   }),
 );
 
@@ -97,13 +97,13 @@ export const settleSeconds = Type.Optional(
     minimum: 0,
     maximum: 60,
     description:
-      'How long a breach waits that would be none if money without a known cause was a transfer; 0 where absent, 5 with actions',
+      'How long a breach waits if it would be none were unexplained money a transfer; default 0, with actions 5',
   }),
 );
 
 const baseline = words(BASELINE_WORDS, {
   $id: 'DrawdownBaseline',
-  description: 'What drawdown is measured from; startBalance where absent',
+  description: 'Baseline of drawdown; default startBalance',
 });
 
 const ADJUSTABLE = wordsOf(ADJUSTABLE_DEALS);
@@ -122,23 +122,23 @@ export const resetClock = record(
       description: 'Time of day at which days end, HH:mm',
     }),
   },
-  { description: 'Periods that end by a clock of their own' },
+  { description: 'Periods that end by a separate clock' },
 );
 
 const beyond = {
   warnAt,
   settleSeconds,
   baseline: Type.Optional(baseline),
-  initialCapital: Type.Optional(money('Capital that the account began with')),
+  initialCapital: Type.Optional(money('Initial capital of the account')),
   lockAt: Type.Optional(money('A trailing floor does not rise above this')),
   limitBase: Type.Optional(
     words(LIMIT_BASES, {
       $id: 'LimitBase',
-      description: 'What relative thresholds are fractions of; baseline where absent',
+      description: 'The base of relative thresholds; default baseline',
     }),
   ),
   adjustDeals: adjustedDeals(
-    'Deals whose money is neither profit nor loss; DEAL_TYPE_BALANCE where absent',
+    'Deals whose money is neither profit nor loss; default DEAL_TYPE_BALANCE',
   ),
   resetClock: Type.Optional(resetClock),
 };
@@ -147,14 +147,14 @@ const beyond = {
 export const MAX_ACTIONS = 3;
 export const breachActionWord = words(wordsOf(BREACH_ACTIONS), {
   $id: 'BreachActionWord',
-  description: 'What is done to the account on its platform',
+  description: "Action on the account's platform",
 });
 export const actionGroup = answerText(256, 'Group to move the account to: moveToGroup only');
 
 const trackerAction = record('TrackerAction', {
   action: breachActionWord,
   group: Type.Optional(text(256, 'Group to move the account to: moveToGroup only')),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Recorded only; nothing is done' })),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Only recorded; nothing is done' })),
 });
 const actionsAt = (breach: string) => ({
   actions: Type.Optional(
@@ -164,7 +164,7 @@ const actionsAt = (breach: string) => ({
     }),
   ),
 });
-const actions = actionsAt('the limit of loss is broken');
+const actions = actionsAt('the loss limit is broken');
 export const ruleActions = actionsAt('the rule is broken');
 
 const name = text(200, 'Name, unique within the account');
@@ -198,9 +198,9 @@ export type TrackerRecord = Static<typeof tracker>;
 
 const periodStatistics = record('PeriodStatistics', {
   startBrokerTime: brokerTimeText('Start of the period'),
-  endBrokerTime: Type.Optional(brokerTimeText('End of the period; absent when it has none')),
+  endBrokerTime: Type.Optional(brokerTimeText('End of the period; absent if it has none')),
   period: trackerPeriod,
-  periodStatus: words(PERIOD_STATES, { description: 'Whether it goes on' }),
+  periodStatus: words(PERIOD_STATES, { description: 'Whether it is still running' }),
   initialBalance: Type.Optional(amount('Balance at the start')),
   maxAbsoluteDrawdown: amount('Largest drawdown'),
   maxRelativeDrawdown: Type.Number({ description: 'Largest drawdown as a fraction of 1' }),
@@ -227,7 +227,7 @@ export const listTrackersOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List the trackers of an account',
-  description: 'Profit/drawdown trackers, in the order in which they were created.',
+  description: 'Profit/drawdown trackers, in the order of creation.',
   params: accountParams,
   headers: apiVersionHeader,
   response: { 200: Type.Array(tracker, { maxItems: MAX_TRACKERS_PER_ACCOUNT }) },
@@ -269,7 +269,7 @@ export const createTrackerOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Create a tracker',
-  description: `At most ${MAX_TRACKERS_PER_ACCOUNT} for each account; 409 beyond, and for a name that is taken. Actions need an account of a provisioning profile that allows them, else 403.\n\nA start in the past is filled from the stored hours and deals.`,
+  description: `At most ${MAX_TRACKERS_PER_ACCOUNT} for each account; 409 beyond, and for a taken name. Actions need an account with a provisioning profile that allows them. Errors: 403 otherwise.\n\nA start in the past is filled from the stored hours and deals.`,
   params: accountParams,
   body: newTracker,
   response: { 201: created },
@@ -283,7 +283,7 @@ export const renameTrackerOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Rename a tracker',
-  description: 'Nothing else of it can change.',
+  description: 'Its other fields cannot change.',
   params: trackerParams,
   body: record('TrackerName', { name }),
   response: { 204: null },
@@ -311,7 +311,7 @@ export const trackerStatisticsOperation = defineOperation({
   scope: 'read',
   summary: 'Periods of a tracker',
   description:
-    'Newest first, backwards from the period that holds startTime, or from the newest one.',
+    'Newest first, backwards from the period that contains startTime, or from the newest one.',
   params: trackerParams,
   headers: apiVersionHeader,
   querystring: Type.Object({
@@ -321,13 +321,13 @@ export const trackerStatisticsOperation = defineOperation({
         minimum: 1,
         maximum: 1000,
         default: 1,
-        description: 'Largest number of periods to answer',
+        description: 'Largest number of periods in the answer',
       }),
     ),
     realTime: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'The running period as of now; else it may be some seconds behind',
+        description: 'The running period as of now; otherwise up to some seconds old',
       }),
     ),
   }),
@@ -336,23 +336,23 @@ export const trackerStatisticsOperation = defineOperation({
 });
 
 const trackerPreview = record('TrackerPreview', {
-  startBrokerTime: Type.Optional(brokerTimeText('What was looked at begins here')),
-  endBrokerTime: Type.Optional(brokerTimeText('What was looked at ends here')),
+  startBrokerTime: Type.Optional(brokerTimeText('Start of the examined range')),
+  endBrokerTime: Type.Optional(brokerTimeText('End of the examined range')),
   periods: Type.Array(periodStatistics, {
     maxItems: MAX_PREVIEW_ITEMS,
-    description: 'Oldest first, the newest of them',
+    description: 'The newest ones, oldest first',
   }),
   events: Type.Array(
     record('PreviewedEvent', {
       startBrokerTime: brokerTimeText('Start of the period'),
-      brokerTime: brokerTimeText('When it would have fired, exact to the hour'),
+      brokerTime: brokerTimeText('When it would have reported, exact to the hour'),
       exceededThresholdType: exceededThreshold,
       absoluteDrawdown: amount('Drawdown'),
       relativeDrawdown: Type.Number({ description: 'Drawdown as a fraction of 1' }),
       absoluteProfit: amount('Profit'),
       relativeProfit: Type.Number({ description: 'Profit as a fraction of 1' }),
     }),
-    { maxItems: MAX_PREVIEW_ITEMS, description: 'Oldest first, the newest of them' },
+    { maxItems: MAX_PREVIEW_ITEMS, description: 'The newest ones, oldest first' },
   ),
 });
 export type TrackerPreview = Static<typeof trackerPreview>;
@@ -365,7 +365,7 @@ export const previewTrackerOperation = defineOperation({
   scope: 'read',
   summary: 'Preview a tracker',
   description:
-    'What it would have found in the stored hours; nothing is stored. Looks back at most 400 days, from its startBrokerTime where that is later.',
+    'Its findings in the stored hours, had it existed; nothing is stored. Looks back at most 400 days, or to its startBrokerTime if that is later.',
   params: accountParams,
   body: newTracker,
   response: { 200: trackerPreview },

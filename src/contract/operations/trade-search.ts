@@ -12,13 +12,13 @@ const foundTrade = record(
   {
     ...historicalTrade.properties,
     maximumAdverseExcursion: Type.Optional(
-      amount('Lowest open result that snapshots show, net of costs; not above 0'),
+      amount('Lowest open result in snapshots, net of costs; not above 0'),
     ),
     maximumFavourableExcursion: Type.Optional(
-      amount('Highest open result that snapshots show, net of costs; not below 0'),
+      amount('Highest open result in snapshots, net of costs; not below 0'),
     ),
   },
-  { description: 'A historical trade, and how far its result went while it was open' },
+  { description: 'A historical trade, and how far its result moved while it was open' },
 );
 export type FoundTrade = Static<typeof foundTrade>;
 
@@ -30,7 +30,7 @@ export const searchTradesOperation = defineOperation({
   scope: 'read',
   summary: 'Search trades',
   description:
-    'Historical trades, newest first, by symbol, side, time and words. A page may hold fewer than `limit`, as one request looks through a bounded part of the history: for the next page, send `next` as `before`. 202 with retry-after while the trades are still being computed.',
+    'Historical trades, newest first, by symbol, side, time and words. A page may have fewer than `limit`, as one request searches a bounded part of the history: for the next page, send `next` as `before`. 202 with retry-after while the trades are being computed.',
   params: accountParams,
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Closed at or after this')),
@@ -42,18 +42,22 @@ export const searchTradesOperation = defineOperation({
       Type.Boolean({
         default: false,
         description:
-          'Adds the maximum adverse and favourable excursion, where a trade was alone in the account and hourly snapshots tell them',
+          'Adds the maximum adverse and favourable excursion, if a trade was alone in the account and hourly snapshots show them',
       }),
     ),
     before: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'As next says' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: '`next` of the previous page',
+      }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_FOUND,
         default: 50,
-        description: 'Largest number of trades to answer',
+        description: 'Largest number of trades in the answer',
       }),
     ),
   }),

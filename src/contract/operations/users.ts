@@ -22,7 +22,7 @@ import {
 export const tokenScope = words(TOKEN_SCOPES, {
   $id: 'TokenScope',
   description:
-    'read: answers. ingest: deals, statements, snapshots, market. write: accounts, trackers, webhooks, profiles, quota requests. actions: beside write, have accounts stopped on their platform at a breach. admin: everything under /admin.',
+    'read: answers. ingest: deals, statements, snapshots, market. write: accounts, trackers, webhooks, profiles, quota requests. actions: together with write, actions on accounts at a breach. admin: everything under /admin.',
 });
 /** Accounts that one token may be restricted to. */
 export const MAX_TOKEN_ACCOUNTS = 1000;
@@ -61,7 +61,7 @@ export const createUserOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Create a user',
-  description: 'E-mail addresses are unique, whatever their case: 409 for one that is taken.',
+  description: 'E-mail addresses are unique, ignoring case: 409 for a taken one.',
   body: record('NewUser', {
     email: emailAddress('E-mail address'),
     name: optionalText(200, 'Name of the person or firm'),
@@ -79,7 +79,7 @@ export const listUsersOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'List users',
-  description: 'In the order in which they were created.',
+  description: 'In the order of creation.',
   querystring: Type.Object(page),
   response: { 200: linkedPageOf(user) },
   isPaged: true,
@@ -95,7 +95,7 @@ export const deleteUserOperation = defineOperation({
   scope: 'admin',
   summary: 'Delete a user',
   description:
-    'For good, with everything that is theirs: accounts with their deals, trackers, events and evidence; tokens, profiles, webhooks, programs and quotas. What the audit says of the user stays.\n\nFrom the answer on their tokens are refused, their webhooks and profiles are gone, and the e-mail address is free; open event streams end within 15 seconds. Accounts and their data are removed in the background, some at a time, by a process with the role jobs.',
+    "Permanently, with all data: accounts with their deals, trackers, events and evidence; tokens, profiles, webhooks, programs and quotas. The audit of the user stays.\n\nFrom the answer on, the user's tokens are refused, webhooks and profiles are gone, and the e-mail address is free; open event streams end within 15 seconds. Accounts and their data are removed in the background, some at a time, by a process with the role jobs.",
   params: userParams,
   response: { 204: null },
   errors: [404],
@@ -106,7 +106,7 @@ export const newToken = record('NewToken', {
   scopes: Type.Optional(
     setOf(tokenScope, TOKEN_SCOPES.length, {
       minItems: 1,
-      description: 'read, write and ingest where absent',
+      description: 'Default: read, write and ingest',
     }),
   ),
   accountIds: Type.Optional(
@@ -121,7 +121,7 @@ export const newToken = record('NewToken', {
     Type.Number({
       exclusiveMinimum: 0,
       maximum: 36_500,
-      description: 'Days until the token ends; absent: it does not end',
+      description: 'Days until the token ends; absent: never',
     }),
   ),
   compatibility: Type.Optional(
@@ -144,7 +144,7 @@ export const createTokenOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Create an access token',
-  description: `The answer is the only place where the token is shown: the server keeps a hash of it. A user has at most ${MAX_TOKENS_PER_USER} tokens: 409 beyond.`,
+  description: `The token is shown only in this answer: the server keeps a hash of it. A user has at most ${MAX_TOKENS_PER_USER} tokens: 409 beyond.`,
   params: userParams,
   body: newToken,
   response: { 201: createdToken },

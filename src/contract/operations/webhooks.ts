@@ -22,19 +22,19 @@ export const MAX_WEBHOOKS_PER_USER = 20;
 
 const eventKinds = setOf(eventKind, EVENT_KINDS.length, {
   minItems: 1,
-  description: 'Which kinds of events; all where absent',
+  description: 'Which kinds of events; default: all',
 });
 
 const delivery = words(WEBHOOK_DELIVERIES, {
   $id: 'WebhookDelivery',
   default: 'single',
   description:
-    'single: an event a request, one after the other; batch: up to 100 events a request, in order; parallel: an event a request, up to 64 at a time, in no order',
+    'single: one event per request, one after another; batch: up to 100 events per request, in order; parallel: one event per request, up to 64 at a time, in no order',
 });
 
 const webhook = record('Webhook', {
   id: idText('Webhook id'),
-  url: answerText(2048, 'Where events are sent'),
+  url: answerText(2048, 'Target of the events'),
   events: eventKinds,
   delivery,
   createdAt: isoTime('When the webhook was created'),
@@ -45,7 +45,7 @@ const webhook = record('Webhook', {
   lastResult: Type.Optional(answerText(4000, 'Outcome of the last attempt')),
   locked: Type.Boolean({
     description:
-      'Nothing is sent: its secret is encrypted under a key that the server lacks. Events wait',
+      'Nothing is sent, and events wait: its secret is encrypted under a key that the server lacks',
   }),
 });
 export type WebhookRecord = Static<typeof webhook>;
@@ -91,7 +91,7 @@ export const listWebhooksOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List webhooks',
-  description: 'In the order in which they were created.',
+  description: 'In the order of creation.',
   response: { 200: Type.Array(webhook, { maxItems: MAX_WEBHOOKS_PER_USER }) },
 });
 
@@ -116,12 +116,12 @@ export const testWebhookOperation = defineOperation({
   scope: 'write',
   summary: 'Send a test to a webhook',
   description:
-    'At once and once, signed like every event: {"type": "webhook.test", "data": {"webhookId"}}. The answer tells what became of it.',
+    'At once and once, signed like every event: {"type": "webhook.test", "data": {"webhookId"}}. The answer has the outcome.',
   params,
   response: {
     200: record('WebhookTest', {
       delivered: Type.Boolean({ description: 'Whether the address answered 2xx in time' }),
-      result: answerText(4000, 'What became of it'),
+      result: answerText(4000, 'The outcome'),
     }),
   },
   errors: [404, 409],
@@ -165,7 +165,7 @@ export const replayDeadLettersOperation = defineOperation({
   }),
   bodyIsOptional: true,
   response: {
-    200: record('ReplayedDeadLetters', { replayed: count('Events that are sent again') }),
+    200: record('ReplayedDeadLetters', { replayed: count('Events sent again') }),
   },
   errors: [404],
 });

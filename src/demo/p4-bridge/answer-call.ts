@@ -7,11 +7,11 @@ import type { ManagerLibrary } from './library.ts';
 export type BridgeOptions = {
   library: ManagerLibrary;
   token: string;
-  /** Calls that this bridge leaves out. */
+  /** Calls missing in this bridge. */
   without?: ReadonlySet<string>;
-  /** What it answers to those: 501, or 404 as servers do that never heard of them. */
+  /** Its answer to those: 501, or 404 as from servers that do not know them. */
   missingStatus?: 404 | 501;
-  /** Whether its health lists the calls that it has. */
+  /** Whether its health lists its calls. */
   listsCalls?: boolean;
 };
 

@@ -9,7 +9,7 @@ import type { ClosedOrder, ManagerLibrary } from './library.ts';
 
 export type BridgeAnswer = { status: number; body: object };
 export type BridgeRequest = {
-  /** Of the path or the query; NaN where there is none. */
+  /** From the path or the query; NaN if absent. */
   login: number;
   query: URLSearchParams;
   /** The body. */
@@ -37,7 +37,7 @@ const found = (body: object | undefined): BridgeAnswer => (body ? ok(body) : NO_
 
 /**
  * Every call of docs/p4-bridge.openapi.json by its name. A bridge may leave calls out: it then does
- * not list them in its health, and Plimsoll works around those that it can.
+ * not list them in its health, and Plimsoll works around them where possible.
  */
 export const BRIDGE_CALLS: Readonly<Record<string, Answer>> = {
   'GET /health': health,
@@ -150,7 +150,7 @@ export const BRIDGE_CALLS: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** The ping is made during the call: wrapper libraries say "connected" long after the end. */
+/** Pings during the call: wrapper libraries report "connected" long after the end. */
 async function health(library: ManagerLibrary): Promise<BridgeAnswer> {
   const symbols = library.seen(await library.symbols()).length;
   const { brokerTimeMs } = await library.gateway.check();
@@ -158,7 +158,7 @@ async function health(library: ManagerLibrary): Promise<BridgeAnswer> {
   return ok({ version: '1', connected: true, symbols, brokerTime });
 }
 
-/** Nothing of a login that there is not. */
+/** No data of a login that does not exist. */
 function ofLogin(answer: Answer): Answer {
   return async (library, request) =>
     (await library.gateway.user(request.login)) ? answer(library, request) : NO_LOGIN;
@@ -166,7 +166,7 @@ function ofLogin(answer: Answer): Answer {
 
 /**
  * A page of a list. On a real server, let the cursor of closed orders name the last one by closing
- * time and ticket: orders that close meanwhile move the places in the list.
+ * time and ticket: orders that close in between shift the list.
  */
 function page<T>(library: ManagerLibrary, request: BridgeRequest, all: T[]): BridgeAnswer {
   const items = library.seen(all);

@@ -11,8 +11,8 @@ const MARK_LENGTH = 13;
 export type ClosedOrder = ReturnType<typeof closedOrderOf>;
 
 /**
- * The p4 manager session of the bridge, here over the simulated platform. This is the file to write
- * anew for a real server: each method is a call or two of the manager library.
+ * The p4 manager session of the bridge, here over the simulated platform. This is the file to
+ * rewrite for a real server: each method is a call or two of the manager library.
  */
 export class ManagerLibrary {
   readonly gateway: SimulatedGateway;
@@ -26,10 +26,10 @@ export class ManagerLibrary {
     return this.gateway.symbols(group);
   }
 
-  /** A new Login; the same session goes on where that is possible. */
+  /** A new Login; continues the same session if possible. */
   async logIn(): Promise<void> {}
 
-  /** Lists of a session that was logged out are empty, whatever there is. */
+  /** Lists of a logged-out session are always empty. */
   seen<T>(items: T[]): T[] {
     return items;
   }
@@ -45,7 +45,7 @@ export class ManagerLibrary {
 
   /**
    * TradeTransaction with a balance or credit record. The last characters of the comment mark the
-   * operation: one that is in the history already is not done again.
+   * operation: one already in the history is not repeated.
    */
   async bookMoney(
     login: number,
@@ -68,7 +68,7 @@ export class ManagerLibrary {
   }
 }
 
-/** A ticket as TradeRecord has it, from the two deals that it is elsewhere. */
+/** A ticket in the form of a TradeRecord, from the two deals used elsewhere. */
 function closedOrderOf(deal: Deal, opening: Deal | undefined) {
   const closeTime = formatBrokerTime(deal.timeMs);
   const money = {

@@ -7,7 +7,7 @@ import type { AccountState } from './account-state.ts';
 import { MarketAt } from './market.ts';
 import type { Quotes } from './quotes.ts';
 
-/** Margin of the account's positions as the platform charges it; 0 where it can't be known. */
+/** Margin of the account's positions as charged by the platform; 0 if unknown. */
 export function accountMargin(
   broker: { family: Platform; marginSettings: MarketData; quotes: Quotes },
   account: SimulatedAccount,

@@ -6,7 +6,7 @@ import type { Position } from './position.ts';
 import { closePriceAt, openVolumeAt } from './position.ts';
 import type { Quotes } from './quotes.ts';
 
-/** A position as it stands at a moment; lots plain, money in units of the account's currency. */
+/** A position at a moment; lots plain, money in units of the account's currency. */
 export type OpenPosition = {
   ticket: string;
   position: Position;
@@ -24,7 +24,7 @@ export type AccountState = {
   positions: OpenPosition[];
 };
 
-/** Where an account stands at a moment that its ledger has reached. */
+/** An account's state at a moment that its ledger has reached. */
 export function accountStateAt(ledger: Ledger, quotes: Quotes, utcMs: number): AccountState {
   const { balance, credit } = ledger.balanceAt(utcMs);
   const positions: OpenPosition[] = [];
@@ -36,7 +36,7 @@ export function accountStateAt(ledger: Ledger, quotes: Quotes, utcMs: number): A
     const profit = ledger.valuation.profit(position, volume, currentPrice, utcMs);
     const swap = ledger.valuation.swap(position, volume, utcMs);
     const lots = fromVolume(volume);
-    // p4 takes both sides' commission when the ticket closes; until then it weighs on the equity.
+    // p4 takes both sides' commission when the ticket closes; until then it reduces the equity.
     floating += profit + swap + ledger.pendingCommission(volume);
     const ticket = String(ticketAt(position, utcMs));
     positions.push({ ticket, position, lots, currentPrice, profit, swap });

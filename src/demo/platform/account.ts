@@ -4,7 +4,7 @@ import type { SimulatedGroup } from './groups.ts';
 import type { Person } from './people.ts';
 import { personOf } from './people.ts';
 
-/** An account of the simulated platform, there from the beginning or opened later. */
+/** An account of the simulated platform, an initial one or one opened later. */
 export type SimulatedAccount = {
   login: number;
   group: SimulatedGroup;
@@ -12,11 +12,11 @@ export type SimulatedAccount = {
   enabled: boolean;
   tradingEnabled: boolean;
   holder: Person;
-  /** By its own strategy; false for accounts that were opened by hand. */
+  /** By its own strategy; false for accounts opened by hand. */
   trades: boolean;
 };
 
-/** The accounts that the groups have from the beginning. */
+/** The initial accounts of the groups. */
 export function seededAccounts(
   seed: number,
   groups: readonly SimulatedGroup[],
@@ -31,7 +31,7 @@ export function seededAccounts(
   );
 }
 
-/** Undefined when the group is not there any more. */
+/** Undefined if the group no longer exists. */
 export function openedAccountOf(
   opened: OpenedAccount,
   groups: readonly SimulatedGroup[],

@@ -2,12 +2,12 @@ import { DAY_MS } from '../../domain/broker-time.ts';
 import type { ManualOperation } from './events.ts';
 import type { Intention } from './strategy.ts';
 
-/** Where the intentions of one day come from; none for accounts that were opened by hand. */
+/** The source of one day's intentions; none for accounts opened by hand. */
 export type Plan = { firstDay: number; intentions: (day: number) => Intention[] };
 
 export type Happening = Intention | ManualOperation;
 
-/** What is meant to happen on an account, by its plan and by hand, in order of time. */
+/** The intended events of an account, planned and by hand, in order of time. */
 export class Agenda {
   readonly #plan: Plan | undefined;
   readonly #operations: ManualOperation[] = [];
@@ -24,7 +24,7 @@ export class Agenda {
     this.#operations.push(operation);
   }
 
-  /** The next thing, if it is not after the moment. At the same moment the plan goes first. */
+  /** The next event, if not after the moment. At the same moment the plan goes first. */
   next(toUtcMs: number): Happening | undefined {
     const plan = this.#plan;
     while (plan && this.#planned.length === 0 && this.#plannedDay * DAY_MS <= toUtcMs) {
@@ -37,7 +37,7 @@ export class Agenda {
     return next && next.utcMs <= toUtcMs ? next : undefined;
   }
 
-  /** Strikes off what `next` told. */
+  /** Removes the event returned by `next`. */
   strike(happening: Happening): void {
     if (happening === this.#operations[0]) this.#operations.shift();
     else this.#planned.shift();

@@ -27,20 +27,20 @@ import { chance, mix } from './random.ts';
 import type { Intention } from './strategy.ts';
 import { intentionsOfDay } from './strategy.ts';
 
-/** History that a platform has at its first start. */
+/** A platform's history at its first start. */
 const HISTORY_DAYS = 100;
-/** Beyond these the platform takes nothing more by hand. */
+/** Beyond these the platform accepts nothing more by hand. */
 const MAX_EVENTS = 2_000;
 /** Accounts that are opened by hand. */
 const MAX_OPENED = 200;
-/** Times that an event makes room for those of other processes. */
+/** How often an event yields to those of other processes. */
 const MAX_TRIES = 20;
 
 export type SimulatedBrokerOptions = {
-  /** Whose platform it is: users take turns when histories are worked out. */
+  /** The platform's owner: users take turns when histories are computed. */
   userId: string;
   family: Platform;
-  /** Another seed, another world; a platform that was started before keeps its own. */
+  /** Another seed gives another world; an existing platform keeps its own. */
   seed?: number;
   store: SimulatedStore;
   histories: Histories;
@@ -49,9 +49,9 @@ export type SimulatedBrokerOptions = {
 };
 
 /**
- * A small broker of one platform family. All that happens there by itself is a function of its seed
- * and the time; what is done by hand is an event in the store before it is answered, so that a
- * restart, and every other process, continues exactly where the platform stands.
+ * A small broker of one platform family. Everything automatic is a function of its seed and the
+ * time; everything done by hand is an event in the store before it is answered, so that a restart,
+ * and every other process, continues exactly from the platform's state.
  */
 export class SimulatedBroker {
   readonly family: Platform;
@@ -71,7 +71,7 @@ export class SimulatedBroker {
   #firstDay = 0;
   #quotes: Quotes;
   readonly #accounts = new Map<number, SimulatedAccount>();
-  /** As they were before their settings were changed. */
+  /** In their state before their settings were changed. */
   readonly #originals = new Map<number, SimulatedAccount>();
   readonly #requests = new Map<string, number>();
   readonly #passwords = new Map<number, Partial<PasswordHashes>>();
@@ -92,7 +92,7 @@ export class SimulatedBroker {
     this.#quotes = new Quotes(0, this.instruments);
   }
 
-  /** Opens the platform where the store left it, or anew. */
+  /** Opens the platform in the state of the store, or as a new one. */
   static async open(options: SimulatedBrokerOptions): Promise<SimulatedBroker> {
     const broker = new SimulatedBroker(options);
     await broker.refresh();
@@ -109,12 +109,12 @@ export class SimulatedBroker {
     return this.#quotes;
   }
 
-  /** Takes in what other processes did meanwhile. */
+  /** Applies the events of other processes. */
   refresh(): Promise<void> {
     return this.#inTurn(() => this.#load());
   }
 
-  /** Now, for an account: not before what was done to it by a process whose clock is ahead. */
+  /** Now, for an account: not before an event by a process whose clock is ahead. */
   moment(login: number): number {
     return Math.max(this.now(), this.#operations.get(login)?.at(-1)?.utcMs ?? 0);
   }
@@ -127,7 +127,7 @@ export class SimulatedBroker {
     return [...this.#accounts.values()];
   }
 
-  /** Works out what happened on the account until the moment; undefined: no such login. */
+  /** Computes the account's events until the moment; undefined: no such login. */
   async ledger(login: number, utcMs: number): Promise<Ledger | undefined> {
     const account = this.#accounts.get(login);
     const name = { userId: this.#userId, key: this.#ledgerKey(login) };
@@ -163,14 +163,14 @@ export class SimulatedBroker {
     });
   }
 
-  /** False for every password of an account that came with the platform, until one is set. */
+  /** False for every password of an initial account, until one is set. */
   checkPassword({ login, kind, password }: AccountPassword): boolean {
     return this.#passwords.get(login)?.[kind] === hash(login, password);
   }
 
   /**
-   * Does something to an account by hand, now. `plan` sees where the account stands then, and tells
-   * what to do, or nothing. Throws PlatformError for what the platform refuses.
+   * Runs an operation by hand on an account, now. `plan` gets the account's state, and returns the
+   * operation, or none. Throws PlatformError for refusals of the platform.
    */
   async operate(
     login: number,
@@ -191,7 +191,7 @@ export class SimulatedBroker {
   }
 
   /**
-   * Stores the event, unless `make` finds, seeing all events so far, that there is none to store.
+   * Stores the event, unless `make` decides, given all events so far, that there is none to store.
    */
   #append(make: () => Promise<SimulatedEvent | undefined>): Promise<void> {
     return this.#inTurn(async () => {
@@ -254,12 +254,12 @@ export class SimulatedBroker {
       this.#accounts.set(login, changedAccount(account, operation, this.groups));
     const key = this.#ledgerKey(login);
     const ledger = this.#histories.kept(key);
-    // Done by another process at a moment that was passed here: it is worked out anew.
+    // Done by another process at a moment already passed here: recompute it.
     if (ledger && utcMs < ledger.reachedUtcMs) this.#histories.forget(key);
     else ledger?.add(operation);
   }
 
-  /** Where nothing was done by hand, an account has the history that it has everywhere. */
+  /** Without operations by hand, an account has the same history everywhere. */
   #ledgerKey(login: number): string {
     const isOwn = this.#operations.has(login) || !this.#accounts.get(login)?.trades;
     const world = isOwn ? this.#name : `${this.family} ${this.#seed} ${this.#firstDay}`;
@@ -323,7 +323,7 @@ const noSuchLogin = (login: number): PlatformError =>
 const hash = (login: number, password: string): string =>
   createHash('sha256').update(`${login}:${password}`).digest('base64url');
 
-/** One to four times what accounts of the group start with. */
+/** One to four times the initial deposit of the group's accounts. */
 function openingDeposit(seed: number, login: number, day: number): Intention {
   const state = mix(mix(seed, login), 0xdeb);
   const utcMs = day * DAY_MS + 7 * HOUR_MS + Math.floor(chance(state, 1) * 5 * HOUR_MS);

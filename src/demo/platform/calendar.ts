@@ -1,7 +1,7 @@
 import type { BrokerClock, BrokerTimeMs } from '../../domain/broker-time.ts';
 import { brokerTimeAt, DAY_MS, HOUR_MS } from '../../domain/broker-time.ts';
 
-/** Half hours whose offset is kept: most of a year. */
+/** Half hours with cached offsets: most of a year. */
 const MAX_KEPT_HALF_HOURS = 16_384;
 
 /** The broker's wall clock and its rollovers, seen from UTC. */
@@ -15,7 +15,7 @@ export class BrokerCalendar {
 
   /** The broker's wall clock at a moment of UTC. */
   brokerTime(utcMs: number): BrokerTimeMs {
-    // Clocks change on the hour or the half hour; both halves are kept apart.
+    // Clocks change on the hour or the half hour; both halves are cached separately.
     const half = Math.floor(utcMs / (HOUR_MS / 2));
     let offset = this.#offsets.get(half);
     if (offset === undefined) {
@@ -28,8 +28,8 @@ export class BrokerCalendar {
   }
 
   /**
-   * Nights that a position is charged for between two moments: one for each broker midnight, three
-   * for the one that ends Wednesday (settlement over the weekend), none on the weekend.
+   * Nights charged for a position between two moments: one for each broker midnight, three for the
+   * one that ends Wednesday (settlement over the weekend), none on the weekend.
    */
   nights(fromUtcMs: number, toUtcMs: number): number {
     const first = Math.floor(this.brokerTime(fromUtcMs) / DAY_MS);

@@ -4,11 +4,11 @@ import type { BrokerCalendar } from './calendar.ts';
 import type { CashEntry, Ledger } from './ledger.ts';
 import type { Exit, Position, PositionEnds } from './position.ts';
 
-/** A deal and the moment that the account felt it. */
+/** A deal and the moment of its effect on the account. */
 export type BookedDeal = { utcMs: number; deal: Deal };
 
 /**
- * Every deal of the account so far, in the order in which it felt them. On p4 a ticket is felt when
+ * Every deal of the account so far, in the order of their effects. On p4 a ticket takes effect when
  * it closes, so its opening deal, which is older, comes with the closing one.
  */
 export function bookedDeals(ledger: Ledger, calendar: BrokerCalendar): readonly BookedDeal[] {
@@ -19,9 +19,7 @@ export function bookedDeals(ledger: Ledger, calendar: BrokerCalendar): readonly 
   return deals;
 }
 
-/**
- * What was booked the last time that somebody asked, as polls find nothing new most of the time.
- */
+/** The bookings at the last query, as polls usually find no new ones. */
 const keptDeals = new WeakMap<Ledger, { changes: number; deals: readonly BookedDeal[] }>();
 
 function allDeals(ledger: Ledger, calendar: BrokerCalendar): BookedDeal[] {
@@ -49,7 +47,7 @@ function cashDeal(entry: CashEntry, calendar: BrokerCalendar): BookedDeal {
   };
 }
 
-/** One opening deal and one for each close, all of the position that the opening order made. */
+/** One opening deal and one for each close, all of the opening order's position. */
 function p5Deals(position: Position, calendar: BrokerCalendar): BookedDeal[] {
   const positionId = String(position.ticket);
   return [
@@ -60,7 +58,7 @@ function p5Deals(position: Position, calendar: BrokerCalendar): BookedDeal[] {
   ];
 }
 
-/** Each close ends a ticket with the volume that it closed; the rest goes on under a new one. */
+/** Each close ends a ticket with the closed volume; the rest continues under a new one. */
 function p4Deals(position: Position, calendar: BrokerCalendar): BookedDeal[] {
   let ticket = position.ticket;
   return position.exits.flatMap((exit) => {
@@ -126,7 +124,7 @@ function closing(
   };
 }
 
-/** What is planned is the trade of an expert; one of them takes half of its profit early. */
+/** Planned trades are those of an expert; one expert takes half of its profit early. */
 const [PLANNED, IN_HALVES] = [1001, 1002];
 
 function magicOf({ timeoutUtcMs, partialUtcMs }: PositionEnds): number {

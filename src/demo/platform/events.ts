@@ -2,15 +2,13 @@ import { PlatformError } from '../../platforms/gateway.ts';
 import type { BALANCE_OPERATIONS } from '../../words/deals.ts';
 
 /**
- * Where a simulated platform keeps what was done to it by hand: numbered events, 1, 2, 3 and so on,
- * so that several processes can work on one platform.
+ * The store of a simulated platform's operations by hand: numbered events, 1, 2, 3 and so on, so
+ * that several processes can work on one platform.
  */
 export interface SimulatedStore {
-  /**
-   * Events with numbers above `after`, in their order: the first ones, none when there are none.
-   */
+  /** Events with numbers above `after`, in order: the first ones, or none. */
   load(after: number): Promise<string[]>;
-  /** Resolves when the event is durable; false when that number was taken meanwhile. */
+  /** Resolves when the event is durable; false if its number is already taken. */
   append(number: number, event: string): Promise<boolean>;
 }
 
@@ -34,7 +32,7 @@ export type OpenedAccount = {
   leadCampaign: string;
 };
 
-/** Something that was done to an account by hand, at a moment after everything done before. */
+/** An operation by hand on an account, at a moment after all earlier ones. */
 export type ManualOperation = { login: number; utcMs: number } & (
   | { kind: 'cash'; amount: number; type: CashType; comment: string }
   | {
@@ -67,7 +65,7 @@ export type ManualOperation = { login: number; utcMs: number } & (
 
 export type CashType = (typeof BALANCE_OPERATIONS)[number];
 
-/** All that the simulated world can't compute from its seed. */
+/** All facts of the simulated world that do not follow from its seed. */
 export type SimulatedEvent =
   | { kind: 'started'; seed: number; utcMs: number }
   | { kind: 'opened'; account: OpenedAccount; passwords: PasswordHashes }

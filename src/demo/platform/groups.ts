@@ -1,6 +1,6 @@
 import type { Platform } from '../../words/accounts.ts';
 
-/** A group of accounts and the conditions that its accounts trade under. */
+/** A group of accounts and their trading conditions. */
 export type SimulatedGroup = {
   name: string;
   currency: string;
@@ -8,7 +8,7 @@ export type SimulatedGroup = {
   leverage: number;
   /** In the account's currency for one lot and one side. */
   commissionPerLot: number;
-  /** The accounts that the group has from the beginning. */
+  /** The initial accounts of the group. */
   firstLogin: number;
   accounts: number;
   /** First deposit of those accounts, in the group's currency, before a factor of 1 to 4. */
@@ -42,7 +42,7 @@ const P5_GROUPS: readonly SimulatedGroup[] = [
 export const groupsOfFamily = (family: Platform): readonly SimulatedGroup[] =>
   family === 'p4' ? P4_GROUPS : P5_GROUPS;
 
-/** The first login of the group that accounts of either kind are opened after. */
+/** Accounts opened in the group get logins after this one. */
 export const FIRST_LOGIN: Record<Platform, number> = { p4: 100001, p5: 200001 };
 
 function group(

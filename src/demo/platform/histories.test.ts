@@ -15,7 +15,7 @@ const brokerOf = (userId: string, histories: Histories): Promise<SimulatedBroker
     ...{ userId, histories },
   });
 
-test('accounts that nobody touched share one history, and one that was touched has its own', async () => {
+test('untouched accounts share one history, a touched one has its own', async () => {
   const histories = new Histories(systemTime);
   const [mine, yours] = [await brokerOf('me', histories), await brokerOf('you', histories)];
   const shared = await mine.ledger(LOGIN, NOW);
@@ -30,10 +30,10 @@ test('accounts that nobody touched share one history, and one that was touched h
   assert.equal((await yours.ledger(LOGIN, NOW))?.balanceAt(NOW).balance, before);
 });
 
-test('histories are worked out in slices, users in turn, at most half of the time', async () => {
+test('histories are computed in slices, with users in turns, at most half of the time', async () => {
   let elapsedMs = 0;
   const rests: number[] = [];
-  /** Each look at the clock finds it two milliseconds on. */
+  /** Each reading of the clock is two milliseconds later. */
   const time: Timekeeper = {
     now: () => NOW,
     elapsed: () => (elapsedMs += 2),

@@ -4,23 +4,22 @@ import type { Ledger } from './ledger.ts';
 
 /** Ledgers kept at a time, each some 80 KB for 100 days of trading. */
 const MAX_LEDGERS = 512;
-/** How long a slice holds the event loop; a day of the busiest account takes a millisecond. */
+/** How long a slice blocks the event loop; a day of the busiest account takes a millisecond. */
 const SLICE_MS = 5;
-/** So little is worked out at once. */
+/** Work below this is done at once. */
 const AT_ONCE_MS = MINUTE_MS;
 
 /**
  * The ledgers of all simulated platforms of the process. Working one out from its beginning takes
  * tens of milliseconds, so it is done in slices, for one ledger of each user in turn, and never for
- * more than half of the time: what users have simulated slows down nothing but simulations.
- * Accounts to which nobody did anything are the same on all platforms that began on the same day,
- * and share a ledger.
+ * more than half of the time: simulations only slow down simulations. Accounts without operations
+ * by hand are equal on all platforms that began on the same day, and share a ledger.
  */
 export class Histories {
   readonly #time: Timekeeper;
-  /** By what they are a history of, the longest unused first. */
+  /** By the identity of their history, the longest unused first. */
   readonly #ledgers = new Map<string, Ledger>();
-  /** The latest work of each user that has some. */
+  /** The latest work of each user, if any. */
   readonly #works = new Map<string, Promise<unknown>>();
   #slices: Promise<unknown> = Promise.resolve();
   #names = 0;
@@ -29,13 +28,13 @@ export class Histories {
     this.#time = time;
   }
 
-  /** For keys of ledgers that nobody else has. */
+  /** For keys of unshared ledgers. */
   newName(): string {
     this.#names += 1;
     return `own ${this.#names}`;
   }
 
-  /** The ledger of the key, if it is kept. */
+  /** The ledger of the key, if cached. */
   kept(key: string): Ledger | undefined {
     return this.#ledgers.get(key);
   }
@@ -44,7 +43,7 @@ export class Histories {
     this.#ledgers.delete(key);
   }
 
-  /** The ledger of the key, made where it is not kept, and worked out up to the moment at least. */
+  /** The ledger of the key, created if not cached, and computed at least up to the moment. */
   async reach(
     { userId, key }: { userId: string; key: string },
     make: () => Ledger,
@@ -84,7 +83,7 @@ export class Histories {
     const startedAtMs = elapsed();
     do ledger.advance(Math.min(toUtcMs, ledger.reachedUtcMs + DAY_MS));
     while (ledger.reachedUtcMs < toUtcMs && elapsed() - startedAtMs < SLICE_MS);
-    // They rest for as long as they worked.
+    // Pauses are as long as the work.
     await sleep(this.#time, elapsed() - startedAtMs);
   }
 }

@@ -1,6 +1,6 @@
 export type ProfitMode = 'PROFIT_CALC_FOREX' | 'PROFIT_CALC_CFD' | 'PROFIT_CALC_FUTURES';
 
-/** What is traded. Prices and sizes are plain numbers, as the platforms' records hold them. */
+/** A traded instrument. Prices and sizes are plain numbers, as in the platforms' records. */
 export type Instrument = {
   symbol: string;
   description: string;
@@ -14,7 +14,7 @@ export type Instrument = {
   currencyMargin: string;
   digits: number;
   contractSize: number;
-  /** The level that the price wanders around, and how far it goes in a day as a part of it. */
+  /** The mean level of the price, and its daily move as a part of it. */
   price: number;
   dailyMove: number;
   /** A pair whose price is the product of two others. */
@@ -24,7 +24,7 @@ export type Instrument = {
   volumeMin: number;
   volumeMax: number;
   volumeStep: number;
-  /** Points a lot and night. */
+  /** Points per lot and night. */
   swapLong: number;
   swapShort: number;
   tickSize: number;

@@ -3,6 +3,6 @@ import type { Instrument } from './instrument.ts';
 import { P4_INSTRUMENTS } from './p4-instruments.ts';
 import { P5_INSTRUMENTS } from './p5-instruments.ts';
 
-/** Everything that is traded at a simulated broker of the family. */
+/** All instruments of a simulated broker of the family. */
 export const instrumentsOf = (family: Platform): readonly Instrument[] =>
   family === 'p4' ? P4_INSTRUMENTS : P5_INSTRUMENTS;

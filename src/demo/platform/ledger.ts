@@ -34,11 +34,11 @@ export type LedgerAccount = {
 };
 
 /**
- * Everything that happened on one account, worked out event by event in order of time. How far it
- * is advanced at a time makes no difference to what happens.
+ * All events of one account, computed one by one in order of time. The size of its steps makes no
+ * difference to the events.
  */
 export class Ledger {
-  /** As it stands at the moment reached. */
+  /** Its state at the moment reached. */
   account: LedgerAccount;
   readonly valuation: Valuation;
   readonly positions: Position[] = [];
@@ -49,7 +49,7 @@ export class Ledger {
   readonly groups: readonly SimulatedGroup[];
   readonly #agenda: Agenda;
   readonly #history = new BalanceHistory();
-  /** What may happen to open positions and waiting orders by itself. */
+  /** Possible events of open positions and pending orders. */
   readonly #watches = new Map<Position | WaitingOrder, Watched>();
   #number = 0;
   #reachedUtcMs: number;
@@ -68,7 +68,7 @@ export class Ledger {
     this.#agenda = new Agenda(plan);
   }
 
-  /** No operation may lie before the moment that the ledger was advanced to. */
+  /** No operation may be before the moment that the ledger was advanced to. */
   get reachedUtcMs(): number {
     return this.#reachedUtcMs;
   }
@@ -77,12 +77,12 @@ export class Ledger {
     return this.account.enabled && this.account.tradingEnabled;
   }
 
-  /** Grows with everything that is booked. */
+  /** Grows with every booking. */
   get changes(): number {
     return this.#number;
   }
 
-  /** Puts down what was done by hand; it happens when the ledger is advanced past it. */
+  /** Notes an operation by hand; it happens when the ledger is advanced past it. */
   add(operation: ManualOperation): void {
     this.#agenda.add(operation);
   }
@@ -91,7 +91,7 @@ export class Ledger {
     return this.#history.at(utcMs);
   }
 
-  /** Commission that closing the volume will cost, as far as the equity feels it already. */
+  /** Commission for closing the volume, as far as it already reduces the equity. */
   pendingCommission(volume: Volume): Money {
     return this.account.family === 'p4' ? 2 * this.#commission(volume) : 0;
   }
@@ -202,7 +202,7 @@ export class Ledger {
     this.#watches.set(order, watch);
   }
 
-  /** Where trading is disabled by then, the order ends without a position. */
+  /** If trading is disabled by then, the order ends without a position. */
   #trigger(order: WaitingOrder, at: { utcMs: number; price: number }): void {
     this.#remove(order);
     const { instrument, side, volume } = order;
@@ -280,7 +280,7 @@ export class Ledger {
     if (rest === 0) this.#watches.delete(position);
   }
 
-  /** What happens first by itself until the moment. */
+  /** The first automatic event until the moment. */
   #earliest(untilUtcMs: number): Watched | undefined {
     let earliest: Watched | undefined;
     let earliestUtcMs = Number.POSITIVE_INFINITY;
@@ -292,7 +292,7 @@ export class Ledger {
     return earliest;
   }
 
-  /** On netting accounts a strategy leaves a symbol alone that it already holds. */
+  /** On netting accounts a strategy skips symbols that it already holds. */
   #isHeldNetted(instrument: Instrument, utcMs: number): boolean {
     if (this.account.group.marginMode !== 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING') return false;
     return this.positions.some(
@@ -311,6 +311,6 @@ export class Ledger {
   }
 }
 
-/** The number that the open part of a position goes by. */
+/** The current number of a position's open part. */
 export const currentTicket = (position: Position): number =>
   position.exits.at(-1)?.restTicket ?? position.ticket;

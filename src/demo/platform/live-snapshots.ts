@@ -9,7 +9,7 @@ import { bookedDeals } from './deals.ts';
 /** Snapshots of one call; longer stretches get wider steps. */
 const MAX_SNAPSHOTS = 2_000;
 
-/** Where an account stood at a moment; money in units of its currency. */
+/** An account's state at a moment; money in units of its currency. */
 export type LiveSnapshot = {
   utcMs: number;
   brokerTimeMs: BrokerTimeMs;
@@ -18,13 +18,13 @@ export type LiveSnapshot = {
   margin: Money;
   freeMargin: Money;
   credit: Money;
-  /** Deals that the account felt since the snapshot before. */
+  /** Deals with effect on the account since the previous snapshot. */
   deals: Deal[];
 };
 
 /**
  * Snapshots of a login after `sinceUtcMs` up to `nowUtcMs`, `stepMs` apart or wider, so that there
- * are 2 000 at most; the last one is of `nowUtcMs`. None for an unknown login.
+ * are at most 2 000; the last one is of `nowUtcMs`. None for an unknown login.
  */
 export async function liveSnapshots(
   broker: SimulatedBroker,

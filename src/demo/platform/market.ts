@@ -12,7 +12,7 @@ import type { BrokerCalendar } from './calendar.ts';
 import type { Instrument } from './instrument.ts';
 import type { Quotes } from './quotes.ts';
 
-/** The settings of a symbol that margin needs, in the words of the family. */
+/** Settings of a symbol for margin, in the words of the family. */
 function marginSymbol(instrument: Instrument): PlatformMarginSymbol {
   const { symbol, marginMode, contractSize, currencyBase, currencyProfit, currencyMargin } =
     instrument;
@@ -42,7 +42,7 @@ function marginSymbol(instrument: Instrument): PlatformMarginSymbol {
   };
 }
 
-/** What the margin of one symbol needs: itself and every pair that may convert its currency. */
+/** Settings for the margin of one symbol: itself and every pair that may convert its currency. */
 export function platformMarket(
   instruments: readonly Instrument[],
   symbol: string,
@@ -62,7 +62,7 @@ export function platformMarket(
   };
 }
 
-/** The same for calculations inside: prices are made when they are asked for. */
+/** Likewise for internal calculations: prices are made on demand. */
 export class MarketAt implements MarketData {
   readonly #settings: MarketData;
   readonly #quotes: Quotes;
@@ -106,7 +106,7 @@ export function platformSymbol(
   const point = 10 ** -instrument.digits;
   const { bid, ask } = quotes.quote(instrument, utcMs);
   const toDollars = quotes.rate(instrument.currencyProfit, 'USD', utcMs) ?? 0;
-  // Where the dollar is the base currency, the pair's own two prices convert.
+  // If the dollar is the base currency, the pair's own two prices convert.
   const ownPair = instrument.currencyBase === 'USD' && instrument.currencyProfit !== 'USD';
   const { tickSize } = instrument;
   const amount = tickSize > 0 ? instrument.tickValue : instrument.contractSize * point;
@@ -132,7 +132,7 @@ export function platformSymbol(
   };
 }
 
-/** The same symbol as a p5 platform lists it; currency pairs are in the folder Forex. */
+/** The symbol as listed by a p5 platform; currency pairs are in the folder Forex. */
 export function platform5Symbol(instrument: Instrument): Platform5Symbol {
   const { symbol, description, currencyBase, currencyProfit, currencyMargin } = instrument;
   const { digits, contractSize, marginMode, volumeMin, volumeMax, volumeStep } = instrument;

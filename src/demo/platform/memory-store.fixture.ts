@@ -1,6 +1,6 @@
 import type { SimulatedStore } from './events.ts';
 
-/** Keeps nothing beyond the process. */
+/** In memory only. */
 export class MemoryStore implements SimulatedStore {
   readonly #events: string[] = [];
 

@@ -14,8 +14,8 @@ export const isPlatformPassword = (password: string): boolean =>
   PASSWORD_CLASSES.every((characters) => characters.test(password));
 
 /**
- * Takes over the values of a new account as the platform would. Throws PlatformError `invalid` for
- * the first value that a platform refuses. Passwords are checked and forgotten.
+ * Accepts the values of a new account like a platform. Throws PlatformError `invalid` for the first
+ * refused value. Passwords are checked, not stored.
  */
 export function openedAccount(
   user: NewPlatformUser,

@@ -10,12 +10,12 @@ type WithoutMoment<T> = T extends unknown ? Omit<T, 'utcMs'> : never;
 /** An operation by hand without its moment, which is always now. */
 export type SimulatedOperation = WithoutMoment<ManualOperation>;
 
-/** Where an account stands when an operation is about to be done to it. */
+/** The account's state just before an operation. */
 export type Desk = { ledger: Ledger; state: AccountState; marginUnits: number; quotes: Quotes };
 
 const MAX_AMOUNT = 1_000_000_000;
 
-/** Throws PlatformError `invalid` for what the platform would refuse at the moment. */
+/** Throws PlatformError `invalid` for operations that the platform would refuse at the moment. */
 export function checkOperation(operation: SimulatedOperation, desk: Desk): void {
   switch (operation.kind) {
     case 'cash':

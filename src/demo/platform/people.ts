@@ -21,7 +21,7 @@ const PLACES = [
 const SOURCES = ['website', 'partner', 'webinar', 'referral'];
 const CAMPAIGNS = ['autumn-2026', 'spring-2026', 'none'];
 
-/** The invented holder of an account; addresses of example.com reach nobody. */
+/** The invented holder of an account; addresses of example.com reach no one. */
 export function personOf(seed: number, login: number): Person {
   const state = mix(seed, login);
   const first = pick(FIRST.split(' '), state, 1);

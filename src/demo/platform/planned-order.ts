@@ -5,7 +5,7 @@ import type { PositionEnds, Valuation } from './position.ts';
 import type { Quotes } from './quotes.ts';
 import type { Intention } from './strategy.ts';
 
-/** A strategy opens no position whose margin at the account's leverage passes this part. */
+/** A strategy opens no position whose margin at the account's leverage exceeds this part. */
 const MAX_MARGIN_PART = 0.2;
 
 type TradeIntention = Extract<Intention, { kind: 'trade' }>;
@@ -18,7 +18,7 @@ export type PlannedOrder = {
   ends: PositionEnds;
 };
 
-/** The order that an intention becomes on a balance; undefined where it can't be traded. */
+/** The order for an intention with a balance; undefined if it can't be traded. */
 export function plannedOrder(
   intention: TradeIntention,
   balance: number,
@@ -59,7 +59,7 @@ export function openPriceAt(
   return side === 1 ? quote.ask : quote.bid;
 }
 
-/** Some trades are well informed: they know where the price will be at their time-out. */
+/** Some trades are well informed: they know the price at their time-out. */
 function sideOf(quotes: Quotes, instrument: Instrument, intention: TradeIntention): 1 | -1 {
   if (!intention.informed) return intention.side;
   const now = quotes.quote(instrument, intention.utcMs).bid;

@@ -21,18 +21,18 @@ export type Exit = {
   commission: Money;
   /** Number of the p5 deal. */
   deal: number;
-  /** Number that the rest goes on under on p4; the position's own on p5. */
+  /** Number of the rest on p4; the position's own on p5. */
   restTicket: number;
   comment: string;
 };
 
-/** What closes a position by itself. */
+/** Conditions that close a position automatically. */
 export type PositionEnds = {
   stopLoss?: number | undefined;
   takeProfit?: number | undefined;
-  /** Half is closed at the first look after this moment. */
+  /** Half is closed at the first check after this moment. */
   partialUtcMs?: number | undefined;
-  /** All is closed at the first look after this moment. */
+  /** All is closed at the first check after this moment. */
   timeoutUtcMs?: number | undefined;
 };
 
@@ -52,7 +52,7 @@ export type Position = PositionEnds & {
 
 export type PlannedExit = Pick<Exit, 'utcMs' | 'price' | 'comment'> & { part: number };
 
-/** What is open of the position at a moment. */
+/** The open part of the position at a moment. */
 export function openVolumeAt(position: Position, utcMs: number): Volume {
   if (position.openUtcMs > utcMs) return 0;
   let open = position.volume;
@@ -60,16 +60,16 @@ export function openVolumeAt(position: Position, utcMs: number): Volume {
   return open;
 }
 
-/** The price that the position would close at: bids take long ones, asks short ones. */
+/** The closing price of the position: the bid for long ones, the ask for short ones. */
 export function closePriceAt(quotes: Quotes, position: Position, utcMs: number): number {
   const quote = quotes.quote(position.instrument, utcMs);
   return position.side === 1 ? quote.bid : quote.ask;
 }
 
 /**
- * Looks once a minute, counted from the opening, whether a stop, target or time-out ends the
+ * Checks once a minute, counted from the opening, whether a stop, target or time-out ends the
  * position after `fromUtcMs` and not after `toUtcMs`. The answer for a stretch does not depend on
- * how it is cut into calls. A stop fills at the price found, a target at its own price.
+ * how it is split into calls. A stop fills at the price found, a target at its own price.
  */
 export function findExit(
   quotes: Quotes,
@@ -108,13 +108,13 @@ export class Valuation {
     this.#calendar = calendar;
   }
 
-  /** A plain amount of the account's own currency, rounded to the digits that it prints. */
+  /** A plain amount in the account's own currency, rounded to its printed digits. */
   money(amount: number): Money {
     const digits = moneyDigits(this.currency);
     return roundMoney(toUnits(amount, digits), digits, currencyDigits(this.currency));
   }
 
-  /** Profit of a part of the position closed at a price; 0 where no pair leads to the currency. */
+  /** Profit of a part of the position closed at a price; 0 if no pair leads to the currency. */
   profit(position: Position, volume: Volume, price: number, utcMs: number): Money {
     const moved = (price - position.openPrice) * position.side;
     const amount = moved * pointValue(position.instrument) * fromVolume(volume);
@@ -130,7 +130,7 @@ export class Valuation {
     return this.#converted(perLot * nights * fromVolume(volume), instrument, utcMs);
   }
 
-  /** What one lot earns in the account's currency when the price moves by one. */
+  /** The money of one lot in the account's currency for a price move of one. */
   valueOfMove(instrument: Instrument, utcMs: number): number | undefined {
     const rate = this.#quotes.rate(instrument.currencyProfit, this.currency, utcMs);
     return rate === undefined ? undefined : rate * pointValue(instrument);
@@ -142,7 +142,7 @@ export class Valuation {
   }
 }
 
-/** What one lot earns in the profit currency when the price moves by one. */
+/** The money of one lot in the profit currency for a price move of one. */
 function pointValue(instrument: Instrument): number {
   if (instrument.profitMode === 'PROFIT_CALC_FUTURES')
     return instrument.tickSize > 0 ? instrument.tickValue / instrument.tickSize : 0;

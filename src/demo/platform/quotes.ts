@@ -11,7 +11,7 @@ const OCTAVES = 22;
 /**
  * Prices as a function of (seed, symbol, time). A random walk is a sum of movements of all lengths,
  * each as wide as the square root of its length; summing smooth noise of doubling lengths gives a
- * curve that looks like one, can be read at any moment and never runs away from its level.
+ * similar curve that can be read at any moment and never drifts away from its level.
  */
 export class Quotes {
   readonly #movements: ReadonlyMap<string, readonly Movement[]>;
@@ -40,8 +40,8 @@ export class Quotes {
   }
 
   /**
-   * How much of `to` one unit of `from` is worth, in the middle of the spread: by the pair itself,
-   * its inverse, or over the US dollar. Undefined when no pairs lead there.
+   * The value of one unit of `from` in `to`, in the middle of the spread: by the pair itself, its
+   * inverse, or through the US dollar. Undefined if no pairs lead there.
    */
   rate(from: string, to: string, utcMs: number): number | undefined {
     const direct = this.#pairRate(from, to, utcMs);
@@ -85,8 +85,8 @@ function movements(seed: number, symbol: string): Movement[] {
 }
 
 /**
- * Straight lines between chance numbers, one a length. Histories are computed from quotes that
- * follow each other closely, so the ends of the line are kept: most movements are still on it.
+ * Straight lines between random numbers, one per length. Histories are computed from closely spaced
+ * quotes, so the ends of the last line are cached: most quotes are still on it.
  */
 class Movement {
   readonly #state: number;

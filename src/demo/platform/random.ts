@@ -1,6 +1,6 @@
 /**
- * Chance as a function: the same seed and keys give the same number for ever, in any order of
- * calls, so any moment of the simulated world can be computed without the moments before it.
+ * Randomness as a function: the same seed and keys always give the same number, in any order of
+ * calls, so any moment of the simulated world can be computed without earlier ones.
  */
 
 /** A 32-bit number of a text (FNV-1a). */
@@ -24,7 +24,7 @@ export function chance(state: number, key: number): number {
   return mix(mix(state, key), 0x5bd1e995) / 0x1_0000_0000;
 }
 
-/** One of the items. Throws RangeError when there are none. */
+/** One of the items. Throws RangeError if there are none. */
 export function pick<T>(items: readonly T[], state: number, key: number): T {
   const item = items[Math.floor(chance(state, key) * items.length)];
   if (item === undefined) throw new RangeError('Nothing to pick from');

@@ -49,7 +49,7 @@ const newUser = (group: string): NewPlatformUser => ({
 for (const family of FAMILIES) {
   const { group, login } = FIRST[family];
 
-  test(`${family}: the promised group and logins are there, whatever the seed`, async () => {
+  test(`${family}: the promised group and logins exist with any seed`, async () => {
     for (const seed of [1, 2, 99]) {
       const { gateway } = await world(family, { seed });
       const users = await gateway.usersOfGroup(group);
@@ -139,7 +139,7 @@ for (const family of FAMILIES) {
     assert.equal((await second.gateway.positions(hand)).length, 1);
   });
 
-  test(`${family}: snapshots carry each deal once and end where the account stands`, async () => {
+  test(`${family}: snapshots have each deal once and end at the account's state`, async () => {
     const { gateway, broker, clock } = await world(family);
     const before = await gateway.accountInformation(login);
     clock.nowMs = START + DAY_MS;
@@ -201,7 +201,7 @@ for (const family of FAMILIES) {
     assert.equal((await gateway.accountInformation(Number(off.login)))?.tradeAllowed, false);
   });
 
-  test(`${family}: values that a platform refuses open nothing`, async () => {
+  test(`${family}: values that a platform refuses open no account`, async () => {
     const { gateway, store } = await world(family);
     const bad: Partial<NewPlatformUser>[] = [
       { group: 'no-such' },
@@ -226,7 +226,7 @@ for (const family of FAMILIES) {
   });
 }
 
-test('a position holds the margin of its open price and its hedge less', async () => {
+test('a position has the margin of its open price, and its hedge less', async () => {
   const { gateway, operate } = await world('p5');
   const login = Number((await gateway.createUser(newUser('demo\\usd'), 'a')).login);
   await operate({ kind: 'open', login, symbol: 'EURUSD', side: 1, lots: 1 });
@@ -238,7 +238,7 @@ test('a position holds the margin of its open price and its hedge less', async (
   assert.ok(hedged > 0 && hedged < 1.5 * expected);
 });
 
-test('p4: a partial close ends the ticket and the rest goes on under a new one', async () => {
+test('p4: a partial close ends the ticket and the rest continues under a new one', async () => {
   const { gateway, operate, clock } = await world('p4');
   const login = Number((await gateway.createUser(newUser('demo-usd'), 'a')).login);
   await operate({ kind: 'open', login, symbol: 'XAUUSD', side: -1, lots: 0.3 });

@@ -373,11 +373,11 @@ const settingsOf = (account: SimulatedAccount): AccountSettings => ({
   leverage: account.leverage,
 });
 
-/** The open tickets that are meant. */
+/** The open tickets selected. */
 const chosen = (open: readonly string[], ids: readonly string[] | undefined): number[] =>
   open.filter((ticket) => ids?.includes(ticket) ?? true).map(Number);
 
-/** The deals that the account felt in a range of broker time, money in other digits. */
+/** The deals with effect on the account in a range of broker time, money in other digits. */
 function dealsIn(
   ledger: Ledger,
   calendar: BrokerCalendar,

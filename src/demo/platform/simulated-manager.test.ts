@@ -52,7 +52,7 @@ for (const family of ['p4', 'p5'] as const) {
   const open = async (gateway: SimulatedGateway): Promise<number> =>
     Number((await gateway.createUser(newUser(groups.usd), crypto.randomUUID())).login);
 
-  test(`${family}: a disabled account opens nothing more, by hand or by itself`, async () => {
+  test(`${family}: a disabled account opens nothing more, by hand or automatically`, async () => {
     const { gateway, clock, trade } = await world(family);
     const login = TRADER[family];
     const twin = await world(family);
@@ -132,7 +132,7 @@ for (const family of ['p4', 'p5'] as const) {
     assert.equal(await gateway.settings(1), undefined);
   });
 
-  test(`${family}: money is moved once for an id, and never more than there is`, async () => {
+  test(`${family}: money is moved once per id, and never more than there is`, async () => {
     const { gateway, store, trade } = await world(family);
     const login = await open(gateway);
     const deposit = operation(login, { comment: 'first' });
@@ -162,7 +162,7 @@ for (const family of ['p4', 'p5'] as const) {
     assert.equal(await gateway.countDeals({ ...FOREVER, login }), family === 'p4' ? 2 : 3);
   });
 
-  test(`${family}: a password is known by its account and kind only, and kept as a hash`, async () => {
+  test(`${family}: a password matches only its account and kind, and is kept as a hash`, async () => {
     const { gateway, store } = await world(family);
     const login = await open(gateway);
     const check = (kind: 'main' | 'investor', password: string): Promise<boolean> =>
@@ -255,7 +255,7 @@ for (const family of ['p4', 'p5'] as const) {
     assert.deepEqual(await one.gateway.deals(query), await two.gateway.deals(query));
   });
 
-  test(`${family}: states and deals of all accounts come in batches, as single readings tell them`, async () => {
+  test(`${family}: states and deals of all accounts come in batches, equal to single readings`, async () => {
     const { gateway, broker } = await world(family);
     const logins = broker.accounts().map(({ login }) => login);
     const byLogins = (await Array.fromAsync(gateway.readStates({ logins: [...logins, 1] }))).flat();
@@ -285,7 +285,7 @@ test('p5 symbols come by masks of their paths', async () => {
   assert.deepEqual(names, ['EURUSD', 'EURJPY']);
 });
 
-/** What the equity becomes: p5 books the commission of each closing deal then. */
+/** The later equity: p5 books the commission of each closing deal then. */
 function costs(equity: number, family: Platform): number {
   const perLot = family === 'p5' ? 3.5 : 0;
   return Math.round((equity - perLot * 0.8) * 100) / 100;

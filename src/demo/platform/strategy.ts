@@ -1,20 +1,20 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
 import { chance, mix, pick } from './random.ts';
 
-/** What an account means to do at a moment; whether it can is decided when the moment comes. */
+/** An account's intention at a moment; whether it is possible is decided at that moment. */
 export type Intention = { utcMs: number } & (
   | { kind: 'cash'; part: number; comment: string }
   | {
       kind: 'trade';
       symbol: string;
       side: 1 | -1;
-      /** Part of the balance that the stop loss would cost. */
+      /** The part of the balance lost at the stop. */
       risk: number;
       /** Distances from the open price, as parts of the symbol's daily move. */
       stop: number;
       target: number;
       holdMs: number;
-      /** Knows where the price will be when the time is over. */
+      /** Knows the price at the time-out. */
       informed: boolean;
       /** Half of the position is closed after half of the time. */
       partial: boolean;
@@ -48,7 +48,7 @@ const RECKLESS: Style = {
 const STYLES: readonly (Style | undefined)[] = [undefined, SCALPER, DAY_TRADER, SWING, RECKLESS];
 const SYMBOLS = 'EURUSD EURUSD GBPUSD GBPUSD USDJPY USDJPY EURJPY XAUUSD XAUUSD US500 BTCUSD';
 
-/** How a login trades: logins ending in 0 and 5 hold money only, 1 and 6 scalp, and so on. */
+/** The strategy of a login: logins ending in 0 and 5 hold money only, 1 and 6 scalp, and so on. */
 const styleOf = (login: number): Style | undefined => STYLES[login % STYLES.length];
 
 /** The intentions of an account for one day of UTC (days since 1970), oldest first. */
@@ -66,7 +66,7 @@ export function intentionsOfDay(seed: number, login: number, day: number): Inten
   return intentions.sort((a, b) => a.utcMs - b.utcMs);
 }
 
-/** Money comes in twice as often as it goes out. */
+/** Deposits are twice as frequent as withdrawals. */
 function cashIntention(state: number, day: number): Intention {
   const deposit = chance(state, 11) < 0.67;
   const part = (Math.ceil(chance(state, 12) * 8) / 100) * (deposit ? 1 : -1);

@@ -3,7 +3,7 @@ import type { Volume } from '../../domain/money.ts';
 import type { Instrument } from './instrument.ts';
 import type { Quotes } from './quotes.ts';
 
-/** An order that waits for its price. */
+/** A pending order. */
 export type WaitingOrder = {
   ticket: number;
   instrument: Instrument;
@@ -15,8 +15,8 @@ export type WaitingOrder = {
 };
 
 /**
- * Looks once a minute, counted from the placing, whether the market has come to the order: bids for
- * sellers, asks for buyers. A limit fills at its own price, a stop at the price found.
+ * Checks once a minute, counted from the placing, whether the market has reached the order: bids
+ * for sellers, asks for buyers. A limit fills at its own price, a stop at the price found.
  */
 export function findTrigger(
   quotes: Quotes,

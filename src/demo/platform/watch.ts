@@ -1,12 +1,12 @@
-/** A watch of any kind. */
+/** Any kind of watch. */
 export type Watched = {
   next(untilUtcMs: number): number | undefined;
   happen(): void;
 };
 
 /**
- * Something that may happen by itself, found by searching ahead. How the search is cut into
- * stretches makes no difference to what is found.
+ * A possible automatic event, found by searching ahead. The splitting of the search into stretches
+ * makes no difference.
  */
 export class Watch<T extends { utcMs: number }> implements Watched {
   readonly #search: (fromUtcMs: number, toUtcMs: number) => T | undefined;
@@ -24,7 +24,7 @@ export class Watch<T extends { utcMs: number }> implements Watched {
     this.#happen = happen;
   }
 
-  /** When it happens next, if that is known and not after the moment. */
+  /** When it happens next, if known and not after the moment. */
   next(untilUtcMs: number): number | undefined {
     if (!this.#found && this.#scannedUtcMs < untilUtcMs) {
       this.#found = this.#search(this.#scannedUtcMs, untilUtcMs);
@@ -34,7 +34,7 @@ export class Watch<T extends { utcMs: number }> implements Watched {
     return utcMs !== undefined && utcMs <= untilUtcMs ? utcMs : undefined;
   }
 
-  /** Lets happen what `next` told; the search goes on from there. */
+  /** Carries out the event returned by `next`; the search continues from there. */
   happen(): void {
     const found = this.#found;
     if (!found) return;

@@ -13,7 +13,7 @@ export type ListedKey = {
 /** Keys, oldest first, with the signature of the newest one; without it while that is locked. */
 export type KeyList = { keys: ListedKey[]; signature?: string };
 
-/** The text by which a key vouches for the one that follows it; the first one for itself. */
+/** The text that a key signs for its successor; the first key signs its own. */
 export const keyTextOf = (
   previous: string | undefined,
   { publicKey, validFrom }: Pick<ListedKey, 'publicKey' | 'validFrom'>,
@@ -23,14 +23,14 @@ export const keyTextOf = (
 export const listTextOf = (keys: readonly ListedKey[]): string =>
   `plimsoll evidence keys ${digestOf(keys)}`;
 
-/** What is wrong with a list of keys. */
+/** The faults of a list of keys. */
 export function keyListFaults({ keys, signature }: KeyList): string[] {
   const last = keys.at(-1);
   if (!last) return ['the list of keys is empty'];
   const faults = keys.flatMap((key, index) => {
     const previous = keys[index - 1]?.publicKey;
     if (isSigned(keyTextOf(previous, key), key.signature, previous ?? key.publicKey)) return [];
-    // A lost key vouches for nobody: its successor begins anew.
+    // A lost key signs for no other: its successor starts a new chain.
     const isAlone = isSigned(keyTextOf(undefined, key), key.signature, key.publicKey);
     const fault = isAlone
       ? 'the key before it does not vouch for it'
@@ -42,10 +42,10 @@ export function keyListFaults({ keys, signature }: KeyList): string[] {
   return faults;
 }
 
-/** By how much the clocks of those who sign and of those who change the key may differ. */
+/** How far the clocks of signing and of changing the key may differ. */
 const CLOCKS_MS = 60_000;
 
-/** Whether a listed key was in use at a moment, ISO; any listed one where that is unknown. */
+/** Whether a listed key was in use at a moment, ISO; any listed one if the moment is unknown. */
 export const isListed = (
   { keys }: KeyList,
   publicKey: string,

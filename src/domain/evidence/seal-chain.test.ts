@@ -40,7 +40,7 @@ function chainOf(cases: ReturnType<typeof casesOf>) {
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const faultsOf = (value: unknown): string[] => verifyFile(throughJson(value)).faults;
 
-test('canonical JSON is the same for all ways to write a value, and reads as it', () => {
+test('canonical JSON is equal for all ways to write a value, and parses to it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);
@@ -51,11 +51,11 @@ test('canonical JSON is the same for all ways to write a value, and reads as it'
   assert.equal(canonicalJson({ b: 1, a: [{ d: undefined, c: 'ö' }] }), '{"a":[{"c":"ö"}],"b":1}');
 });
 
-test('a case that nobody touched holds', () => {
+test('an untouched case is valid', () => {
   for (const file of casesOf(3)) assert.deepEqual(faultsOf(file), []);
 });
 
-test('whatever is changed in a case is found', () => {
+test('every change of a case is found', () => {
   const [, file] = casesOf(2);
   assert.ok(file);
   const { statement } = file;
@@ -79,7 +79,7 @@ test('whatever is changed in a case is found', () => {
   assert.deepEqual(faultsOf(forged), found);
 });
 
-test('whatever is changed in what was done about an event is found', () => {
+test('every change in the annex of a case is found', () => {
   const [one, two] = casesOf(2);
   assert.ok(one && two);
   const { annex } = one;
@@ -94,7 +94,7 @@ test('whatever is changed in what was done about an event is found', () => {
   assert.deepEqual(faultsOf(asHash), ['the annex was changed']);
 });
 
-test('a case whose snapshots are not kept any more holds, and says so', () => {
+test('a case without its snapshots is valid, and says so', () => {
   const [file] = casesOf(1);
   const { claims, faults } = verifyFile(throughJson({ ...file, snapshots: undefined }));
   assert.match(
@@ -104,7 +104,7 @@ test('a case whose snapshots are not kept any more holds, and says so', () => {
   assert.deepEqual(faults, []);
 });
 
-test('an event that is left out of a chain, put in or moved is found', () => {
+test('an event left out of a chain, inserted or moved is found', () => {
   const chain = chainOf(casesOf(5));
   assert.deepEqual(faultsOf(chain), []);
   const [one, two, three, four, five] = chain.seals;
@@ -119,7 +119,7 @@ test('an event that is left out of a chain, put in or moved is found', () => {
   assert.deepEqual(faultsOf({ ...chain, previous: two?.hash, seals: [three, four] }), []);
 });
 
-test('what is no case and no chain is refused', () => {
+test('files other than cases and chains are refused', () => {
   for (const content of [{}, [], 'text', null, { statement: 'text' }]) {
     assert.throws(() => verifyFile(content), RangeError);
   }

@@ -8,8 +8,8 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
  *   digest = SHA-256 of the statement as canonical JSON
  *   hash   = SHA-256 of the text: previous hash, digest (both in hex)
  *
- * What is done about an event comes later, and goes on. A case file shows it in an annex, which
- * names the event by its hash and is signed each time it is made; it is in no chain.
+ * Actions about an event come later, and continue. A case file shows them in an annex, which names
+ * the event by its hash, is signed each time it is made, and belongs to no chain.
  */
 
 /** Where a user's chain begins. */
@@ -17,7 +17,7 @@ export const firstHash = (userId: string): string => sha256(`plimsoll events of 
 
 export const hashAfter = (previous: string, digest: string): string => sha256(previous + digest);
 
-/** The text that is signed for an annex. Its first words keep it apart from an event's hash. */
+/** The text that is signed for an annex. Its first words distinguish it from an event's hash. */
 export const signedTextOf = (annex: unknown): string => `plimsoll annex ${digestOf(annex)}`;
 
 export const digestOf = (value: unknown): string => digestOfText(canonicalJson(value));

@@ -9,12 +9,12 @@ type Seal = {
   publicKey: string;
 };
 
-/** A key that signed something of a file, and when, ISO, if the file says so. */
+/** A key that signed a part of a file, and when (ISO), if the file says so. */
 type Signer = { publicKey: string; at?: string };
 
-/** What a file claims, and what is wrong with it. */
+/** The claims of a file, and its faults. */
 export type Verdict = {
-  /** For people. */
+  /** For people to read. */
   claims: string;
   publicKey: string;
   signers: Signer[];
@@ -53,7 +53,7 @@ function verifyCase(file: Json): Verdict {
   return { claims: `${claims}${asOf(file)}`, publicKey, signers, faults };
 }
 
-/** Every case file is made with an annex, so a missing one was removed. */
+/** Every case file has an annex, so a missing one was removed. */
 function annexFaults(file: Json, { hash }: Seal): string[] {
   const { annex, annexSignature } = file;
   if (!isObject(annex)) return ['the annex was removed'];

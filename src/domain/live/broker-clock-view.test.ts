@@ -36,13 +36,13 @@ test('a clock without changes is the same all year, with any fraction of an hour
   assert.equal(shifted.brokerTimeOf(utc('2026-01-15 00:30')), at('2026-01-15 00:00'));
 });
 
-test('an hour that is skipped maps to the moment as far after the jump', () => {
+test('a skipped time maps to the moment as far after the jump', () => {
   const view = new BrokerClockView(NEW_YORK_CLOCK);
   assert.equal(view.utcOf(at('2026-03-08 09:30'), Number.NaN), utc('2026-03-08 07:30'));
   assert.equal(view.utcOf(at('2026-03-08 10:30'), Number.NaN), utc('2026-03-08 07:30'));
 });
 
-test('an hour shown twice is the first pass while nothing tells otherwise', () => {
+test('a time shown twice is in the first pass unless known otherwise', () => {
   const view = new BrokerClockView(ATHENS_CLOCK);
   const first = utc('2026-10-25 00:30');
   assert.equal(view.utcOf(at('2026-10-25 03:30'), Number.NaN), first);
@@ -76,7 +76,7 @@ test('a time before the first pass begins can not start the second', () => {
   );
 });
 
-test('a wall time far from every change is found again and again', () => {
+test('a wall time far from every change is found repeatedly', () => {
   const view = new BrokerClockView(NEW_YORK_CLOCK);
   for (const [wall, moment] of [
     ['2026-07-01 12:00', '2026-07-01 09:00'],

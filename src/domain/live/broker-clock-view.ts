@@ -1,6 +1,8 @@
 import { type BrokerClock, type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
 
-/** Offset changes are looked up once for these years; outside them the nearest offset applies. */
+/**
+ * Offset changes are looked up once for these years; outside of them the nearest offset applies.
+ */
 const FIRST_UTC_MS = Date.UTC(1970, 0, 1);
 const LAST_UTC_MS = Date.UTC(2100, 0, 1);
 
@@ -37,7 +39,7 @@ export class BrokerClockView {
     }
   }
 
-  /** What the broker's clock shows at a moment of UTC. */
+  /** The broker's wall time at a moment of UTC. */
   brokerTimeOf(utcMs: number): BrokerTimeMs {
     let low = 0;
     let high = this.beginsUtcMs.length - 1;
@@ -52,7 +54,7 @@ export class BrokerClockView {
   /**
    * The UTC of a wall time. If it is shown twice, the first pass is meant, unless the account's
    * newest moment, `lastUtcMs`, is in the second already, or its wall time is later than this one
-   * by more than half of what is shown twice. NaN: nothing is known of the account.
+   * by more than half of the repeated stretch. NaN: nothing is known of the account.
    */
   utcOf(timeMs: BrokerTimeMs, lastUtcMs: number): number {
     if (timeMs >= this.plainFromMs && timeMs < this.plainUntilMs) {

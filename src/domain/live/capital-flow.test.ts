@@ -30,8 +30,8 @@ const moneyOf = (
   });
 };
 
-describe('what a reading shows of money paid in and out', () => {
-  it('is told by the balance, not by the time: a withdrawal after the last snapshot of an hour', () => {
+describe('deposits and withdrawals in a reading', () => {
+  it('the balance, not the time, places a withdrawal after the last snapshot of an hour', () => {
     const out = [capitalDeal(at(1, 30), -5000)];
     const shownInTheHour = [inHour(0, 10_000), inHour(1, 10_000), inHour(1, 5000), inHour(2, 5000)];
     assert.deepEqual(moneyOf(out, shownInTheHour), [0, 0, -5000, 0]);
@@ -39,7 +39,7 @@ describe('what a reading shows of money paid in and out', () => {
     assert.deepEqual(moneyOf(out, shownLater), [0, 0, 0, -5000]);
   });
 
-  it('is told with the trades, where these moved the balance more than the money did', () => {
+  it('trades that moved the balance more than the deposit are considered', () => {
     const paid = [capitalDeal(at(1, 30), 100)];
     const trades = [
       { timeMs: at(1, 10), money: -700 },
@@ -51,20 +51,20 @@ describe('what a reading shows of money paid in and out', () => {
     assert.deepEqual(moneyOf(paid, course(9700), trades), [0, 100, 0]);
   });
 
-  it('takes a deposit that the first snapshot shows for no gain', () => {
+  it('a deposit shown by the first snapshot is no gain', () => {
     const paid = [capitalDeal(at(1, 5), 10_000)];
     const course = [inHour(1, 10_000), inHour(1, 10_000), inHour(2, 10_000)];
     assert.deepEqual(moneyOf(paid, course), [0, 0, 0]);
   });
 
-  it('takes a deposit for money where the first snapshots came before it', () => {
+  it('a deposit after the first snapshots is no gain', () => {
     const paid = [capitalDeal(at(1, 5), 10_000)];
     assert.deepEqual(moneyOf(paid, [inHour(1, 100), inHour(1, 100), inHour(2, 10_100)]), [
       ...[0, 0, 10_000],
     ]);
   });
 
-  it('is told of credit by the equity, which alone it moves', () => {
+  it('the equity places credit, which moves nothing else', () => {
     const credit = [capitalDeal(at(1, 30), 500, 'DEAL_TYPE_CREDIT')];
     const later = [inHour(0, 1000), inHour(1, 1000, 990), inHour(2, 1000, 1490)];
     assert.deepEqual(moneyOf(credit, later), [0, 0, 500]);
@@ -72,7 +72,7 @@ describe('what a reading shows of money paid in and out', () => {
     assert.deepEqual(moneyOf(credit, now), [0, 500, 0]);
   });
 
-  it('allows for clocks that differ by seconds', () => {
+  it('clocks may differ by seconds', () => {
     const early = [capitalDeal(at(2, 0) + 30_000, -5000)];
     assert.deepEqual(
       moneyOf(
@@ -86,7 +86,7 @@ describe('what a reading shows of money paid in and out', () => {
     assert.deepEqual(moneyOf(late, course), [0, 0, -5000]);
   });
 
-  it('goes by the time where there are more deals than can be tried', () => {
+  it('times decide if there are too many deals to try', () => {
     const flow = new CapitalFlow([capitalDeal(at(1, 30), 100)]);
     flow.next(inHour(0, 1000));
     const trades = Array.from({ length: MAX_BOOKINGS + 1 }, (_, index) => {

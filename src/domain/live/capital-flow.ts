@@ -6,7 +6,7 @@ import type { Money } from '../money.ts';
 /** A deal that moves the balance. */
 export type Booking = { timeMs: BrokerTimeMs; money: Money };
 
-/** A deposit, a withdrawal or credit: money that comes or goes without being profit or loss. */
+/** A deposit, a withdrawal or credit: money in or out that is no profit or loss. */
 export type CapitalDeal = Booking & { type: DealType };
 
 /** The figures of a snapshot that was taken at some time with fromMs ≤ time < toMs. */
@@ -44,14 +44,16 @@ export class CapitalFlow {
     this.#capital = capital;
   }
 
-  /** The span of time whose trades `next` needs for this reading; undefined if it needs none. */
+  /**
+   * The span of time of the trades that `next` needs for this reading; undefined if it needs none.
+   */
   needs(reading: Reading): { fromMs: BrokerTimeMs; toMs: BrokerTimeMs } | undefined {
     if (!this.#last || this.#onlyChoice(reading)) return undefined;
     return { fromMs: this.#last.fromMs - CLOCK_SLACK_MS, toMs: reading.toMs + CLOCK_SLACK_MS };
   }
 
   /**
-   * What the next reading shows that the one before it did not; nothing for the first.
+   * The capital that the next reading shows first; none for the very first.
    * @param trades all deals of the needed span except capital, in order of time; if there are more
    * than MAX_BOOKINGS, any MAX_BOOKINGS + 1 of them
    */
@@ -84,7 +86,7 @@ export class CapitalFlow {
     return { money: best.money, count: best.count };
   }
 
-  /** Every possible choice of what the last reading shows and what the next one shows. */
+  /** Every possible choice of what the last reading shows and the next one shows. */
   #pairs(places: readonly Place[], last: Reading, next: Reading): Pair[] {
     const from = places.map(
       (place) => this.#shown.includes(place.shown) && place.beforeMs < last.toMs + CLOCK_SLACK_MS,

@@ -7,7 +7,7 @@ import type { TrackerDefinition } from './tracker-definition.ts';
 const faultsOf = (parts: Partial<TrackerDefinition>): string[] =>
   checkTracker(trackerOf(parts)).map(({ parameter }) => parameter);
 
-test('definitions that can be measured have no faults', () => {
+test('measurable definitions have no faults', () => {
   for (const parts of [
     {},
     { relativeDrawdownThreshold: 1, relativeProfitThreshold: 90 },
@@ -25,7 +25,7 @@ test('definitions that can be measured have no faults', () => {
   }
 });
 
-test('thresholds must be more than nothing', () => {
+test('thresholds must be above zero', () => {
   for (const threshold of ['relativeDrawdownThreshold', 'relativeProfitThreshold'] as const) {
     for (const value of [0, -0.1, 90.0000001, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.deepEqual(faultsOf({ [threshold]: value }), [threshold], `${value}`);
@@ -36,13 +36,13 @@ test('thresholds must be more than nothing', () => {
   }
 });
 
-test('a relative threshold too small to be told from nothing is a fault', () => {
+test('a relative threshold too small to be distinguished from zero is a fault', () => {
   assert.deepEqual(faultsOf({ relativeDrawdownThreshold: 0.00000004 }), [
     'relativeDrawdownThreshold',
   ]);
 });
 
-test('a relative drawdown above 1 is refused, and told that it is a fraction', () => {
+test('a relative drawdown above 1 is refused with a hint that it is a fraction', () => {
   for (const relativeDrawdownThreshold of [1.0000001, 5]) {
     assert.deepEqual(checkTracker(trackerOf({ relativeDrawdownThreshold })), [
       {
@@ -59,7 +59,7 @@ test('an end must be after the start', () => {
   assert.deepEqual(faultsOf({ startTimeMs: 5, endTimeMs: 4 }), ['endBrokerTime']);
 });
 
-test('what is measured by the initial capital needs one, and one above zero', () => {
+test('a definition that uses the initial capital needs one above zero', () => {
   assert.deepEqual(faultsOf({ baseline: 'initialCapital' }), ['initialCapital']);
   assert.deepEqual(faultsOf({ limitBase: 'initialCapital' }), ['initialCapital']);
   assert.deepEqual(faultsOf({ initialCapital: 0 }), ['initialCapital']);
@@ -82,7 +82,7 @@ test('a reset clock needs a known zone and a time of day', () => {
   }
 });
 
-test('all faults are named at once', () => {
+test('all faults are reported at once', () => {
   const parts = {
     relativeDrawdownThreshold: 0,
     absoluteProfitThreshold: 0,

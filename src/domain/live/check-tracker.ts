@@ -9,7 +9,7 @@ import {
 
 export type TrackerFault = { parameter: string; message: string };
 
-/** All faults that a definition has by itself. */
+/** All faults of a definition, whatever its account. */
 export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   const faults: TrackerFault[] = [];
   const expect = (holds: boolean, parameter: string, message: string): void => {

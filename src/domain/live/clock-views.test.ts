@@ -18,7 +18,7 @@ test('the midnight of a reset clock is the time of the reset', () => {
   assert.equal(view.brokerTimeOf(resetUtcMs), Date.UTC(2026, 0, 5));
 });
 
-test('only so many clocks are kept, those used last', () => {
+test('only a limited number of clocks are kept, those used last', () => {
   const clocks = new ClockViews();
   const viewOf = (shiftHours: number) => clocks.viewOf({ zone: 'UTC', shiftHours });
   const [used, unused] = [viewOf(1), viewOf(2)];

@@ -3,7 +3,7 @@ import { RecentMap } from '../recent-map.ts';
 import { BrokerClockView } from './broker-clock-view.ts';
 import type { ResetClock } from './tracker-definition.ts';
 
-/** How many clocks are cached; who holds the view of a forgotten clock keeps it. */
+/** How many clocks are cached; holders of the view of a forgotten clock keep it. */
 export const MAX_CLOCKS = 1000;
 
 /**
@@ -25,7 +25,7 @@ export class ClockViews {
     return this.viewOf({ zone, shiftHours: -(hours + minutes / 60) });
   }
 
-  /** The same clock as one object for all accounts on it. */
+  /** One object per clock for all accounts on it. */
   sharedClock(clock: BrokerClock): BrokerClock {
     return this.#find(clock).clock;
   }

@@ -27,7 +27,7 @@ export function joinEnrolment(account: LiveAccount, enrolment: LiveEnrolment): L
   return copy;
 }
 
-/** Gives an account the balance, deals, trackers and enrolments of another, and frees the rest. */
+/** Moves the state of another account into this one: balance, deals, trackers and enrolments. */
 export function adoptAccount(account: LiveAccount, from: LiveAccount): void {
   const { trackers: trackerRows, enrolments: enrolmentRows } = account.rows;
   account.waitingDeals = from.waitingDeals;

@@ -17,7 +17,9 @@ export type Reading = {
   receivedUtcMs: number;
 };
 
-/** A feeder stamps its readings by a clock that may be off by less than the platform's second. */
+/**
+ * A feeder stamps its readings with a clock that may be off by less than a second of the platform.
+ */
 export const CLOCK_SLACK_MS = 1000;
 
 type Figures = Pick<Reading, 'balance' | 'equity'>;
@@ -40,7 +42,7 @@ export function countIncluded(
 ): number {
   const { least, most, byTime } = boundsOf(pending, reading.utcMs);
   if (least === most) return byTime;
-  // What moved the balance to the first reading is not known.
+  // The cause of the first reading's balance is unknown.
   const isFirst = Number.isNaN(before.balance);
   const exact = isFirst ? [] : exactCounts(pending, before, reading, least, most);
   if (exact.length > 0) return bestOf(exact, pending, before, reading, byTime);
@@ -56,7 +58,7 @@ export function countIncluded(
   );
 }
 
-/** What moved the balance and is explained by no deal; 0 for the first reading. */
+/** The movement of the balance that no deal explains; 0 for the first reading. */
 export function unexplainedBy(
   included: readonly KnownDeal[],
   before: Figures,
@@ -68,7 +70,7 @@ export function unexplainedBy(
   return money;
 }
 
-/** The counts that the times of the deals allow, and the one that they suggest. */
+/** The counts that the times of the deals allow, and the one they suggest. */
 function boundsOf(pending: readonly KnownDeal[], utcMs: number) {
   let [least, most, byTime] = [0, 0, 0];
   for (const [index, deal] of pending.entries()) {

@@ -43,7 +43,7 @@ test('a deal from before the period that comes late corrects the initial balance
   assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
 });
 
-test('a late deal that the last known balance holds already corrects nothing', () => {
+test('a late deal already in the last known balance corrects nothing', () => {
   const desk = new LiveDesk([{}]);
   desk.see('2026-03-02 23:00', 10_000, 10_000);
   desk.see('2026-03-03 00:10', 10_000, 10_000);
@@ -52,7 +52,7 @@ test('a late deal that the last known balance holds already corrects nothing', (
   assert.equal(desk.period()?.initialBalance, usd(10_000));
 });
 
-test('without anything known before, the first snapshot of the period gives the balance', () => {
+test('if nothing is known before, the first snapshot of the period gives the balance', () => {
   const desk = new LiveDesk([{}]);
   assert.equal(desk.period(), undefined);
   desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-02 09:00', 0));
@@ -108,14 +108,14 @@ test('the end of a tracker is its last moment, after which nothing runs', () => 
   assert.equal(desk.completed.length, 1);
 });
 
-test('a tracker whose time is over when it is added never runs', () => {
+test('a tracker that is already over when added never runs', () => {
   const desk = new LiveDesk([{ endTimeMs: at('2026-03-01 12:00') }]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   assert.equal(desk.period(), undefined);
   assert.equal(desk.completed.length, 0);
 });
 
-test('a deal that waits for a snapshot is shown in its period, which no snapshot has begun', () => {
+test('a deal that waits for a snapshot is shown in its period, before any snapshot', () => {
   const desk = new LiveDesk([{}]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-03 09:00', 0));
@@ -124,7 +124,7 @@ test('a deal that waits for a snapshot is shown in its period, which no snapshot
   assert.equal(desk.period()?.tradeDayCount, 1);
 });
 
-test('a removed tracker is gone, an unknown one is told', () => {
+test('a removed tracker is gone, an unknown one is reported', () => {
   const desk = new LiveDesk([{ id: 'a' }, { id: 'b' }]);
   assert.equal(desk.account.detach('a')?.id, 'a');
   assert.equal(desk.account.detach('a'), undefined);
@@ -134,7 +134,7 @@ test('a removed tracker is gone, an unknown one is told', () => {
   );
 });
 
-test('each baseline is what its name says', () => {
+test('each baseline matches its name', () => {
   const drawdowns: [Baseline, number][] = [
     ['startBalance', 300],
     ['startEquity', 700],
@@ -153,7 +153,7 @@ test('each baseline is what its name says', () => {
   }
 });
 
-test('the larger of balance and equity is the balance where the equity is below it', () => {
+test('the larger of balance and equity is the balance if the equity is below it', () => {
   const desk = new LiveDesk([{ baseline: 'maxOfBoth' }]);
   desk.see('2026-03-02 23:55', 10_000, 9000);
   desk.see('2026-03-03 00:05', 10_000, 9000);
@@ -167,14 +167,14 @@ test('the start equity is the last one known, however old', () => {
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(300));
 });
 
-test('where nothing was known, the first snapshot gives the start equity', () => {
+test('if nothing is known, the first snapshot gives the start equity', () => {
   const desk = new LiveDesk([{ baseline: 'startEquity' }]);
   desk.see('2026-03-02 00:05', 10_000, 10_100);
   desk.see('2026-03-02 00:06', 10_000, 10_000);
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
 });
 
-test('money paid in since the last snapshot is in the start equity, a trade closed is there already', () => {
+test('money paid in since the last snapshot is added to the start equity, a closed trade is already in it', () => {
   const desk = new LiveDesk([{ baseline: 'startEquity' }]);
   desk.see('2026-03-02 23:55', 10_000, 10_400);
   desk.book(
@@ -187,7 +187,7 @@ test('money paid in since the last snapshot is in the start equity, a trade clos
   assert.equal(desk.period()?.maxAbsoluteProfit, 0);
 });
 
-test('a trailing peak of equity rises within its period and begins anew with the next', () => {
+test('a trailing peak of equity rises within its period and restarts with the next', () => {
   const desk = new LiveDesk([{ baseline: 'peakEquity', absoluteDrawdownThreshold: usd(500) }]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:01', 10_000, 10_800);
@@ -199,7 +199,7 @@ test('a trailing peak of equity rises within its period and begins anew with the
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(1));
 });
 
-test('the relative maximum of a trailing peak is kept by itself', () => {
+test('the relative maximum of a trailing peak is kept separately', () => {
   const desk = new LiveDesk([{ baseline: 'peakEquity' }]);
   desk.see('2026-03-02 10:00', 10_000, 1000);
   assert.equal(desk.period()?.maxRelativeDrawdown, 0.9);
@@ -219,7 +219,7 @@ test('a peak of balances at ends of days does not follow the day', () => {
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
 });
 
-test('the day-end balance holds deals known since, but neither deposits nor credit of the period', () => {
+test('the day-end balance includes deals known since, but neither deposits nor credit of the period', () => {
   const desk = new LiveDesk([
     {
       period: 'lifetime',
@@ -279,7 +279,7 @@ test('a relative floor stops at its lock, by the peak or by the initial capital'
   }
 });
 
-test('a peak starts at the initial capital where that is above the balance', () => {
+test('a peak starts at the initial capital if that is above the balance', () => {
   const desk = new LiveDesk([
     { period: 'lifetime', baseline: 'peakEquity', initialCapital: usd(10_000) },
   ]);
@@ -298,7 +298,7 @@ test('the initial capital is no peak to a tracker that measures from balance', (
   assert.equal(desk.events[0]?.relativeDrawdown, 0.0500005);
 });
 
-test('a loss closed before the period and known after it moves no peak but the start balance', () => {
+test('a loss before the period that becomes known after it moves only the start balance, no peak', () => {
   for (const baseline of ['startBalance', 'maxOfBoth', 'peakEquity', 'peakBalance'] as const) {
     const rule = { baseline, relativeDrawdownThreshold: 0.04 };
     const [early, late] = [new LiveDesk([rule]), new LiveDesk([rule])];
@@ -317,7 +317,7 @@ test('a loss closed before the period and known after it moves no peak but the s
   }
 });
 
-test('a deposit known only after the snapshot that shows it raises no peak', () => {
+test('a deposit that becomes known after the snapshot that shows it raises no peak', () => {
   for (const baseline of ['peakEquity', 'peakBalance', 'peakEndOfDayBalance'] as const) {
     const desk = new LiveDesk([
       { period: 'lifetime', baseline, absoluteDrawdownThreshold: usd(5000) },
@@ -340,7 +340,7 @@ test('an end at the first moment of a period leaves it that moment', () => {
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
 });
 
-test('of two thresholds with a lock the tighter one holds there too', () => {
+test('of two thresholds with a lock the tighter one applies there, too', () => {
   const desk = new LiveDesk([
     {
       period: 'lifetime',

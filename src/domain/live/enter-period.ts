@@ -9,7 +9,7 @@ import { adjustmentBy, raisePeak, startBaseline } from './tracker-baseline.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';
 import { isRunning, periodStatistics } from './tracker-records.ts';
 
-/** A moment, and how many of the account's waitingDeals deals the reading being folded includes. */
+/** A moment, and how many of the account's waiting deals the reading being folded includes. */
 export type Moment = { timeMs: BrokerTimeMs; utcMs: number; included: number };
 
 /** Puts a new tracker before its first period. */
@@ -86,9 +86,9 @@ export function restartPeriod(
 
 /**
  * A period starts with the balance that the platform's ledger had at that moment: the last known
- * one and the deals timed before the start. What the readings to come lack of them is owed: it
- * counts as taken out until a reading includes it. If no balance is known, the first reading of the
- * period gives it.
+ * one and the deals timed before the start. Those of them that the next readings lack are owed:
+ * they count as taken out until a reading includes them. If no balance is known, the first reading
+ * of the period gives it.
  */
 function startMeasuring(account: LiveAccount, tracker: LiveTracker, { included }: Moment): void {
   const { waitingDeals, lastUtcMs } = account;

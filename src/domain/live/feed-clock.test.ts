@@ -7,7 +7,7 @@ import { foldSnapshot } from './fold-snapshot.ts';
 
 const START_MS = Date.UTC(2026, 2, 2, 8);
 
-/** A snapshot at a second, whose clock is off by so much then. */
+/** A snapshot at a second, whose clock is off by this much then. */
 function clockOf() {
   const { account, effects } = new LiveDesk([]);
   return {
@@ -22,7 +22,7 @@ function clockOf() {
 }
 
 for (const offMs of [3 * HOUR_MS, -HOUR_MS, 121_000]) {
-  test(`a clock that is off by ${offMs} ms is told once, and once when it is right`, () => {
+  test(`a clock that is off by ${offMs} ms is reported once, and once when it is right`, () => {
     const { account, see, told } = clockOf();
     for (let second = 0; second <= 300; second += 2) see(second, offMs + (second % 7) * 100);
     assert.deepEqual(
@@ -39,7 +39,7 @@ for (const offMs of [3 * HOUR_MS, -HOUR_MS, 121_000]) {
   });
 }
 
-test('a clock that differs by a minute or two is not off, and one at the edge is told once', () => {
+test('a clock that differs by a minute or two is not off, and one at the edge is reported once', () => {
   const { see, told } = clockOf();
   for (let second = 0; second <= 120; second += 2) see(second, -2 * MINUTE_MS);
   assert.deepEqual(told(), []);

@@ -4,17 +4,17 @@ import type { LiveAccount } from './live-account.ts';
 
 /** A clock is off if it differs by more than this from the server's. */
 export const CLOCK_OFF_MS = 120_000;
-/** It is right again when it differs by less than this: a clock at the edge is told once. */
+/** It is right again when it differs by less than this: a clock at the edge is reported once. */
 const CLOCK_RIGHT_MS = 60_000;
-/** A clock is off by the same all the time. A feed that catches up is so by less and less. */
+/** A wrong clock is off by a constant. A feed that catches up is off by less and less. */
 const ALIKE_MS = 60_000;
 const FOR_MS = 30_000;
 
 /**
  * Compares the broker time of a snapshot that is newer than all before, in UTC, with its receipt.
- * The difference is a fact of its own: whether data comes in is told by the receipt alone, and to
- * which period a snapshot belongs by its broker time alone. Notes when a clock begins to be off,
- * and when that ends, once each.
+ * The difference decides nothing else: only the receipt tells whether data comes in, and only the
+ * broker time tells which period a snapshot belongs to. Notes when a clock begins to be off, and
+ * when that ends, once each.
  */
 export function judgeClock(
   account: LiveAccount,

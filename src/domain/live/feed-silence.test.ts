@@ -28,7 +28,7 @@ test('a silence is noted once, and lasts from receipt to receipt', () => {
   const ofAll = { accountId: account.id, sinceUtcMs: RECEIVED_MS };
   const silence = { ...ofAll, feed: 'silence', timeMs: at('2026-03-02 10:00') };
   assert.deepEqual(effects.feedChanges, [silence]);
-  // The account still shows what it did before.
+  // The account still shows its earlier figures.
   see('2026-03-02 09:59', 9990, 70);
   assert.equal(effects.feedChanges.length, 1);
   see('2026-03-02 10:02', 9990, 80);
@@ -39,7 +39,7 @@ test('a silence is noted once, and lasts from receipt to receipt', () => {
   ]);
 });
 
-test('a snapshot that comes again shows that the feed lives', () => {
+test('a repeated snapshot shows that the feed lives', () => {
   const { account, effects, see } = feed();
   see('2026-03-02 10:00', 10_000, 0);
   noteSilence(account, { freshUtcMs: RECEIVED_MS }, effects);
@@ -54,7 +54,7 @@ test('a snapshot that comes again shows that the feed lives', () => {
   assert.equal(account.freshUtcMs, RECEIVED_MS + 50_000);
 });
 
-test('an account that was never read is silent since it was created, with the reason', () => {
+test('an account that was never read has been silent since it was created, with the reason', () => {
   const { account, effects, see } = feed();
   noteSilence(account, { freshUtcMs: RECEIVED_MS, reason: 'no answer' }, effects);
   see('2026-03-02 10:01', 10_000, 60);

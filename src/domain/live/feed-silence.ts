@@ -6,7 +6,7 @@ import { known } from './number-rows.ts';
 
 /**
  * Notes that an account's feed has been silent since its newest snapshot came in, at `freshUtcMs`,
- * or since it was created if none did. Does nothing if one came in since, or if the silence was
+ * or since it was created if none came. Does nothing if one came in since, or if the silence was
  * noted before.
  */
 export function noteSilence(
@@ -21,7 +21,7 @@ export function noteSilence(
   effects.feedChanges.push(reason === undefined ? change : { ...change, reason });
 }
 
-/** Notes that the account's newest snapshot was received, or once more, and ends a silence. */
+/** Notes the receipt of the account's newest snapshot, new or repeated, and ends a silence. */
 export function noteReceipt(
   account: LiveAccount,
   timeMs: BrokerTimeMs,
@@ -36,12 +36,12 @@ export function noteReceipt(
   effects.feedChanges.push({ accountId: account.id, feed: 'return', sinceUtcMs, timeMs, silentMs });
 }
 
-/** Notes that the account has lost its last loss limit: no loss would be told from now on. */
+/** Notes that the account has lost its last loss limit: no loss is reported from now on. */
 export function noteUnwatched(account: LiveAccount, atUtcMs: number, effects: FoldEffects): void {
   effects.feedChanges.push(changeOf(account, 'unwatched', atUtcMs));
 }
 
-/** At the time of the newest snapshot; before the first, of the change itself. */
+/** At the time of the newest snapshot; before the first, at the time of the change. */
 const changeOf = (
   { id: accountId, lastTimeMs, clock }: LiveAccount,
   feed: FeedChange['feed'],

@@ -37,7 +37,7 @@ export function foldAgain(account: LiveAccount, window: AccountWindow, effects: 
 
 /**
  * A lifetime without a start begins with the first deal or reading. One that comes late may be
- * older; the period, and events of it, go on by the start that was told.
+ * older; the period and its events keep the published start.
  */
 function knownStarts({ trackers }: LiveAccount): Map<string, BrokerTimeMs> {
   const lifetimes = trackers.filter(
@@ -47,7 +47,7 @@ function knownStarts({ trackers }: LiveAccount): Map<string, BrokerTimeMs> {
   return new Map(lifetimes.map(({ id, periodStartMs }) => [id, periodStartMs]));
 }
 
-/** Keeps the window within its bounds: the older half of a full log is folded for good. */
+/** Keeps the window within its bounds: the older half of a full log is folded finally. */
 export function trimWindow(account: LiveAccount, window: AccountWindow): void {
   while (window.readings.length > MAX_READINGS || window.deals.length > MAX_DEALS) {
     if (window.readings.length <= 1) {
@@ -83,7 +83,7 @@ function settle(account: LiveAccount, window: AccountWindow, count: number): voi
   );
 }
 
-/** Deals that no reading came for: the oldest count as included by the newest one. */
+/** Deals that never got a reading: the oldest count as included by the newest one. */
 function dropOldestDeals(account: LiveAccount, window: AccountWindow): void {
   const dropped = window.deals.slice(0, -MAX_DEALS);
   window.deals = window.deals.slice(-MAX_DEALS);
@@ -94,7 +94,10 @@ function dropOldestDeals(account: LiveAccount, window: AccountWindow): void {
   account.waitingDeals = account.waitingDeals.filter((deal) => !dropped.includes(deal));
 }
 
-/** Counts a deal that came too late to be put in its place. */
+/**
+ * Counts a deal that came too late to be put in its place: by its time, it is in the newest
+ * reading. Earlier measurements stay.
+ */
 export function countLate(account: LiveAccount, deal: KnownDeal): void {
   for (const tracker of account.trackers) trackLateDeal(account, tracker, deal);
   for (const enrolment of account.enrolments) countDeal(account, enrolment, deal);
@@ -118,7 +121,7 @@ function foldLogged(
   findings.noteReading(reading);
 }
 
-/** What has failed passes only once a person has reinstated it. */
+/** A failed phase passes only once a person has reinstated it. */
 function forbidPassing({ enrolments }: LiveAccount, { ended }: AccountWindow): void {
   for (const { enrolmentId, to } of ended) {
     const own = enrolments.find(({ id }) => id === enrolmentId);

@@ -11,10 +11,10 @@ import { noteSettling } from './settle-breaches.ts';
 export const MAX_AHEAD_MS = 86_400_000;
 
 /**
- * Takes note of deals, whether they came with a snapshot or alone. Those that a snapshot may still
- * be the first to include wait for it; those from before are put in their place. Each deal id must
- * be folded once only: the caller leaves out deals that it has folded before. Returns how many were
- * ignored because they are too far ahead of the receipt. Mutates the account, adds to `effects`.
+ * Notes deals, whether they came with a snapshot or alone. Those that a snapshot may still be the
+ * first to include wait for it; older ones are put in their place. Each deal id must be folded once
+ * only: the caller leaves out deals that it has folded before. Returns how many were ignored
+ * because they are too far ahead of the receipt. Mutates the account, adds to `effects`.
  */
 export function foldDeals(
   account: LiveAccount,
@@ -60,6 +60,6 @@ function takeDeals(account: LiveAccount, deals: KnownDeal[], effects: FoldEffect
 /** Whether the account's last reading includes a deal for certain; false before the first one. */
 function isTooLate({ lastUtcMs }: LiveAccount, deal: KnownDeal): boolean {
   if (deal.endUtcMs < lastUtcMs - CLOCK_SLACK_MS) return true;
-  // No balance will ever tell whether credit was included.
+  // No balance ever shows whether credit was included.
   return isCredit(deal) && deal.utcMs <= lastUtcMs;
 }

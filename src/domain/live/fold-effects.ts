@@ -19,7 +19,7 @@ import type { LiveTracker } from './live-tracker.ts';
  */
 export type Seen = {
   timeMs: BrokerTimeMs;
-  /** NaN for what is not waited for: see waitsForExplanation. */
+  /** NaN if nothing is waited for: see waitsForExplanation. */
   receivedUtcMs: number;
   balance: Money;
   equity: Money;
@@ -29,8 +29,8 @@ export type Seen = {
 };
 
 /**
- * Records that folding left to be stored. Reused: the caller takes them, then calls `clear`. The
- * running hour and the running periods are not among them: they are read from the account.
+ * Records that a fold leaves to be stored. Reused: the caller takes them, then calls `clear`. The
+ * running hour and periods are not among them: they are read from the account.
  */
 export class FoldEffects {
   readonly closedBuckets: EquityBucket[] = [];
@@ -40,7 +40,7 @@ export class FoldEffects {
   readonly revisions: Revision[] = [];
   readonly transitions: EnrolmentTransition[] = [];
   readonly feedChanges: FeedChange[] = [];
-  /** Called with all that is measured, if somebody wants to know. */
+  /** Called with every measured state, if set. */
   measured: ((account: LiveAccount, tracker: LiveTracker, seen: Seen) => void) | undefined;
 
   clear(): void {

@@ -52,7 +52,7 @@ test('the running hour holds sums and duration up to its newest snapshot', () =>
   assert.equal(running.lastEquity, usd(700));
 });
 
-test('over the edge of an hour a value holds for ten minutes and no longer', () => {
+test('over the edge of an hour a value holds for ten minutes at most', () => {
   const held = new LiveDesk();
   held.see('2026-03-02 10:55', 1000, 500);
   held.see('2026-03-02 11:05', 1000, 900);
@@ -138,7 +138,7 @@ test('a late snapshot of an hour that was empty begins it', () => {
   );
 });
 
-test('the hour shown twice is one bucket whose average is weighted by UTC', () => {
+test('an hour shown twice is one bucket whose average is weighted by UTC', () => {
   const desk = new LiveDesk([], ATHENS_CLOCK);
   desk.see('2026-10-25 03:00', 1000, 100);
   desk.see('2026-10-25 03:50', 1000, 500);
@@ -166,7 +166,7 @@ test('a wall clock that steps back over the edge of an hour stays in the running
   );
 });
 
-test('the hour that is skipped has no bucket', () => {
+test('a skipped hour has no bucket', () => {
   const desk = new LiveDesk([], NEW_YORK_CLOCK);
   desk.see('2026-03-08 08:59', 1000, 100);
   desk.see('2026-03-08 10:01', 1000, 300);

@@ -10,7 +10,7 @@ import type { FoldEffects } from './fold-effects.ts';
 import { type PlacedReading, trackReading } from './fold-tracker.ts';
 import { type LiveAccount, NO_DEALS } from './live-account.ts';
 
-/** Finds which of the waitingDeals deals a reading is the first to include. */
+/** Finds which of the waiting deals a reading is the first to include. */
 export function placeReading(
   account: LiveAccount,
   reading: Reading,

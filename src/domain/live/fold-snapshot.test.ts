@@ -49,7 +49,7 @@ test('lone deals too far ahead are ignored and counted', () => {
   assert.equal(desk.period()?.tradeDayCount, 2);
 });
 
-test('the same snapshot again is a duplicate, an older one is late', () => {
+test('a repeated snapshot is a duplicate, an older one is late', () => {
   const desk = new LiveDesk([{}]);
   assert.equal(desk.see('2026-03-02 10:00', 10_000, 10_000), 'accepted');
   const before = encodeLiveAccount(desk.account);
@@ -79,7 +79,7 @@ test('a deal just over the end of a period belongs to the period of its snapshot
   assert.equal(desk.period()?.tradeDayCount, 1);
 });
 
-test('the balances tell on which side of a snapshot a deal of its second is, not the clocks', () => {
+test('balances, not clocks, tell on which side of a snapshot a deal of its second is', () => {
   for (const [held, initial] of [
     [10_000, 10_500],
     [10_500, 10_000],
@@ -130,7 +130,7 @@ test('snapshots of one moment sent again change nothing, whatever became known s
   }
 });
 
-test('a peak that came second of its moment is not what the first, sent again, is measured from', () => {
+test('a repeated first snapshot is not measured from a peak that came second in its moment', () => {
   const desk = new LiveDesk([{ id: 'peak', baseline: 'peakEquity' }]);
   const resend = (): void => {
     desk.see('2026-03-02 10:01', 10_000, 9_900);
@@ -144,7 +144,7 @@ test('a peak that came second of its moment is not what the first, sent again, i
   assert.equal(desk.period('peak')?.maxAbsoluteDrawdown, usd(100));
 });
 
-test('a deposit that comes with the second snapshot of a moment is taken out of it', () => {
+test('a deposit with the second snapshot of a moment is taken out of it', () => {
   const desk = new LiveDesk([{}]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:01', 10_000, 10_100);

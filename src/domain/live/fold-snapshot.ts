@@ -67,7 +67,7 @@ export function foldSnapshot(
 /** Whether a snapshot newer than the last can change nothing but the newest figures. */
 function isStill(account: LiveAccount, utcMs: number, balance: Money, equity: Money): boolean {
   const { window, enrolments } = account;
-  // So that a log has the same readings, whatever the account was stored and loaded in between.
+  // So that a log has the same readings however often the account was stored and loaded.
   if (Number.isNaN(account.quietUntilUtcMs)) findQuietBand(account);
   return (
     balance === account.balance &&
@@ -148,11 +148,11 @@ const crossesEnd = ({ trackers }: LiveAccount, utcMs: number): boolean =>
     ({ periodEndUtcMs, nextDayUtcMs }) => utcMs >= periodEndUtcMs || utcMs >= nextDayUtcMs,
   );
 
-/** Whether a breach at the next reading might wait to be explained. */
+/** Whether a breach at the next reading might have to wait for an explanation. */
 const mayWait = ({ trackers }: LiveAccount): boolean =>
   trackers.some(({ rule, unexplained }) => rule.settleMs > 0 && unexplained !== 0);
 
-/** Whether a snapshot of the newest moment is one that came before. */
+/** Whether a snapshot of the newest moment is a repeated one. */
 function isKnownOfMoment(account: LiveAccount, balance: Money, equity: Money): boolean {
   if (balance === account.balance && equity === account.equity) return true;
   const others = account.ofMoment ?? [];

@@ -50,7 +50,7 @@ test('an event holds its evidence', () => {
   ]);
 });
 
-test('after its event a period fires no more and its maxima stay', () => {
+test('after its event a period reports no more and its maxima stay', () => {
   const desk = new LiveDesk([{ ...FIVE_PERCENT, relativeProfitThreshold: 0.05 }]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:02', 10_000, 9499.99);
@@ -66,7 +66,7 @@ test('after its event a period fires no more and its maxima stay', () => {
   assert.equal(period.exceededThresholdType, 'drawdown');
 });
 
-test('the next period may fire again', () => {
+test('the next period may report again', () => {
   const desk = new LiveDesk([FIVE_PERCENT]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:02', 10_000, 9000);
@@ -158,7 +158,7 @@ test('of two thresholds the tighter one is exceeded', () => {
   assert.equal(desk.events[0]?.allowed, usd(500));
 });
 
-test('drawdown is looked at before profit', () => {
+test('drawdown is checked before profit', () => {
   // A balance at a day's end raised the peak; the equity now lies below it and above the start.
   const desk = new LiveDesk([
     {
@@ -177,7 +177,7 @@ test('drawdown is looked at before profit', () => {
   assert.equal(desk.period()?.maxAbsoluteProfit, 0);
 });
 
-test('without a positive balance to relate to only absolute thresholds count', () => {
+test('without a positive balance only absolute thresholds count', () => {
   const desk = new LiveDesk([
     { id: 'relative', ...FIVE_PERCENT },
     { id: 'absolute', absoluteDrawdownThreshold: usd(50) },
@@ -192,7 +192,7 @@ test('without a positive balance to relate to only absolute thresholds count', (
   assert.equal(desk.period('relative')?.maxAbsoluteDrawdown, usd(60));
 });
 
-test('a tracker without thresholds keeps statistics only', () => {
+test('a tracker without thresholds only keeps statistics', () => {
   const desk = new LiveDesk([{}]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:01', 10_000, 1);
@@ -237,7 +237,7 @@ test('a late trade day is recognised up to 32 days back', () => {
   assert.equal(missed.period()?.tradeDayCount, 2);
 });
 
-test('trade days are counted on after the event', () => {
+test('trade days are still counted after the event', () => {
   const desk = new LiveDesk([{ period: 'lifetime', ...FIVE_PERCENT }]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:02', 10_000, 9000);
@@ -245,7 +245,7 @@ test('trade days are counted on after the event', () => {
   assert.equal(desk.period()?.tradeDayCount, 1);
 });
 
-test('a snapshot seen again after a deposit is not measured with it', () => {
+test('a repeated snapshot after a deposit is not measured with it', () => {
   const desk = new LiveDesk([{}]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:05', 10_000, 9990);
@@ -263,7 +263,7 @@ test('a late snapshot can still exceed a threshold', () => {
   assert.equal(desk.events[0].timeMs, Date.UTC(2026, 2, 2, 10, 5));
 });
 
-test('a late snapshot of a completed period changes none of it, and none of the running one', () => {
+test('a late snapshot of a completed period changes neither that nor the running one', () => {
   const desk = new LiveDesk([FIVE_PERCENT]);
   desk.see('2026-03-02 23:50', 10_000, 10_000);
   desk.see('2026-03-03 00:10', 10_000, 10_000);
@@ -274,7 +274,7 @@ test('a late snapshot of a completed period changes none of it, and none of the 
   assert.equal(desk.completed.length, 1);
 });
 
-test('a late snapshot is not measured by a peak that may be younger', () => {
+test('a late snapshot is not measured against a peak that may be newer', () => {
   const desk = new LiveDesk([{ period: 'lifetime', baseline: 'peakEquity' }]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:10', 10_000, 10_500);
@@ -311,7 +311,7 @@ test('a maximum reached again keeps its first time', () => {
   assert.equal(desk.period()?.maxProfitTimeMs, Date.UTC(2026, 2, 2, 10, 1, 30));
 });
 
-test('a snapshot seen again after a correction of the initial balance is not measured by it', () => {
+test('a repeated snapshot after a correction of the initial balance is not measured by it', () => {
   const desk = new LiveDesk([{}]);
   desk.see('2026-03-02 23:00', 10_000, 10_000);
   desk.see('2026-03-03 00:10', 10_000, 9500);
@@ -377,7 +377,7 @@ test('an inclusive threshold of less than a unit is not reached without any draw
   assert.equal(desk.events[0]?.allowed, 1);
 });
 
-test('a whole balance is lost, inclusive, when nothing is left', () => {
+test('with an inclusive limit, a whole balance is lost when nothing is left', () => {
   const desk = new LiveDesk([{ relativeDrawdownThreshold: 1, inclusive: true }]);
   desk.see('2026-03-02 10:00', 10_000, 0.0001);
   assert.equal(desk.events.length, 0);

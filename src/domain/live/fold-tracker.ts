@@ -19,9 +19,7 @@ import {
 } from './tracker-baseline.ts';
 import { isRunning } from './tracker-records.ts';
 
-/**
- * A reading, how many of the waitingDeals deals it includes, and the movement that they leave open.
- */
+/** A reading, how many of the waiting deals it includes, and the movement they leave open. */
 export type PlacedReading = Moment & Reading & { unexplained: Money };
 
 /** Reused, as a reading is measured by every tracker of every account. */
@@ -32,7 +30,7 @@ const seen: Seen = {
 
 /**
  * Folds a reading not older than the account's last, and the deals that it is the first to include,
- * at their own times. `account` still holds the reading before and all waitingDeals deals.
+ * at their own times. `account` still holds the reading before and all waiting deals.
  */
 export function trackReading(
   account: LiveAccount,
@@ -117,14 +115,14 @@ export function trackLateReading(
   if (!isMeasurable) return;
   const { baseline } = tracker;
   show(account, tracker, reading, effects);
-  // If this moment is sent again, its first snapshots must not be measured from a later peak.
+  // If this moment is sent again, its first snapshots must not be measured against a later peak.
   const isRaised = rule.trailing && tracker.baseline > baseline;
   if (isRaised) tracker.measurableFromUtcMs = utcMs + 1;
 }
 
 /**
- * Counts a deal that came too late to be put in its place: as its time says, the newest reading
- * includes it. What was measured since stays.
+ * Counts a deal that came too late to be put in its place: by its time, it is in the newest
+ * reading. Earlier measurements stay.
  */
 export function trackLateDeal(account: LiveAccount, tracker: LiveTracker, deal: KnownDeal): void {
   if (!isRunning(tracker)) return;
@@ -167,7 +165,7 @@ function show(
   measure(account, tracker, seen, effects);
 }
 
-/** Snapshots of before were measured without the deal; sent again, they must not include it. */
+/** Earlier snapshots were measured without the deal; sent again, they must not include it. */
 function measureOnlyFrom(tracker: LiveTracker, utcMs: number): void {
   tracker.measurableFromUtcMs = Math.max(tracker.measurableFromUtcMs, utcMs);
 }

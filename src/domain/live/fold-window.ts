@@ -6,9 +6,9 @@ import type { TrackerEvent } from './live-records.ts';
 
 /*
  * Facts may come late. While an account has a movement of its balance that no deal explains, it
- * keeps its state of before (the base) and the facts since (the log): a deal or a reading that
- * comes late is put in its place, and the log is folded again from the base. So the outcome is that
- * of the facts in order, whatever the order in which they came. When all is explained, the base and
+ * keeps its earlier state (the base) and the facts since (the log): a deal or a reading that comes
+ * late is put in its place, and the log is folded again from the base. So the outcome is that of
+ * the facts in order, whatever the order in which they came. When all is explained, the base and
  * the log are dropped.
  *
  * The log has the readings that can matter to a tracker or an enrolment: those that move the
@@ -17,11 +17,11 @@ import type { TrackerEvent } from './live-records.ts';
  * broken by one of them, whatever is adjusted later.
  */
 
-/** Readings in the log; with more, the older half is folded into the base for good. */
+/** Readings in the log; with more, the older half is folded into the base finally. */
 export const MAX_READINGS = 96;
 /** Deals in the log. */
 export const MAX_DEALS = 64;
-/** Deals of one second may come for so long after a reading: see CLOCK_SLACK_MS. */
+/** Deals of one second may arrive this long after a reading: see CLOCK_SLACK_MS. */
 const SETTLED_AFTER_MS = 2000;
 
 export type LoggedReading = Reading & {
@@ -49,9 +49,9 @@ export type ToldEnd = {
   isDisputed: boolean;
 };
 
-/** A change of what an account measures, and how many readings of the log came before it. */
+/** A change of what an account measures, and how many readings of the log precede it. */
 export type LoggedChange<Account> = { at: number } & (
-  | { kind: 'joined' /** Holds what joined, as it was then. */; carrier: Account }
+  | { kind: 'joined' /** The joined tracker or enrolment, as it was then. */; carrier: Account }
   | {
       kind: 'paused' | 'running';
       enrolmentId: string;
@@ -61,7 +61,7 @@ export type LoggedChange<Account> = { at: number } & (
     }
 );
 
-/** What a window needs of the account whose it is. */
+/** The parts of its account that a window needs. */
 type Account = Omit<Reading, 'utcMs' | 'timeMs'> & {
   lastUtcMs: number;
   lastTimeMs: number;
@@ -72,7 +72,7 @@ type Account = Omit<Reading, 'utcMs' | 'timeMs'> & {
 export class FoldWindow<Base extends Account> {
   readonly base: Base;
   readings: LoggedReading[] = [];
-  /** All that the base does not include, in their own order. */
+  /** All deals that the base does not include, in their own order. */
   deals: readonly KnownDeal[];
   changes: LoggedChange<Base>[] = [];
   told: ToldEvent[] = [];
@@ -95,14 +95,14 @@ export class FoldWindow<Base extends Account> {
     return !mayClose && equity >= this.lowEquity && equity <= this.highEquity;
   }
 
-  /** Whether late facts can change nothing any more. */
+  /** Whether late facts can no longer change anything. */
   isSettled({ lastUtcMs, settleDueUtcMs }: Account): boolean {
     return (
       this.movements.length === 0 && lastUtcMs > this.openUntilUtcMs && Number.isNaN(settleDueUtcMs)
     );
   }
 
-  /** Keeps the window open for deals that may still come for a reading. */
+  /** Holds the window open for deals that may still come for a reading. */
   stayOpen(utcMs: number): void {
     this.openUntilUtcMs = Math.max(this.openUntilUtcMs, utcMs + SETTLED_AFTER_MS);
   }
@@ -155,7 +155,7 @@ export class FoldWindow<Base extends Account> {
   }
 }
 
-/** The lowest equity since the highest of a stretch, and that; with another reading. */
+/** The lowest equity since the highest of a stretch, and that highest; with another reading. */
 function widened(low: Money, high: Money, equity: Money, startsStretch: boolean) {
   if (startsStretch || !(equity <= high)) return { low: equity, high: equity };
   return { low: Math.min(low, equity), high };

@@ -107,7 +107,7 @@ export class HourContents {
     return this.#moneyAtLast !== undefined;
   }
 
-  /** The positive balances that the deals led to. */
+  /** The positive balances reached by the deals. */
   get positiveBalances(): Range | undefined {
     return this.#positive;
   }
@@ -135,7 +135,7 @@ export class HourContents {
     const { startBalance, lastBalance } = this.#hour;
     if (this.#balance > 0) this.#positive = widened(this.#positive, this.#balance);
     if (this.#balance === startBalance) {
-      // The last snapshot is no earlier than the first: what matched it before does not count.
+      // The last snapshot is no earlier than the first: earlier matches do not count.
       if (!this.#start) {
         this.#last = undefined;
         this.#moneyAtLast = undefined;

@@ -8,7 +8,9 @@ export type KnownDeal = LiveDeal & { utcMs: number; endUtcMs: number };
 
 /** A time without milliseconds may be any moment of its second: p4 and many bridges book so. */
 const WHOLE_SECOND_MS = 1000;
-/** Deals that wait for a reading; if there are more, the oldest are taken to be in the newest. */
+/**
+ * Most deals that wait for a reading; of more, the oldest count as included by the newest reading.
+ */
 export const MAX_WAITING = 64;
 
 export function knownDeal(
@@ -24,13 +26,16 @@ export function knownDeal(
 export const inOrder = (deals: readonly KnownDeal[]): KnownDeal[] =>
   deals.toSorted((a, b) => a.utcMs - b.utcMs || compareDeals(a, b));
 
-/** What a deal moves the balance by; credit lies beside it. */
+/** A deal's effect on the balance; credit is not part of it. */
 export const bookedBy = (deal: KnownDeal): Money => (isCredit(deal) ? 0 : deal.money);
 
-/** What a deal moves the equity by; that of a trade is in it since the position was opened. */
+/** A deal's effect on the equity; that of a trade is in it since the position was opened. */
 export const fundsOf = (deal: KnownDeal): Money => (isTradeDeal(deal) ? 0 : deal.money);
 
-/** Whether a deal is from before a moment for certain: one of a second may be from its end. */
+/**
+ * Whether a deal is certainly from before a moment: one booked in whole seconds may be from the
+ * second's end.
+ */
 export const isBefore = (deal: KnownDeal, utcMs: number): boolean => deal.endUtcMs < utcMs;
 
 /** Sums up the deals before a moment. */

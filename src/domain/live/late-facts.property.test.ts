@@ -28,7 +28,7 @@ const MIDNIGHT_MS = Date.UTC(2026, 2, 3);
 
 type Step = {
   afterMs: number;
-  /** What happens before the snapshot: money booked, of which type, and a change of the open. */
+  /** Events before the snapshot: money booked, of which type, and a change of the open result. */
   money: number;
   type: DealType;
   agoMs: number;
@@ -102,7 +102,7 @@ const unpassable = (phase: Phase): Phase => ({
   ...phase,
   objectives: [...phase.objectives, { kind: 'profitTarget', share: 1000 }],
 });
-/** Each with a twin that can't pass: so goes on what has failed, until a person reinstates it. */
+/** Each with a twin that can't pass: so a failed one continues, until a person reinstates it. */
 const ENROLMENTS: EnrolmentDefinition[] = PHASES.flatMap((phase) => [
   { id: phase.name, phase, initialBalance: INITIAL },
   { id: `${phase.name} unpassable`, phase: unpassable(phase), initialBalance: INITIAL },
@@ -110,7 +110,7 @@ const ENROLMENTS: EnrolmentDefinition[] = PHASES.flatMap((phase) => [
 
 type Snapshot = { timeMs: number; balance: number; equity: number; deal: LiveDeal | undefined };
 
-/** What the platform shows: each snapshot includes all deals up to its moment. */
+/** The platform's figures: each snapshot includes all deals up to its moment. */
 function ledgerOf(steps: readonly Step[]): Snapshot[] {
   let timeMs = START_MS;
   let balance = INITIAL;
@@ -172,7 +172,7 @@ class Run {
     this.effects.completedPeriods.length = 0;
   }
 
-  /** All period figures of trackers, and the events that stand after the revisions. */
+  /** All period figures of trackers, and the events that hold after the revisions. */
   get outcome() {
     const shown = withWaitingDeals(this.account);
     for (const tracker of shown.trackers) {
@@ -190,7 +190,7 @@ class Run {
     };
   }
 
-  /** How an enrolment ended as told, and how it stands if it goes on. */
+  /** How an enrolment ended as published, and its state if it continues. */
   enrolment(id: string) {
     const shown = withWaitingDeals(this.account);
     const found = shown.enrolments.find((enrolment) => enrolment.id === id);
@@ -202,7 +202,7 @@ class Run {
   }
 }
 
-/** A lifetime begins with the first that was known of it, and keeps that as its name. */
+/** A lifetime begins with its first known fact, and keeps that as its name. */
 const withoutOwnStart = <T extends { period: string; startTimeMs: number }>(of: T) =>
   of.period === 'lifetime' ? { ...of, startTimeMs: undefined } : of;
 
@@ -215,7 +215,7 @@ const whole = (deal: LiveDeal): LiveDeal => ({
   timeMs: Math.floor(deal.timeMs / 1000) * 1000,
 });
 
-/** Ends that were told when not all was known must have led to the true one. */
+/** Ends published on incomplete facts must have led to the true one. */
 function assertReached(late: Run, plain: Run, name: string): void {
   const told = late.enrolment(name);
   const { ends, figures, isDisputed } = told;
@@ -238,7 +238,7 @@ const twins = fc.record({
   joinsFirst: fc.boolean(),
 });
 
-test('deals may come in whole seconds, early, late or in one body: the verdict is the same', () => {
+test('deals in whole seconds, early, late or in one body: the verdict is the same', () => {
   assert.ok(MIDNIGHT_MS > START_MS);
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), twins, (steps, twin) => {

@@ -51,7 +51,7 @@ type PeriodParts = {
   lastTimeMs: BrokerTimeMs;
 };
 
-/** What a period's drawdown is measured from, over time; see limitSteps. */
+/** The baseline of a period's drawdown over time; see limitSteps. */
 export function baselineChanges(
   rule: TrackerRule,
   clock: BrokerClockView,
@@ -77,7 +77,7 @@ export function baselineChanges(
     const peak = peakOfHour(rule, clock, hours, index);
     if (!peak) return;
     const adjustment = adjustmentAt(hour.startTimeMs - 1);
-    // If a deal was adjusted in the meantime, the peak may have been before or after it.
+    // If a deal was adjusted since, the peak may have been before or after it.
     if (adjustmentAt(peak.timeMs - 1) === adjustment) {
       rise(peak.timeMs, peak.amount - adjustment.amount);
     }
@@ -110,7 +110,7 @@ function peakOfHour(
     rule.baseline === 'peakEquity'
       ? [hour.maxEquity, hour.lastEquity, before?.lastEquity]
       : [hour.maxBalance, hour.lastBalance, before?.lastBalance];
-  // A value held into the hour is of the hour before, which may have been of another period.
+  // A value held into the hour belongs to the hour before, perhaps of another period.
   const isHeld = before === undefined || highest === held;
   return { timeMs: hour.startTimeMs + HOUR_MS, amount: isHeld ? last : highest };
 }

@@ -20,7 +20,7 @@ export type LimitRoom = {
   /** Equity above the floor, and below the target; negative beyond them. */
   toFloor?: Money | undefined;
   toTarget?: Money | undefined;
-  /** The present drawdown as a fraction of its limit; more than 1 is beyond it. */
+  /** The present drawdown as a fraction of its limit; above 1, it is exceeded. */
   used?: number | undefined;
   /** The threshold that the period has exceeded, even if the equity came back. */
   exceeded?: ThresholdType | undefined;

@@ -34,7 +34,7 @@ function stepsOf(desk: LiveDesk, deals: readonly LiveDeal[] = [], range: TimeRan
   ]);
 }
 
-test('each period has its floor and target, and a time in none has a gap', () => {
+test('each period has its floor and target, with gaps outside of periods', () => {
   const desk = new LiveDesk([
     { relativeDrawdownThreshold: 0.05, absoluteProfitThreshold: usd(500) },
   ]);
@@ -49,7 +49,7 @@ test('each period has its floor and target, and a time in none has a gap', () =>
   assert.deepEqual(stepsOf(desk, [], range), [['03-02T06:00', '03-02T23:59', 9500, 10_500]]);
 });
 
-test('a deposit moves both from its time on, one in the initial balance does not', () => {
+test('a deposit moves both from its time on, unless it is in the initial balance', () => {
   const desk = new LiveDesk([{ absoluteDrawdownThreshold: usd(500) }]);
   const deals = [
     deposit('2026-03-02 09:00', 10_000),
@@ -112,7 +112,7 @@ const START = Date.UTC(2026, 2, 1, 20);
 const dealsOf = (batch: FeedBatch) =>
   batch.kind === 'deals' ? batch.deals : batch.snapshots.flatMap(({ deals }) => deals ?? []);
 
-test('the steps are the floors and targets that were in force, and no higher where they trail', () => {
+test('the steps are the floors and targets in force, and no higher for trailing ones', () => {
   const definitions = fc.record({
     period: fc.constantFrom(...PERIOD_WORDS),
     baseline: fc.constantFrom(...BASELINE_WORDS),

@@ -7,7 +7,7 @@ import { kindOf } from './live-records.ts';
 const WARNED = { relativeDrawdownThreshold: 0.05, warnAt: 0.8 };
 const kindsOf = ({ events }: LiveDesk): string[] => events.map(kindOf);
 
-test('a drawdown that reaches its share of the limit warns, once a period', () => {
+test('a drawdown that reaches its share of the limit warns, once per period', () => {
   const desk = new LiveDesk([WARNED]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:01', 10_000, 9600.01);
@@ -27,7 +27,7 @@ test('a drawdown that reaches its share of the limit warns, once a period', () =
   assert.deepEqual(kindsOf(desk), ['warning', 'drawdown', 'warning']);
 });
 
-test('what breaks the limit at once does not warn before', () => {
+test('a breach of the limit is not preceded by a warning', () => {
   const desk = new LiveDesk([WARNED]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 10:01', 10_000, 9000);

@@ -30,7 +30,7 @@ test('an account is decoded as it was encoded, trackers in their order', () => {
 
 const NONE = { trackers: [], enrolments: [] };
 
-test('an account without trackers or snapshots is decoded too', () => {
+test('an account without trackers or snapshots is decoded, too', () => {
   const desk = new LiveDesk();
   const bytes = encodeLiveAccount(desk.account);
   const copy = decodeLiveAccount(bytes, 'account', desk.account.clock, NONE, desk.rules);

@@ -14,7 +14,7 @@ import { restOf, restoreRest } from './window-codec.ts';
 
 /*
  * Layout, little-endian: version (1 byte), number of trackers and of enrolments (2 bytes each), the
- * account's numbers (doubles); the length of the text that follows (4), what few accounts have as
+ * account's numbers (doubles); the length of the text that follows (4), rare parts of the state as
  * JSON (UTF-8): see window-codec.ts; per tracker, then per enrolment, the length of its id in bytes
  * (2), the id (UTF-8), its numbers (doubles).
  */
@@ -60,7 +60,7 @@ export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownByt
   return bytes;
 }
 
-/** Definitions of what an account may hold, in any order. */
+/** Definitions that the accounts may use, in any order. */
 export type LiveDefinitions = {
   trackers: readonly TrackerDefinition[];
   enrolments: readonly EnrolmentDefinition[];
@@ -80,9 +80,9 @@ export function decodeLiveAccount(
 }
 
 /**
- * Restores an encoded account into one into which nothing was folded yet. Definitions without state
- * in the bytes are ignored, and state without a definition is dropped; an enrolment's definition
- * includes its trackers. Throws RangeError if the bytes are of another version or length.
+ * Restores an encoded account into a new one. Definitions without state in the bytes are ignored,
+ * and state without a definition is dropped; an enrolment's definition includes its trackers.
+ * Throws RangeError if the bytes are of another version or length.
  */
 export function restoreLiveAccount(
   account: LiveAccount,
@@ -151,7 +151,7 @@ function writeNumbers(
 ): number {
   for (let index = 0; index < count; index += 1) {
     const value = block[at + index] ?? Number.NaN;
-    // NaNs differ in their bits: writing always the same one gives equal states equal bytes.
+    // NaNs differ in their bits: writing one NaN only makes the bytes of equal states equal.
     view.setFloat64(offset + index * 8, Number.isNaN(value) ? Number.NaN : value, true);
   }
   return offset + count * 8;

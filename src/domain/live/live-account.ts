@@ -6,7 +6,7 @@ import type { KnownDeal } from './known-deals.ts';
 import { type LiveTracker, TRACKER_NUMBERS } from './live-tracker.ts';
 import { copyNumbers, NumberRows, rowClass } from './number-rows.ts';
 
-/** What is stored of an account, in this order; money in units, times in milliseconds. */
+/** The stored numbers of an account, in this order; money in units, times in milliseconds. */
 const STORED = [
   /** Broker time of the newest snapshot. */
   'lastTimeMs',
@@ -33,7 +33,7 @@ const STORED = [
   'hourMaxEquity',
   /** 1 if a late snapshot has the lowest or highest equity of the hour, else 0. */
   'hourHasLateExtremes',
-  /** When the snapshot that it shows was received, or came again. */
+  /** Receipt of the shown snapshot, or of its newest repetition. */
   'freshUtcMs',
   /** That receipt while the feed is noted as silent since, else NaN. */
   'silentSinceUtcMs',
@@ -41,7 +41,7 @@ const STORED = [
   'clockOffsetMs',
   /** The receipt since which the clock is noted as off, else NaN. */
   'clockOffSinceUtcMs',
-  /** The receipt since which it may be off, and by how much it was then. */
+  /** The receipt since which the clock may be off, and by how much it was off then. */
   'doubtSinceUtcMs',
   'doubtOffsetMs',
 ] as const;
@@ -51,7 +51,7 @@ const DERIVED = [
   'quietFromEquity',
   'quietToEquity',
   'quietToBalance',
-  /** By time of receipt, when the first breach that waits is due; NaN: none waits. */
+  /** By time of receipt, when the first waiting breach is due; NaN: none waits. */
   'settleDueUtcMs',
 ] as const;
 const NAMES = [...STORED, ...DERIVED];
@@ -78,7 +78,7 @@ const NO_TRACKERS: readonly LiveTracker[] = [];
 const NO_ENROLMENTS: readonly LiveEnrolment[] = [];
 export const NO_DEALS: readonly KnownDeal[] = [];
 
-/** The live state of one account: everything that a fold reads and writes. */
+/** The live state of one account: all that a fold reads and writes. */
 export class LiveAccount extends rowClass(NAMES) {
   readonly id: string;
   clock: BrokerClockView;
@@ -89,9 +89,9 @@ export class LiveAccount extends rowClass(NAMES) {
   enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
   /** Known deals that no snapshot includes yet, in their own order: see deal-placement.ts. */
   waitingDeals: readonly KnownDeal[] = NO_DEALS;
-  /** What late facts may still change; undefined while everything is explained. */
+  /** The part that late facts may still change; undefined while everything is explained. */
   window: AccountWindow | undefined = undefined;
-  /** Only while a log is folded again: the starts by which periods without one of their own go. */
+  /** Only while a log is folded again: the starts of periods that have no start of their own. */
   knownStarts: ReadonlyMap<string, BrokerTimeMs> | undefined = undefined;
   /** Balance and equity of snapshots of the newest moment, but for the newest. */
   ofMoment: readonly number[] | undefined = undefined;

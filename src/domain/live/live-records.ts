@@ -6,7 +6,7 @@ import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
 
-/** What the live fold needs of a deal. */
+/** The fields of a deal that the live fold needs. */
 export type LiveDeal = {
   id: string;
   type: DealType;
@@ -34,14 +34,14 @@ export type EquityBucket = {
   startEquity: Money;
   lastBalance: Money;
   lastEquity: Money;
-  /** The lowest or highest equity came late: when in the hour it was is not known. */
+  /** The lowest or highest equity came late, so its moment within the hour is unknown. */
   hasLateExtremes: boolean;
 };
 
 /** An hour without its account. */
 export type EquityHour = Omit<EquityBucket, 'accountId'>;
 
-/** The running hour, with what a real-time chart adds to it. Sums are value × milliseconds. */
+/** The running hour, with additions for a real-time chart. Sums are value × milliseconds. */
 export type RunningBucket = EquityBucket & {
   timeMs: BrokerTimeMs;
   durationMs: number;
@@ -77,9 +77,9 @@ export type PeriodStatistics = {
   periodStatus: PeriodStatus;
   /** Balance at the start; absent while not known. */
   initialBalance?: Money | undefined;
-  /** What drawdown is measured from, at its newest: peaks rise. Absent while not known. */
+  /** The newest baseline of drawdown: peaks rise. Absent while not known. */
   baseline?: Money | undefined;
-  /** What profit is measured from. Absent while not known. */
+  /** The baseline of profit. Absent while not known. */
   profitBaseline?: Money | undefined;
   /** The tighter of the two thresholds as Money; absent without one. */
   drawdownLimit?: Money | undefined;
@@ -117,7 +117,7 @@ type Measured = {
    */
   allowed: Money;
   inclusive: boolean;
-  /** What was measured from, and the snapshot's figures; adjusted equity is equity − adjustment. */
+  /** The baseline, and the snapshot's figures; adjusted equity is equity − adjustment. */
   baseline: Money;
   initialBalance: Money;
   balance: Money;
@@ -135,8 +135,8 @@ export type TrackerEvent = Measured & {
 };
 
 /**
- * What became known later moves or removes the ground of an event, which itself stays. It measures
- * the snapshot that exceeds now or, if none does, that of the event.
+ * A correction by later facts, which move or remove the ground of an event; the event itself stays.
+ * It measures the snapshot that exceeds now or, if none does, that of the event.
  */
 export type Revision = Measured & {
   /** The event of the same period that it revises. */
@@ -149,22 +149,22 @@ export type Revision = Measured & {
 /** An event for users: each is stored at once and numbered. */
 export type LiveEvent = TrackerEvent | Revision | EnrolmentTransition | FeedChange;
 
-/** An account's feed, its clock or its limits have changed so that less is seen of it, or back. */
+/** An account's feed, its clock or its limits got worse, so that less is watched, or recovered. */
 export type FeedChange = {
   accountId: string;
   feed: FeedChangeKind;
   /**
-   * Receipt of the last snapshot before the silence, or of the first one with a wrong clock; when
-   * the last loss limit was lost.
+   * Receipt of the last snapshot before the silence, or of the first one with a wrong clock; or
+   * when the last loss limit was lost.
    */
   sinceUtcMs: number;
-  /** Of the snapshot that showed it; in a silence, of the last one before. */
+  /** Time of the snapshot that showed it; in a silence, of the last one before. */
   timeMs: BrokerTimeMs;
-  /** Only in a return: how long nothing came in. */
+  /** Only in a return: how long nothing came in before. */
   silentMs?: number;
   /** Only in a silence of an account that is read from a platform: the last error. */
   reason?: string;
-  /** Only of clocks: the broker time of that snapshot, in UTC, less its receipt. */
+  /** Only for clocks: the broker time of that snapshot, in UTC, less its receipt. */
   offsetMs?: number;
 };
 
@@ -183,7 +183,7 @@ export const isOfTracker = (event: LiveEvent): event is TrackerEvent =>
 export const isMeasured = (event: LiveEvent): event is TrackerEvent | Revision =>
   'trackerId' in event;
 
-/** Whether a threshold was exceeded; then the snapshots after it are evidence too. */
+/** Whether a threshold was exceeded; then later snapshots are evidence too. */
 export const isBreach = (event: LiveEvent): event is TrackerEvent =>
   isOfTracker(event) && event.warnAt === undefined;
 
@@ -196,6 +196,6 @@ export function kindOf(event: LiveEvent): EventKind {
 
 /**
  * `late`: older than the newest snapshot, so only extremes may have changed. `duplicate`: the same
- * moment and values as the newest. `too-far-ahead`: ignored, because its clock cannot be right.
+ * moment and values as the newest. `too-far-ahead`: ignored, because its clock must be wrong.
  */
 export type FoldOutcome = 'accepted' | 'late' | 'duplicate' | 'too-far-ahead';

@@ -14,7 +14,7 @@ const NAMES = [
   'nextDayUtcMs',
   /** One of the three constants below. */
   'exceeded',
-  /** What drawdown is measured from, and profit: derived, see tracker-baseline.ts. */
+  /** The baselines of drawdown and of profit: derived, see tracker-baseline.ts. */
   'baseline',
   'profitBaseline',
   /** Money of the deals of the period that are taken out of the equity. */
@@ -41,7 +41,7 @@ const NAMES = [
   'mostStartEquity',
   /** The highest adjusted equity or balance of a peak's period; -Infinity before the first. */
   'peak',
-  /** The same in case all unexplained movements were transfers; only while there are any. */
+  /** As above, if all unexplained movements were transfers; only while there are any. */
   'peakIfTransferred',
   /** Sum of the period's movements of the balance that no deal explains. */
   'unexplained',

@@ -5,8 +5,8 @@ import { LiveAccount } from './live-account.ts';
 import type { LiveTracker } from './live-tracker.ts';
 
 /*
- * Changes of what an account measures, as its window must know them: a log that is folded again has
- * them at their places.
+ * Changes of what an account measures, recorded for its window: folding a log again applies them at
+ * their places.
  */
 
 /** Notes trackers and enrolments that have joined the account, as they are now. */
@@ -37,14 +37,14 @@ export function logChange(
   window.changes.push({ ...change, at: window.readings.length } as LoggedChange<LiveAccount>);
 }
 
-/** Leaves a tracker out of what the account's past is folded to again. */
+/** Leaves a tracker out when the account's past is folded again. */
 export function forgetTracker({ window }: LiveAccount, trackerId: string): void {
   if (!window) return;
   for (const account of [window.base, ...carriersOf(window.changes)]) account.detach(trackerId);
   window.told = window.told.filter(({ event }) => event.trackerId !== trackerId);
 }
 
-/** The same for an enrolment and its trackers. */
+/** Does the same for an enrolment and its trackers. */
 export function forgetEnrolment(account: LiveAccount, { id, trackers }: LiveEnrolment): void {
   const { window } = account;
   if (!window) return;

@@ -12,14 +12,14 @@ const running = (minutes: number, equity: number) => ({
 const before = { startTimeMs: HOUR - HOUR_MS, startBalance: 11_500, startEquity: 12_000 };
 
 describe('the rate of loss', () => {
-  it('is that of the running hour once a quarter of it is over', () => {
+  it('is that of the running hour after a quarter of it', () => {
     const now = running(15, 9000);
     const start = lossStart(now, before);
     assert.deepEqual(start, { startTimeMs: HOUR, startBalance: 9500, startEquity: 10_000 });
     assert.equal(start && lossPerHour(now, start, 0), 4000);
   });
 
-  it('begins with the hour before in the first quarter, if there was one', () => {
+  it('begins with the previous hour in the first quarter, if there was one', () => {
     const now = running(10, 9000);
     const start = lossStart(now, before);
     assert.equal(start?.startTimeMs, before.startTimeMs);
@@ -28,11 +28,11 @@ describe('the rate of loss', () => {
     assert.equal(lossStart(now, earlier)?.startTimeMs, HOUR);
   });
 
-  it('is not known in the first minute of all', () => {
+  it('is unknown in the very first minute', () => {
     assert.equal(lossStart(running(0.5, 9000), undefined), undefined);
   });
 
-  it('leaves money paid out alone, and is 0 for who gains', () => {
+  it('ignores withdrawals, and is 0 for a gain', () => {
     const now = running(30, 5000);
     const start = { startTimeMs: HOUR, startEquity: 10_000 };
     assert.equal(lossPerHour(now, start, -5000), 0);

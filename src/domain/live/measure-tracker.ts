@@ -64,8 +64,8 @@ export function measure(
 }
 
 /**
- * Whether a breach would be none in case the unexplained movements were transfers, and still waits
- * to be explained: for `settleMs` from the receipt of the snapshot that showed it first.
+ * Whether a breach would be none if the unexplained movements were transfers, and still waits for
+ * an explanation: for `settleMs` from the receipt of the snapshot that showed it first.
  */
 function waitsForExplanation(account: LiveAccount, tracker: LiveTracker, seen: Seen): boolean {
   const { rule, unexplained } = tracker;

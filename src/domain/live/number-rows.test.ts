@@ -5,7 +5,7 @@ import { NumberRows, rowClass } from './number-rows.ts';
 const Pair = rowClass(['first', 'second']);
 
 describe('rows of numbers', () => {
-  it('hold the numbers of each object apart, over the ends of blocks', () => {
+  it('keep the numbers of each object separate, over the ends of blocks', () => {
     const rows = new NumberRows(2, 3);
     const pairs = Array.from({ length: 8 }, () => new Pair(rows.take()));
     pairs.forEach((pair, index) => {
@@ -19,7 +19,7 @@ describe('rows of numbers', () => {
     assert.ok(pairs.every(({ second }) => Number.isNaN(second)));
   });
 
-  it('are given again as new', () => {
+  it('are reused as new', () => {
     const rows = new NumberRows(2, 3);
     const [one, other] = [new Pair(rows.take()), new Pair(rows.take())];
     one.first = 1;

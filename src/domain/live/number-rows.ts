@@ -5,7 +5,7 @@
  * stands for "not known yet".
  */
 
-/** Where an object's numbers lie: from `at` on in `block`. */
+/** An object's numbers start at `at` in `block`. */
 export type NumberRow = { readonly block: Float64Array; readonly at: number };
 
 /** A class whose named properties are the numbers of a row, in this order. */

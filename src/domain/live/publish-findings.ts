@@ -7,14 +7,14 @@ import type { AccountWindow, LiveAccount } from './live-account.ts';
 import { kindOf, type Revision, type TrackerEvent } from './live-records.ts';
 import { eventOf } from './tracker-records.ts';
 
-/** An event, and the moment of the reading that it was found at. */
+/** An event, and the moment of the reading at which it was found. */
 type Found = { event: TrackerEvent; utcMs: number };
 
-/** What folding again finds, not published yet. */
+/** Results of folding again, not published yet. */
 export class Findings {
   readonly effects = new FoldEffects();
   readonly events: Found[] = [];
-  /** Published events measured anew at their own reading. */
+  /** Published events, measured again at their own readings. */
   readonly measured = new Map<ToldEvent, TrackerEvent>();
 
   constructor({ told }: AccountWindow) {
@@ -40,8 +40,8 @@ export class Findings {
 }
 
 /**
- * Compares what was found with what was published since the base. Published events stay: what
- * differs is revised. What was not published is an ordinary event, with its own time.
+ * Compares findings with the events published since the base. Published events stay: differences
+ * are revisions. An event not published before is an ordinary one, with its own time.
  */
 export function publishFindings(
   account: LiveAccount,
@@ -89,8 +89,8 @@ export function publish(
 }
 
 /**
- * An end that is another one, folded again, is followed by that. An enrolment that has ended
- * and, folded again, has not, goes on beside, in dispute.
+ * If folding again ends an enrolment differently, the new end is published after the first. An
+ * enrolment that has ended but, folded again, has not, goes on alongside, in dispute.
  */
 function publishEnds(
   account: LiveAccount,

@@ -9,7 +9,7 @@ import { isRunning, relativeTo } from './tracker-records.ts';
  * running periods have seen. An account's quiet band says until when, between which equities, and
  * up to which balance none of its trackers would change. A snapshot inside it reads no tracker at
  * all, so it costs the same with fifty as with none. If in doubt the band is too narrow, never too
- * wide; it is NaN whenever trackers may have changed, and found anew by the next snapshot.
+ * wide; it is NaN whenever trackers may have changed, and recomputed at the next snapshot.
  */
 
 /** True if a snapshot newer than the account's last would change no tracker. */

@@ -16,7 +16,7 @@ export class SeedHour {
   readonly #bed: Seedbed;
   readonly #hour: EquityHour;
   readonly #isRunning: boolean;
-  /** The earliest moment of the hour's figures: its beginning, or the account's first snapshot. */
+  /** Earliest moment of the hour's figures: its beginning, or the account's first snapshot. */
   #startUtcMs: number;
   /** The last moment of the hour or, in the running one, of its newest snapshot. */
   readonly #lastMs: BrokerTimeMs;
@@ -25,7 +25,7 @@ export class SeedHour {
   #contents: HourContents | undefined;
   /** The equity before the hour, which its extremes include if it was held into the hour. */
   #heldEquity: Money = Number.NaN;
-  /** The same with the deals between that snapshot and the hour. */
+  /** As above, with the deals between that snapshot and the hour. */
   #equityBefore: Money = Number.NaN;
   /** A period or day of the tracker ends within the hour: the figures may lie on either side. */
   #isDivided = false;
@@ -43,7 +43,7 @@ export class SeedHour {
     this.#lastUtcMs = this.#isRunning ? now.lastUtcMs : bed.utcOf(endMs) - 1;
     if (now.fundedTimeMs < startTimeMs) past.fundedTimeMs = now.fundedTimeMs;
     const isFirst = Number.isNaN(past.balance);
-    // Nothing tells which deals of the hour its first balance includes: take it to be none.
+    // Which deals of the hour its first balance includes is unknown: assume none.
     if (isFirst && !this.#hasFirstSnapshot) {
       const { startBalance: balance, startEquity: equity } = hour;
       bed.stand({ timeMs: startTimeMs, utcMs: this.#startUtcMs - 1, balance, equity });

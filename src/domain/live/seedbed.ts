@@ -14,7 +14,7 @@ import { addTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
-/** What an account had at some moment of an hour. */
+/** A figure of an account at some moment of an hour. */
 export type Figure = {
   timeMs: BrokerTimeMs;
   utcMs: number;
@@ -24,7 +24,7 @@ export type Figure = {
   adjustment: AdjustmentRange | undefined;
 };
 
-/** What a tracker is seeded in: its account as of the past, with no other tracker. */
+/** The account that a tracker is seeded in: as it was then, with no other tracker. */
 export class Seedbed {
   readonly tracker: LiveTracker;
   /** The account as it stood when the seeding began. */
@@ -33,7 +33,7 @@ export class Seedbed {
   readonly past: LiveAccount;
   /** Money of deals since the last figure: of all but credit, and of all but trades. */
   newer = { money: 0, funds: 0 };
-  /** How much more the newer funds may be. */
+  /** How much larger the newer funds may be. */
   #fundsSpread = 0;
 
   constructor(account: LiveAccount, definition: TrackerDefinition, rules: TrackerRules) {
@@ -119,7 +119,9 @@ export class Seedbed {
     startBaselineWithin(tracker, { balance, equity }, most);
   }
 
-  /** As two deals that no figure includes yet: their times don't matter, they are all before. */
+  /**
+   * As two deals that no figure includes yet: their times don't matter, they precede all figures.
+   */
   #setNewer(money: Money, funds: Money): void {
     this.newer = { money, funds };
     const common = { id: '', timeMs: 0, utcMs: Number.NEGATIVE_INFINITY, endUtcMs: 0 };

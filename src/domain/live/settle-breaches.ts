@@ -3,7 +3,7 @@ import type { FoldEffects } from './fold-effects.ts';
 import type { LiveAccount } from './live-account.ts';
 import { isMeasuring } from './live-tracker.ts';
 
-/** Publishes the breaches that have waited for an explanation long enough, by a time of receipt. */
+/** Publishes the breaches that have waited long enough, by time of receipt. */
 export function settleBreaches(
   account: LiveAccount,
   receivedUtcMs: number,
@@ -16,7 +16,7 @@ export function settleBreaches(
   noteSettling(account);
 }
 
-/** Notes when the first of the breaches that wait has waited long enough. */
+/** Computes when the first waiting breach has waited long enough. */
 export function noteSettling(account: LiveAccount): void {
   let dueUtcMs = Number.NaN;
   for (const tracker of account.trackers) {

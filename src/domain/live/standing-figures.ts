@@ -17,7 +17,7 @@ export type StandingFigures = {
   trackers: number;
   /** When the newest snapshot was received, or came again. */
   freshUtcMs: number | undefined;
-  /** Its broker time, in UTC, less that, while the clock is noted as off. */
+  /** While the clock is noted as off: broker time of that snapshot, in UTC, less its receipt. */
   clockOffMs: number | undefined;
 };
 
@@ -42,8 +42,8 @@ export function standingFigures(live: LiveAccount): StandingFigures {
 }
 
 /**
- * The nearest loss limit: an exceeded one, else the one that is used most; of several equally used
- * ones, the one with the least room.
+ * The nearest loss limit: an exceeded one, or else the most used; of equally used ones, the one
+ * with the least room.
  */
 export function nearestLimit<T extends LimitRoom>(limits: readonly T[]): T | undefined {
   let nearest: T | undefined;

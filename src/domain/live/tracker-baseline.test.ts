@@ -6,7 +6,7 @@ import { BASELINE_WORDS } from '../../words/trackers.ts';
 const TEN_PERCENT = { period: 'lifetime', relativeDrawdownThreshold: 0.1 } as const;
 const CAPITAL = { baseline: 'initialCapital', initialCapital: usd(10_000) } as const;
 
-/** What a tracker has found: initial balance, maxima in money, and its event's drawdown. */
+/** A tracker's findings: initial balance, maxima in money, and its event's drawdown. */
 function foundBy(desk: LiveDesk) {
   const period = desk.period();
   return {
@@ -45,7 +45,7 @@ for (const baseline of BASELINE_WORDS) {
     }
   });
 
-  test(`what is lost before a snapshot shows the funding is not lost unseen: ${baseline}`, () => {
+  test(`a loss before a snapshot shows the funding is not missed: ${baseline}`, () => {
     const desk = new LiveDesk([{ ...TEN_PERCENT, baseline, ...capital }]);
     desk.see('2026-11-20 07:00', 0, 0);
     const deals = [
@@ -68,7 +68,7 @@ test('a period that begins in debt is funded when its deposits outweigh it', () 
   assert.equal(desk.events[0]?.absoluteDrawdown, usd(99.01));
 });
 
-test('deposits after the funding are taken out of the equity as ever', () => {
+test('deposits after the funding are taken out of the equity as usual', () => {
   const desk = new LiveDesk([TEN_PERCENT]);
   desk.see('2026-11-20 07:00', 0, 0);
   desk.see('2026-11-20 08:00', 10_000, 10_000, [deposit('2026-11-20 08:00', 10_000)]);
@@ -77,7 +77,7 @@ test('deposits after the funding are taken out of the equity as ever', () => {
   assert.equal(desk.events[0]?.absoluteDrawdown, usd(1000.01));
 });
 
-test('a credit stays taken out where the tracker adjusts it', () => {
+test('a credit stays taken out if the tracker adjusts it', () => {
   const desk = new LiveDesk([
     { ...TEN_PERCENT, adjustDeals: ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'] },
   ]);
@@ -114,7 +114,7 @@ test('an account that never held anything has not lost its initial capital', () 
   assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
 });
 
-test('one that lost all of it has', () => {
+test('an account that lost everything has lost its initial capital', () => {
   const desk = new LiveDesk([{ ...TEN_PERCENT, ...CAPITAL, period: 'date' }]);
   desk.see('2026-11-20 07:00', 10_000, 10_000);
   desk.book(dealOf('DEAL_TYPE_SELL', '2026-11-20 23:59', -10_000));
@@ -123,7 +123,7 @@ test('one that lost all of it has', () => {
   assert.equal(desk.events[0]?.absoluteDrawdown, usd(10_000));
 });
 
-test('after an event of the period nothing starts it anew', () => {
+test('after an event of the period nothing restarts it', () => {
   const desk = new LiveDesk([{ period: 'lifetime', absoluteDrawdownThreshold: usd(100) }]);
   desk.see('2026-11-20 07:00', 0, 500);
   desk.see('2026-11-20 08:00', -200, -200);

@@ -9,22 +9,21 @@ import { relativeBase } from './tracker-records.ts';
 import { allowedBy, quietUpTo, type TrackerRule } from './tracker-rule.ts';
 
 /*
- * What a running period is measured from, and how much it allows: derived each time from what it
- * came from, the balance and equity at the start and the highest reading since. Unknown values are
- * NaN.
+ * The baseline of a running period, and how much loss it allows: derived each time from the balance
+ * and equity at the start and the highest reading since. Unknown values are NaN.
  */
 
-/** Deals that bring money to the balance without trading; credit lies beside it. */
+/** Deals that bring money to the balance without trading; credit is not part of it. */
 const FUNDING = new Set<DealType>(['DEAL_TYPE_BALANCE', 'DEAL_TYPE_BONUS', 'DEAL_TYPE_CORRECTION']);
 
 type Start = { balance: Money; equity: Money };
 
-/** Sets what a period starts with, and forgets peaks. */
+/** Sets the start of a period, and forgets peaks. */
 export function startBaseline(tracker: LiveTracker, balance: Money, equity: Money): void {
   startBaselineWithin(tracker, { balance, equity }, { balance, equity });
 }
 
-/** The same if only bounds of the start are known: no measure then exceeds its true value. */
+/** Does so if only bounds of the start are known: no measure then exceeds its true value. */
 export function startBaselineWithin(tracker: LiveTracker, least: Start, most: Start): void {
   tracker.leastStartBalance = least.balance;
   tracker.leastStartEquity = least.equity;
@@ -40,7 +39,7 @@ export function startBaselineWithin(tracker: LiveTracker, least: Start, most: St
  * includes all deals so far, except credit.
  */
 export function startAtReading(tracker: LiveTracker, { utcMs, balance, equity }: Reading): void {
-  // What came before anything was known is in this reading.
+  // Money that came before anything was known is in this reading.
   if (Number.isNaN(tracker.basisUtcMs)) tracker.creditAdjustment = 0;
   tracker.initialBalance = balance;
   tracker.basisUtcMs = utcMs;
@@ -50,7 +49,7 @@ export function startAtReading(tracker: LiveTracker, { utcMs, balance, equity }:
   startBaseline(tracker, balance, equity - tracker.creditAdjustment);
 }
 
-/** Whether a period began without money and has not been funded since. */
+/** Whether a period began without money and has had none since. */
 const isUnfunded = (tracker: LiveTracker): boolean =>
   tracker.initialBalance <= 0 && tracker.exceeded === NOT_EXCEEDED;
 
@@ -85,14 +84,14 @@ export function correctStart(tracker: LiveTracker, booked: Money, funds: Money):
   deriveBaselines(tracker);
 }
 
-/** What a reading that includes a deal has taken out of its equity for it. */
+/** The amount that a reading takes out of its equity for a deal it includes. */
 export function adjustmentBy({ rule, periodStartUtcMs }: LiveTracker, deal: KnownDeal): Money {
   // Owed since the period's start: see enter-period.ts.
   if (isBefore(deal, periodStartUtcMs)) return fundsOf(deal);
   return rule.adjustDeals.includes(deal.type) ? deal.money : 0;
 }
 
-/** Takes a deal out of the equities to come. */
+/** Takes a deal out of all later equities. */
 export function adjust(tracker: LiveTracker, deal: KnownDeal): boolean {
   const money = adjustmentBy(tracker, deal);
   tracker.adjustment += money;
@@ -100,7 +99,7 @@ export function adjust(tracker: LiveTracker, deal: KnownDeal): boolean {
   return money !== 0;
 }
 
-/** Notes a reading without its adjustment as a peak, if it is one. */
+/** Raises the peak to a reading without its adjustment, if it is higher. */
 export function raisePeak(tracker: LiveTracker, reading: Money): void {
   const { unexplained, rule } = tracker;
   if (unexplained !== 0 && reading - unexplained > baselineIfTransferred(tracker)) {
@@ -117,7 +116,7 @@ export function noteUnexplained(tracker: LiveTracker, money: Money): void {
   tracker.unexplained += money;
 }
 
-/** The baseline in case all of the period's unexplained movements were transfers. */
+/** The baseline if all of the period's unexplained movements were transfers. */
 export function baselineIfTransferred(tracker: LiveTracker): Money {
   return baselineOf(tracker, tracker.peakIfTransferred);
 }

@@ -20,7 +20,7 @@ export function addTracker(
   return tracker;
 }
 
-/** The same for a tracker that an enrolment brings. */
+/** Adds a tracker of an enrolment, likewise. */
 export function beginTracker(
   account: LiveAccount,
   definition: TrackerDefinition,

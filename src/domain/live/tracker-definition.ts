@@ -12,11 +12,11 @@ export type TrackerAction = {
   action: BreachActionWord;
   /** Where moveToGroup moves the account to. */
   group?: string;
-  /** Only record what would be done. */
+  /** Only record the intended action. */
   dryRun?: boolean;
 };
 
-/** How long a breach waits for what explains its money where it starts actions. */
+/** Default wait of a breach for an explanation of its money, if it starts actions. */
 export const SETTLE_SECONDS_BEFORE_ACTIONS = 5;
 
 /** Largest relative profit threshold: portionOf is exact up to here (9000 %). */
@@ -30,7 +30,7 @@ export const RELATIVE_DIGITS = 7;
  * keeps statistics.
  */
 export type TrackerDefinition = {
-  /** The part of the drawdown limit, a fraction of 1, whose use gives a warning, once a period. */
+  /** Warns when this part of the drawdown limit, a fraction of 1, is used; once a period. */
   warnAt?: number | undefined;
   id: string;
   name: string;
@@ -43,7 +43,7 @@ export type TrackerDefinition = {
   absoluteDrawdownThreshold?: Money | undefined;
   relativeProfitThreshold?: number | undefined;
   absoluteProfitThreshold?: Money | undefined;
-  /** Reaching a threshold exceeds it. Default false: only strictly more does. */
+  /** Whether reaching a threshold exceeds it. Default false: only strictly more does. */
   inclusive?: boolean | undefined;
   /** Default `startBalance`. */
   baseline?: Baseline | undefined;
@@ -51,7 +51,7 @@ export type TrackerDefinition = {
   initialCapital?: Money | undefined;
   /** Trailing baselines: the floor (baseline less allowed drawdown) never rises above this. */
   lockAt?: Money | undefined;
-  /** What relative values are fractions of. Default `baseline`. */
+  /** The base of relative values. Default `baseline`. */
   limitBase?: LimitBase | undefined;
   /** Default `['DEAL_TYPE_BALANCE']`. */
   adjustDeals?: readonly AdjustableDealType[] | undefined;
@@ -60,8 +60,8 @@ export type TrackerDefinition = {
   /** Done on the account's platform, in this order, once the drawdown limit is exceeded. */
   actions?: readonly TrackerAction[] | undefined;
   /**
-   * How long a drawdown that would be within the limit if money without a known cause was a
-   * transfer waits for its cause. Default 0, or SETTLE_SECONDS_BEFORE_ACTIONS with actions.
+   * How long a drawdown waits for an explanation if it would be within the limit were all
+   * unexplained money a transfer. Default 0, or SETTLE_SECONDS_BEFORE_ACTIONS with actions.
    */
   settleSeconds?: number | undefined;
 };

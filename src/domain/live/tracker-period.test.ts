@@ -17,7 +17,7 @@ import type { TrackerDefinition } from './tracker-definition.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';
 import { TrackerRules } from './tracker-rule.ts';
 
-/** First and last moment of the period that holds a broker time. */
+/** First and last moment of the period that contains a broker time. */
 function boundsAt(parts: Partial<TrackerDefinition>, time: string, clock = FIXED_CLOCK) {
   const view = new BrokerClockView(clock);
   const tracker = makeTracker(
@@ -104,7 +104,7 @@ test('a week ends on Saturday', () => {
   assert.equal(start('2026-05-17 00:00'), '2026-05-17 00:00');
 });
 
-test('months that roll from a 31st are clipped to the month, each from the start anew', () => {
+test('months that roll from a 31st are clipped to the month, each from the start again', () => {
   const startTimeMs = at('2026-01-31 12:00');
   const month = (time: string) => boundsAt({ period: 'month', startTimeMs }, time);
   assert.deepEqual(month('2026-02-28 11:59'), ['2026-01-31 12:00', '2026-02-28 11:59:59.999']);
@@ -114,7 +114,7 @@ test('months that roll from a 31st are clipped to the month, each from the start
   assert.deepEqual(quarter, ['2026-04-30 12:00', '2026-07-31 11:59:59.999']);
 });
 
-test('years that roll from a 29th of February are clipped to the 28th', () => {
+test('years that roll from February 29 are clipped to the 28th', () => {
   const startTimeMs = at('2028-02-29 00:00');
   const year = (time: string) => boundsAt({ period: 'year', startTimeMs }, time);
   assert.deepEqual(year('2029-02-28 00:00'), ['2029-02-28 00:00', `2030-02-27 ${FAR}`]);
@@ -175,7 +175,7 @@ test('with a reset clock plain words follow its calendar, not the start', () => 
   assert.deepEqual(bounds, ['2026-05-13 00:00', `2026-05-13 ${FAR}`]);
 });
 
-test('a day is 23 or 25 hours long where the clock changes, and starts at its wall time', () => {
+test('a day has 23 or 25 hours when the clock changes, and starts at its wall time', () => {
   const view = new BrokerClockView({ zone: 'Europe/Athens', shiftHours: 0 });
   const tracker = makeTracker(
     trackerOf({ period: 'date' }),

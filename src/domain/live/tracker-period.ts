@@ -21,7 +21,7 @@ const WEEK_MS = 7 * DAY_MS;
 const SUNDAY_OFFSET_MS = 4 * DAY_MS;
 const ALWAYS: Span = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
 
-/** The calendar unit that holds a wall time; weeks begin on Sunday. */
+/** The calendar unit that contains a wall time; weeks begin on Sunday. */
 export function calendarSpan(word: PeriodWord, timeMs: BrokerTimeMs): Span {
   const { unit, count } = PERIODS[word];
   switch (unit) {
@@ -36,7 +36,7 @@ export function calendarSpan(word: PeriodWord, timeMs: BrokerTimeMs): Span {
   }
 }
 
-/** The span of the word's length that holds a wall time, counted from an anchor ≤ it. */
+/** The span of the period's length that contains a wall time, counted from an anchor ≤ it. */
 export function rollingSpan(word: PeriodWord, anchorMs: BrokerTimeMs, timeMs: BrokerTimeMs): Span {
   const { unit, count } = PERIODS[word];
   switch (unit) {
@@ -75,7 +75,7 @@ function rollingMonths(months: number, anchorMs: BrokerTimeMs, timeMs: BrokerTim
   };
 }
 
-/** The period of a tracker that holds a moment at or after its start. */
+/** The period of a tracker that contains a moment at or after its start. */
 export function periodOf(
   tracker: LiveTracker,
   clock: BrokerClockView,
@@ -87,7 +87,7 @@ export function periodOf(
   const ownStartUtcMs = Number.isNaN(startTimeMs) ? -Infinity : utcOf(startTimeMs, clock);
   const startUtcMs = Math.max(span.startUtcMs, ownStartUtcMs);
   const endUtcMs = Math.min(span.endUtcMs, utcOf(endTimeMs + 1, clock));
-  // A midnight, or a wall time less a millisecond, may be none that the clock shows: instants are.
+  // A midnight, or a wall time less a millisecond, may never be shown by the clock: use instants.
   const startMs = clock.brokerTimeOf(startUtcMs);
   return { startUtcMs, endUtcMs, startMs, lastMs: clock.brokerTimeOf(endUtcMs - 1) };
 }

@@ -96,7 +96,7 @@ export function eventOf(
 export const limitOf = ({ unitsBelow }: TrackerRule, allowed: Money): Money | undefined =>
   Number.isFinite(allowed) ? allowed + unitsBelow : undefined;
 
-/** What the rule's relative values are fractions of. */
+/** The base of the rule's relative values. */
 export const relativeBase = (rule: TrackerRule, baseline: Money): Money =>
   rule.relativeToCapital ? rule.initialCapital : baseline;
 

@@ -14,14 +14,14 @@ const limitOf = (amount: number): TrackerDefinition => ({
   resetClock: { ...RESET },
 });
 
-test('trackers that measure the same share one rule, whatever they are called', () => {
+test('trackers that measure the same share one rule, whatever their names', () => {
   const rules = new TrackerRules(new ClockViews());
   const rule = rules.ruleOf(limitOf(1));
   assert.equal(rules.ruleOf({ ...limitOf(1), id: 'other', name: 'Other' }), rule);
   assert.notEqual(rules.ruleOf(limitOf(2)), rule);
 });
 
-test('a breach that starts actions waits five seconds for its cause unless the rule says else', () => {
+test('a breach that starts actions waits five seconds for its cause by default', () => {
   const rules = new TrackerRules(new ClockViews());
   const actions = [{ action: 'disableTrading' as const }];
   const waits = (more: Partial<TrackerDefinition>) => rules.ruleOf({ ...limitOf(1), ...more });
@@ -36,7 +36,7 @@ test('rules that differ share the view of their reset clock', () => {
   assert.equal(rules.ruleOf(limitOf(1)).resetClock, rules.ruleOf(limitOf(2)).resetClock);
 });
 
-test('rules of trackers that are gone do not pile up', () => {
+test('rules of removed trackers do not pile up', () => {
   const rules = new TrackerRules(new ClockViews());
   const first = rules.ruleOf(limitOf(1));
   for (let amount = 2; amount <= MAX_RULES + 1; amount += 1) rules.ruleOf(limitOf(amount));

@@ -8,7 +8,7 @@ import type { ClockViews } from './clock-views.ts';
 import { partsOf, portionOf, RELATIVE_SCALE } from './portion.ts';
 import { SETTLE_SECONDS_BEFORE_ACTIONS, type TrackerDefinition } from './tracker-definition.ts';
 
-/** What a tracker measures, without account and start: trackers of one plan share one rule. */
+/** The rule of a tracker, without account and start: trackers of one plan share one rule. */
 export type TrackerRule = {
   readonly period: PeriodWord;
   readonly baseline: Baseline;
@@ -32,7 +32,7 @@ export type TrackerRule = {
   /** How far below a limit an amount must stay so as not to exceed it: 1 unit if inclusive. */
   readonly unitsBelow: 0 | 1;
   readonly adjustDeals: readonly DealType[];
-  /** How long a breach waits for what explains its money. */
+  /** How long a breach waits for an explanation of its money. */
   readonly settleMs: number;
   /** A clock whose midnight is the rule's own reset time; undefined: the account's clock. */
   readonly resetClock: BrokerClockView | undefined;

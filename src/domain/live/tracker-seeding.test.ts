@@ -35,7 +35,7 @@ function seedDesk(desk: LiveDesk, parts: Partial<TrackerDefinition>, deals: Live
 
 const START = { startTimeMs: at('2026-03-02 10:00') };
 
-test('periods since the start are completed, the running one goes on', () => {
+test('periods since the start are completed, the running one continues', () => {
   const { effects, period, desk } = seed(
     [
       ['2026-03-02 09:50', 10_000, 10_000],
@@ -79,7 +79,7 @@ test('the initial balance is the one now less the money of deals since the start
   assert.equal(period()?.tradeDayCount, 1);
 });
 
-test('where deals are missing, the last balance known before it counts as ever', () => {
+test('if deals are missing, the last balance known before counts as usual', () => {
   const steps: Step[] = [
     ['2026-03-02 09:00', 10_000, 10_000],
     ['2026-03-02 10:30', 10_250, 10_250],
@@ -157,7 +157,7 @@ test('a value held from the period before is no maximum of the next', () => {
   assert.equal(period()?.maxAbsoluteDrawdown, usd(20));
 });
 
-test('an hour that the end of a period divides tells nothing', () => {
+test('an hour divided by the end of a period proves nothing', () => {
   const { effects, period } = seed(
     [
       ['2026-03-02 10:30', 10_000, 10_000],
@@ -173,7 +173,7 @@ test('an hour that the end of a period divides tells nothing', () => {
   assert.equal(period()?.maxAbsoluteDrawdown, usd(10));
 });
 
-test('a peak and a drawdown from it within one hour are not made up', () => {
+test('a peak and a drawdown from it within one hour are not invented', () => {
   const steps: Step[] = [
     ['2026-03-02 10:00', 10_000, 10_000],
     ['2026-03-02 11:10', 10_000, 10_000],
@@ -186,7 +186,7 @@ test('a peak and a drawdown from it within one hour are not made up', () => {
   assert.equal(period()?.maxAbsoluteDrawdown, usd(500));
 });
 
-test('a start within the running hour takes the newest snapshot and the deals since', () => {
+test('a start within the running hour includes the newest snapshot and the deals since', () => {
   const { period } = seed(
     [
       ['2026-03-02 09:50', 10_000, 10_000],
@@ -200,7 +200,7 @@ test('a start within the running hour takes the newest snapshot and the deals si
   assert.equal(period()?.maxAbsoluteDrawdown, usd(200));
 });
 
-test('a deposit known before the snapshot that will hold it is taken out of that one', () => {
+test('a deposit known before the snapshot that will include it is taken out of that one', () => {
   const desk = new LiveDesk();
   desk.see('2026-03-02 10:00', 10_000, 10_000);
   desk.see('2026-03-02 11:00', 10_000, 10_000);
@@ -212,7 +212,7 @@ test('a deposit known before the snapshot that will hold it is taken out of that
   assert.equal(period()?.maxAbsoluteProfit, usd(10));
 });
 
-test('a late snapshot is not measured by a tracker that was added since', () => {
+test('a late snapshot is not measured by a tracker added since', () => {
   const { desk, period } = seed(
     [
       ['2026-03-02 10:00', 10_000, 10_000],
@@ -224,7 +224,7 @@ test('a late snapshot is not measured by a tracker that was added since', () => 
   assert.equal(period()?.maxAbsoluteDrawdown, 0);
 });
 
-test('without a start, without snapshots, or with a start to come there is nothing to rebuild', () => {
+test('without a start, without snapshots, or with a future start there is nothing to rebuild', () => {
   const steps: Step[] = [['2026-03-02 10:00', 10_000, 9000]];
   for (const { period, effects } of [
     seed(steps, {}),
@@ -265,7 +265,7 @@ test('a value held from before the tracker began is no maximum of its first hour
   assert.equal(period()?.maxAbsoluteDrawdown, 0);
 });
 
-test('credit within an hour, which no balance explains, is taken to come between its snapshots', () => {
+test('credit within an hour, which no balance explains, is assumed between its snapshots', () => {
   const { period } = seed(
     [
       ['2026-03-02 10:00', 10_000, 10_000],
@@ -279,7 +279,7 @@ test('credit within an hour, which no balance explains, is taken to come between
   assert.equal(period()?.maxAbsoluteProfit, 0);
 });
 
-test('nothing is taken to be younger than the newest snapshot', () => {
+test('nothing is assumed to be newer than the newest snapshot', () => {
   const { period } = seed(
     [
       ['2026-03-02 10:30', 10_000, 10_000],
@@ -308,7 +308,7 @@ test('a deal at the very start belongs to the tracker', () => {
 const RELATIVE = { startTimeMs: at('2026-11-20'), relativeDrawdownThreshold: 0.1 };
 const FUNDING = deposit('2026-11-20 08:00', 10_000);
 
-/** What a tracker finds if it is there from the start, and if it is added at the end. */
+/** A tracker's findings if it exists from the start, and if it is added at the end. */
 function beforeAndAfter(
   feed: (desk: LiveDesk) => void,
   deals: LiveDeal[],
@@ -328,7 +328,7 @@ function beforeAndAfter(
 
 const LOST = [usd(10_000), 0.8];
 
-test('a deposit before the first snapshot does not set the verdicts apart', () => {
+test('a deposit before the first snapshot does not change the verdict', () => {
   const verdicts = beforeAndAfter(
     (desk) => {
       desk.book(FUNDING);
@@ -341,7 +341,7 @@ test('a deposit before the first snapshot does not set the verdicts apart', () =
   assert.deepEqual(verdicts, [LOST, LOST]);
 });
 
-test('nor does one that comes with the first snapshot, or is late', () => {
+test('a deposit with the first snapshot, or a late one, does not change the verdict', () => {
   for (const late of [false, true]) {
     const verdicts = beforeAndAfter(
       (desk) => {
@@ -356,7 +356,7 @@ test('nor does one that comes with the first snapshot, or is late', () => {
   }
 });
 
-test('nor does one that funds an account without money, with a deal or without', () => {
+test('a deposit that funds an account without money, with or without a deal, does not change the verdict', () => {
   for (const deals of [[FUNDING], []]) {
     const verdicts = beforeAndAfter((desk) => {
       desk.see('2026-11-20 07:00', 0, 0);
@@ -368,7 +368,7 @@ test('nor does one that funds an account without money, with a deal or without',
   }
 });
 
-test('nor does trading before the first snapshot, which was not seen', () => {
+test('unseen trading before the first snapshot does not change the verdict', () => {
   const loss = dealOf('DEAL_TYPE_SELL', '2026-11-20 09:00', -5000);
   const verdicts = beforeAndAfter(
     (desk) => {
@@ -398,7 +398,7 @@ test('initial capital of an account without money is not lost, before or after',
   assert.deepEqual(verdicts, [none, none]);
 });
 
-test('a deal booked some milliseconds into the next hour belongs to the balance that holds it', () => {
+test('a deal some milliseconds into the next hour belongs to the balance that includes it', () => {
   const late = deposit('2026-03-02 12:00:00.400', 5000);
   const { period } = seed(
     [
@@ -413,7 +413,7 @@ test('a deal booked some milliseconds into the next hour belongs to the balance 
   assert.equal(period()?.maxAbsoluteDrawdown, usd(100));
 });
 
-test('where both thresholds lie within one hour, drawdown counts', () => {
+test('if both thresholds are within one hour, drawdown counts', () => {
   const { effects } = seed(
     [
       ['2026-03-02 10:00', 10_000, 10_000],
@@ -431,7 +431,7 @@ test('where both thresholds lie within one hour, drawdown counts', () => {
   );
 });
 
-test('pages of any length give the same, and nothing is given before all of them came', () => {
+test('pages of any length give the same result, and none before all of them came', () => {
   const desk = new LiveDesk();
   const deals = [deposit('2026-03-02 11:30', 5000), deposit('2026-03-02 13:30', -1000)];
   desk.see('2026-03-02 10:00', 10_000, 10_000);

@@ -8,15 +8,15 @@ import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
 /**
- * Seeding needs hours and deals from this many stored hours before the tracker's start on, however
- * far back they lie. The last of them has the balance at the start; which deals that includes is
- * known from the hour before, and so on, back to an hour with no deal after its last snapshot.
+ * Seeding begins this many stored hours before the tracker's start, however far back they lie. The
+ * last of them has the balance at the start; which deals that includes is known from the hour
+ * before, and so on, back to an hour with no deal after its last snapshot.
  */
 export const HOURS_BEFORE_START = 24;
 /** The most deals later than an hour that its last balance may still include. */
 const MAX_SKEWED_DEALS = 64;
 
-/** A tracker and what it would have found by now; attach it with attachTracker. */
+/** A tracker and its findings so far; attach it with attachTracker. */
 export type SeededTracker = {
   tracker: LiveTracker;
   completedPeriods: readonly PeriodStatistics[];
@@ -26,8 +26,8 @@ export type SeededTracker = {
 /**
  * Rebuilds a tracker whose start may lie in the past from the stored hours and deals of an account,
  * with the same fold that measures live snapshots. It takes pages in order of time and says which
- * it needs next; the cost of a page depends only on its length. It reads the account only when the
- * seeding begins: the hours and deals must be those folded into it by then.
+ * it needs next; the cost of a page depends only on its length. It reads the account only at the
+ * beginning: the hours and deals must be those folded into it by then.
  *
  * Exact: periods, initial balances and adjustments as far as deals explain the balances, trade
  * days, the newest snapshot. The times of an hour's start, lowest, highest and last equity are
@@ -37,8 +37,8 @@ export type SeededTracker = {
  * - a lowest or highest equal to what was held when the hour began.
  *
  * For hours with deals that the tracker adjusts see HourContents. Maxima and events have the time
- * of their hour's beginning or end. An event shows what its hour came to, so at least as much as a
- * tracker present then would have shown. If an hour exceeds both thresholds, drawdown counts.
+ * of their hour's beginning or end. An event shows the result of its whole hour, so at least what a
+ * live tracker would have shown. If an hour exceeds both thresholds, drawdown counts.
  */
 export class TrackerSeeding {
   readonly #bed: Seedbed;
@@ -76,7 +76,7 @@ export class TrackerSeeding {
 
   /** Takes the next deals, ascending; an empty page if there are no more. */
   takeDeals(page: readonly LiveDeal[]): void {
-    // No snapshot includes those that wait: they count with the one that will.
+    // No snapshot includes those that wait: they count with the one that does.
     const waiting = new Set(this.#bed.now.waitingDeals.map(({ id }) => id));
     const included = page.filter(({ id }) => !waiting.has(id));
     this.#deals = [...this.#deals.slice(this.#nextDeal), ...included];
@@ -126,7 +126,7 @@ export class TrackerSeeding {
     hour.fold(deal);
   }
 
-  /** False if more deals are needed to tell what the hour's last balance includes. */
+  /** False if more deals are needed to know which deals the hour's last balance includes. */
   #close(hour: SeedHour): boolean {
     const next = this.#deals.slice(this.#nextDeal, this.#nextDeal + MAX_SKEWED_DEALS);
     const areAll = this.#hasAllDeals || next.length === MAX_SKEWED_DEALS;

@@ -2,7 +2,7 @@ import { FoldWindow, type LoggedChange, type LoggedReading } from './fold-window
 import type { KnownDeal } from './known-deals.ts';
 import type { AccountWindow, LiveAccount } from './live-account.ts';
 
-/* What few accounts have: deals that wait, several snapshots of a moment, and a window. */
+/* The rare parts: deals that wait, several snapshots of a moment, and a window. */
 
 type StoredReading = [
   timeMs: number,

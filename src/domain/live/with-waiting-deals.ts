@@ -6,8 +6,8 @@ import { bookedBy, fundsOf } from './known-deals.ts';
 import { type LiveAccount, NO_DEALS } from './live-account.ts';
 
 /**
- * The account as it will stand once a snapshot includes the deals that wait for one: to be shown,
- * not judged. Returns the account itself if none wait, which is nearly always so.
+ * The account as if a snapshot included its waiting deals: for display, not for judging. Returns
+ * the account itself if none wait, which is nearly always so.
  */
 export function withWaitingDeals(account: LiveAccount, effects = new FoldEffects()): LiveAccount {
   const { waitingDeals } = account;

@@ -19,7 +19,7 @@ test('margin is known, a whole number of cents and never negative', () => {
   );
 });
 
-test('margin grows in proportion to volume, but for one rounding', () => {
+test('margin grows in proportion to volume, except for one rounding', () => {
   fc.assert(
     fc.property(scenarios, fc.integer({ min: 2, max: 5 }), (scenario, times) => {
       const volume = Math.round(scenario.volume * 100 * times) / 100;
@@ -30,7 +30,7 @@ test('margin grows in proportion to volume, but for one rounding', () => {
   );
 });
 
-test('higher leverage never needs more, and only FOREX and CFDLEVERAGE look at it', () => {
+test('higher leverage never needs more, and only FOREX and CFDLEVERAGE use it', () => {
   fc.assert(
     fc.property(scenarios, leverages, (scenario, leverage) => {
       const [before, after] = [centsOf(scenario), centsOf({ ...scenario, leverage })];
@@ -53,7 +53,7 @@ test('the order of symbols and quotes changes nothing', () => {
   );
 });
 
-test('a pair and its inverse convert alike, bid and ask changing places', () => {
+test('a pair and its inverse convert alike, with bid and ask exchanged', () => {
   // Products of 2 and 5 have decimal reciprocals, so that both markets quote the same exactly.
   const exact = fc
     .tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -2, max: 2 }))
@@ -73,7 +73,7 @@ test('a pair and its inverse convert alike, bid and ask changing places', () => 
   );
 });
 
-test('an order needs what a market order of its side would at the rate of its type', () => {
+test('an order needs the margin of a market order of its side, at the rate of its type', () => {
   fc.assert(
     fc.property(scenarios, (scenario) => {
       const { family, symbol, type } = scenario;

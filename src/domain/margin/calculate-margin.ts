@@ -12,10 +12,10 @@ import { tierParts } from './tiers.ts';
 import { MarginUnavailable } from './unavailable.ts';
 
 /**
- * `margin` in the account's currency; or why it cannot be known although the order is valid; or
- * every fault of the order.
+ * `margin` in the account's currency; or why it is unknown although the order is valid; or every
+ * fault of the order.
  */
-/** By what a margin was calculated: the mode's formula, a fixed amount per lot, or tiers. */
+/** The basis of a margin: the mode's formula, a fixed amount per lot, or tiers. */
 export type MarginBasis = 'formula' | 'fixed' | 'tiers';
 
 export type MarginResult =
@@ -53,7 +53,7 @@ export const basisOf = ({ leverageTiers = [], marginInitial = 0 }: MarginSymbol)
 /** Six letters, perhaps with a suffix of the broker. */
 const PAIR = /^([A-Z]{3})([A-Z]{3})(?![A-Z])/;
 
-/** Servers are known to report one base currency for all pairs: its margin would be another's. */
+/** Servers are known to report one base currency for all pairs: its margin would be wrong. */
 function doubtOf(symbol: MarginSymbol): string | undefined {
   const { currencyBase, currencyProfit, currencyMargin } = symbol;
   const [, base, profit] = PAIR.exec(symbol.symbol) ?? [];
@@ -78,7 +78,7 @@ function orderMargin(order: CheckedOrder, account: MarginAccount, market: Market
     : tierParts(order.volume, leverage, symbol.leverageTiers ?? [])
         .map((part) => rules.basicMargin(symbol, part.lots, price, part.leverage, 'initial'))
         .reduce((sum, part) => sum.plus(part), Exact.ZERO);
-  // What is not charged needs no prices to convert it either.
+  // An order that is not charged needs no prices for conversion.
   if (basic.isZero) return Exact.ZERO;
   const side = sideOf(type);
   const conversion = rules.conversionRate({ symbol, side, openPrice: price, currency, market });

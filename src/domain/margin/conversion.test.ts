@@ -39,7 +39,7 @@ test('p5 turns a pair quoted the other way round, and takes its opposite price',
   assert.equal(converted(EURJPY, 'USD', prices, SELL), 100_000);
 });
 
-test('p5 goes over USD only without a pair, at the worse price in each step', () => {
+test('p5 goes through USD only without a pair, at the worse price in each step', () => {
   const prices: Prices = { EURUSD: [1.1, 1.2], USDPLN: [3, 4] };
   assert.equal(converted(EURJPY, 'PLN', prices), 480_000);
   assert.equal(converted(EURJPY, 'PLN', prices, SELL), 480_000);
@@ -48,7 +48,7 @@ test('p5 goes over USD only without a pair, at the worse price in each step', ()
   assert.equal(converted(EURJPY, 'PLN', inverse), 500_000);
 });
 
-test('the own pair converts at the open price, whatever the market says', () => {
+test("a symbol's own pair converts at the open price, whatever the market says", () => {
   for (const family of ['p4', 'p5']) {
     assert.equal(converted(EURJPY, 'JPY', { EURJPY: [1, 2] }, { family }), 15_000_000);
     assert.equal(converted(EURJPY, 'JPY', {}, { family }), 15_000_000);

@@ -95,7 +95,7 @@ function inverted(quote: Quote, kind: PriceKind): Exact {
   return Exact.ONE.over(priceOf(quote, opposite));
 }
 
-/** What follows the currencies in the name of a pair: `.x` of `EURUSD.x`. */
+/** The suffix after the currencies in a pair's name: `.x` of `EURUSD.x`. */
 function postfixOf(symbol: MarginSymbol): string | undefined {
   const pair = symbol.currencyBase + symbol.currencyProfit;
   return symbol.symbol.startsWith(pair) ? symbol.symbol.slice(pair.length) : undefined;

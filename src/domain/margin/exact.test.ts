@@ -19,7 +19,7 @@ test('halves round away from zero, everything else to the nearest', () => {
   assert.equal(Exact.of(2).over(Exact.of(3)).roundedUnits(4), 6667n);
 });
 
-test('what is not a number and division by zero are refused', () => {
+test('values other than numbers and division by zero are refused', () => {
   assert.throws(() => Exact.of(Number.NaN), RangeError);
   assert.throws(() => Exact.of(Number.POSITIVE_INFINITY), RangeError);
   assert.throws(() => Exact.ONE.over(Exact.ZERO), RangeError);

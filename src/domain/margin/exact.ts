@@ -36,7 +36,7 @@ export class Exact {
     return new Exact(this.#numerator * b + other.#numerator * a, a * b);
   }
 
-  /** Adds halves to halves, which keeps quotients without a common divisor short for longest. */
+  /** Adds halves pairwise, which keeps quotients without a common divisor short longest. */
   static sum(values: readonly Exact[]): Exact {
     const [first = Exact.ZERO] = values;
     if (values.length <= 1) return first;

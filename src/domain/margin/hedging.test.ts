@@ -16,7 +16,7 @@ test('positions of one side count at their average price (MetaTrader 5 help, Hed
   assert.equal(marginOf([silver], [...positions, ...limit]), 3085.6);
 });
 
-test('covered and uncovered volume are charged apart (MetaTrader 5 help, Hedging)', () => {
+test('covered and uncovered volume are charged separately (MetaTrader 5 help, Hedging)', () => {
   const symbol = sampleSymbol('EURUSD', {
     marginHedged: 100_000,
     marginRates: { ORDER_TYPE_BUY: 2, ORDER_TYPE_SELL: 4 },
@@ -47,7 +47,7 @@ test('the larger side counts with its pending orders (MetaTrader 5 help, Hedging
   assert.equal(marginOf([symbol], [...buys, ...sells]), 4646.81);
 });
 
-test('a pair costs what the hedged size says, on p4 for each of its two lots', () => {
+test('a pair costs the hedged size, on p4 for each of its two lots', () => {
   const pair = held('EURUSD', 'BUY 1 @1.1', 'SELL 1 @1.1');
   const cost = (marginHedged: number, family: Platform) =>
     marginOf([sampleSymbol('EURUSD', { marginHedged })], pair, 'hedging', {
@@ -74,7 +74,7 @@ test('p4 covers at the mean of both conversion rates, whatever the volumes', () 
   assert.equal(marginOf([symbol], orders, 'hedging', { family: 'p4' }), 2000 + 1100);
 });
 
-test('p4 counts the larger leg too (MetaTrader 4 help)', () => {
+test('p4 counts the larger leg, too (MetaTrader 4 help)', () => {
   const symbol = sampleSymbol('EURUSD', { hedgeByLargerLeg: true });
   const orders = held(
     'EURUSD',

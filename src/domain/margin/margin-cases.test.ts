@@ -11,7 +11,7 @@ import { positionsMargin } from './positions-margin.ts';
 import { ADAPTED, EXCLUDED, type PublicCase } from './testing/public-cases.ts';
 import { sampleSymbol } from './testing/samples.ts';
 
-/** Margins that public documentation, brokers' pages and real account reports state. */
+/** Margins stated by public documentation, brokers' pages and real account reports. */
 const FILE = new URL('../../../../shared/data/margin-cases.json', import.meta.url);
 const ANY_PRICE = 1;
 
@@ -45,7 +45,7 @@ function familiesOf({ platform }: PublicCase): Platform[] {
   return platform === 'MT4' ? ['p4'] : platform === 'MT5' ? ['p5'] : ['p4', 'p5'];
 }
 
-/** As printed: if a page prints more digits than the platform rounds to, they are checked too. */
+/** As printed: if a page prints more digits than the platform rounds to, they are checked, too. */
 const digitsOf = ({ expected_margin }: PublicCase): number =>
   Math.max(2, String(expected_margin).split('.')[1]?.length ?? 0);
 
@@ -142,7 +142,7 @@ function ratesOf(stated: PublicCase, name: string): NonNullable<MarginSymbol['ma
   };
 }
 
-/** The price of the symbol, wherever the case states it. */
+/** The price of the symbol, wherever it is in the case. */
 function priceOf(stated: PublicCase, name: string): number {
   return stated.price ?? quotesOf(stated).find((quote) => quote.symbol === name)?.ask ?? ANY_PRICE;
 }

@@ -21,7 +21,7 @@ test('p4 has five modes with numbers of its own', () => {
   assert.equal(parseMarginMode('p4', 'MARGIN_CALC_EXCH_STOCKS'), undefined);
 });
 
-test('what is no mode is not taken for one', () => {
+test('unknown words are not read as a mode', () => {
   for (const written of ['', 'forex', '6', -1, 'MARGIN_CALC_', '__proto__', 'SPREAD'])
     assert.equal(parseMarginMode('p5', written), undefined, String(written));
 });

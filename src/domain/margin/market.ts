@@ -5,7 +5,7 @@ import type { LeverageTier } from './tiers.ts';
 
 export type MarginRates = { readonly [type in OrderType]?: number | undefined };
 
-/** What margin needs to know of a symbol, as the account's group sees it. Volumes are in lots. */
+/** Data of a symbol that margin needs, as the account's group sees it. Volumes are in lots. */
 export type MarginSymbol = {
   symbol: string;
   marginMode: MarginMode;
@@ -45,10 +45,10 @@ export type MarginSymbol = {
   marginCurrencyRate?: number | undefined;
 };
 
-/** Best prices of a symbol. `brokerTime` is the broker's wall clock; margin does not look at it. */
+/** Best prices of a symbol. `brokerTime` is the broker's wall clock; margin ignores it. */
 export type Quote = { symbol: string; bid: number; ask: number; brokerTime?: string | undefined };
 
-/** What margin asks of a market: a gateway may answer from its own caches. */
+/** Questions of margin to a market: a gateway may answer from its own caches. */
 export type MarketData = {
   symbol(name: string): MarginSymbol | undefined;
   /** Undefined if there are no prices yet. */

@@ -46,7 +46,7 @@ test('volume must keep to minimum, maximum and step', () => {
   assert.equal(messageOf(4.3), undefined);
 });
 
-test('limits that are not set do not bind', () => {
+test('unset limits do not bind', () => {
   for (const volume of [1e-8, 0.12345678, 1e6])
     assert.deepEqual(faultsOf({ symbol: 'USDJPY', volume }), [], String(volume));
   assert.equal(faultsOf({ symbol: 'USDJPY', volume: 1e9 }).length, 1);

@@ -6,7 +6,7 @@ import { positionsMargin } from './positions-margin.ts';
 import { centsOf, lots, marketFor, prices, scenarios, sides } from './testing/arbitraries.ts';
 import { sampleAccount } from './testing/samples.ts';
 
-test('one position is held for what its order needs, where maintenance is not set apart', () => {
+test('one position needs the margin of its order, unless maintenance is set separately', () => {
   fc.assert(
     fc.property(scenarios, sides, (drawn, side) => {
       const type = side === 'ORDER_TYPE_BUY' ? 'ORDER_TYPE_BUY' : 'ORDER_TYPE_SELL';

@@ -44,7 +44,7 @@ test('FORTS futures reserve the larger sum (MetaTrader 5 help, Exchange FORTS Fu
   assert.equal(marginOf([symbol], [...position, ...limit]), 45_563.13);
 });
 
-test('FORTS futures widen the distance by the currency rate, and have rates of their own', () => {
+test('FORTS futures widen the distance by the currency rate, and have their own rates', () => {
   const symbol = sampleContract('Si-6.18', {
     marginMode: 'EXCH_FUTURES_FORTS',
     marginInitial: 7000,
@@ -68,7 +68,7 @@ test('maintenance rates hold for positions, and 0 means the initial rate', () =>
   assert.equal(marginOf([rated(0)], held('EURUSD', 'BUY 1 @1.1')), 2200);
 });
 
-test('the conversion rate of the opening, where known, is weighted like the price', () => {
+test('the conversion rate of the opening, if known, is weighted like the price', () => {
   const orders = held('EURJPY', 'BUY 1 @120', 'BUY 3 @121').map((order, index) => ({
     ...order,
     conversionRate: index === 0 ? 1.1 : 1.2,
@@ -80,14 +80,14 @@ test('the conversion rate of the opening, where known, is weighted like the pric
   );
 });
 
-test('pending orders that are not charged need no prices', () => {
+test('uncharged pending orders need no prices', () => {
   const [position] = held('EURJPY', 'BUY 1 @120');
   assert.ok(position);
   const orders = [{ ...position, conversionRate: 1.1 }, ...held('EURJPY', 'BUY_LIMIT 1 @110')];
   assert.equal(marginOf([sampleSymbol('EURJPY')], orders), 1100);
 });
 
-test('each symbol is rounded for itself before all are added', () => {
+test('each symbol is rounded separately before all are added', () => {
   const thing = (name: string) =>
     sampleContract(name, { marginMode: 'CFD', contractSize: 1, volumeMin: 1 });
   const orders = [...held('A', 'BUY 1 @0.005'), ...held('B', 'SELL 1 @0.005')];

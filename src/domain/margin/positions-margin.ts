@@ -58,7 +58,7 @@ function fortsHoldingMargin(holding: SymbolHolding): bigint {
   const items = held.flatMap((order) => {
     const { type, volume, openPrice } = order;
     const rate = rules.rate(symbol, type, isMarketOrder(type) ? 'maintenance' : 'initial');
-    // What is not charged needs no prices.
+    // Uncharged positions need no prices.
     if (rate.isZero) return [];
     const factor = rate.times(conversionOf(holding, order));
     return [{ type, lots: Exact.of(volume), price: Exact.of(openPrice), factor }];

@@ -14,7 +14,7 @@ const marginOf = (symbol: MarginSymbol, type: string, leverage = 100, family: Pl
     market: sampleMarket([symbol]),
   });
 
-test('pending orders are charged only where the symbol has a rate for them', () => {
+test('pending orders are charged only if the symbol has a rate for them', () => {
   assert.deepEqual(marginOf(EURUSD, 'ORDER_TYPE_SELL'), { margin: 1100 });
   assert.deepEqual(marginOf(EURUSD, 'ORDER_TYPE_BUY_LIMIT'), { margin: 0 });
   const marginRates = { ORDER_TYPE_SELL_STOP_LIMIT: 0.5, ORDER_TYPE_SELL: 2 };

@@ -3,7 +3,7 @@ import type { Exact } from './exact.ts';
 import type { MarginSymbol, MarketData } from './market.ts';
 import type { Side } from './order-type.ts';
 
-/** What margin needs to know of an account. Leverage 100 is 1:100. */
+/** Data of an account that margin needs. Leverage 100 is 1:100. */
 export type MarginAccount = {
   family: Platform;
   currency: string;
@@ -27,7 +27,7 @@ export type ConversionInput = {
 /** Positions of one side and symbol as one: averages are weighted by volume. */
 export type Leg = { lots: Exact; price: Exact; conversion: Exact };
 
-/** Where the two platform families calculate differently. */
+/** The differences between the two platform families. */
 export type FamilyRules = {
   /** Margin of a volume in the symbol's margin currency, before conversion and rate. */
   basicMargin(
@@ -39,7 +39,7 @@ export type FamilyRules = {
   ): Exact;
   /** Factor of the converted margin. */
   rate(symbol: MarginSymbol, type: OrderType, stage: Stage): Exact;
-  /** What one unit of the symbol's margin currency is worth in the account's currency. */
+  /** The value of one unit of the symbol's margin currency in the account's currency. */
   conversionRate(input: ConversionInput): Exact;
   /** Like basicMargin, for volume whose every lot is covered by a lot of the other side. */
   coveredMargin(symbol: MarginSymbol, lots: Exact, price: Exact, leverage: number): Exact;

@@ -23,21 +23,21 @@ const TIERS: LeverageTier[] = [
   { fromVolume: 50, leverage: 10 },
 ];
 
-test('what lies above the volume of a tier has its leverage', () => {
+test('the part above the volume of a tier has its leverage', () => {
   const leverageTiers = TIERS;
   assert.deepEqual(marginOf(52, { leverageTiers }), { margin: 3_915 });
   assert.deepEqual(marginOf(50, { leverageTiers }), { margin: 3_625 });
   assert.deepEqual(marginOf(52, {}, 20), { margin: 3_770 });
 });
 
-test('a tier gives no more leverage than the account has, and below the first that of the account', () => {
+test('a tier gives no more leverage than the account has, which applies below the first tier', () => {
   assert.deepEqual(marginOf(52, { leverageTiers: TIERS }, 10), { margin: 7_540 });
   const [, second] = TIERS;
   const above = marginOf(52, { leverageTiers: [second] }, 20);
   assert.deepEqual(above, { margin: 3_915 });
 });
 
-test('the way that a margin is calculated has a name', () => {
+test('the method of calculating a margin has a name', () => {
   const ways = [{}, { marginInitial: 500 }, { leverageTiers: TIERS }];
   const names = ways.map((fields) => basisOf(symbol(fields)));
   assert.deepEqual(names, ['formula', 'fixed', 'tiers']);
@@ -56,7 +56,7 @@ test('a base currency that contradicts the pair gives no margin, but a reason', 
   assert.equal('margin' in marginOf(1, right), true);
 });
 
-test('tiers stand in the order of their volumes', () => {
+test('tiers must be in the order of their volumes', () => {
   const record = { symbols: [symbol({ leverageTiers: TIERS.toReversed() })], quotes: [] };
   const read = readMarket('p5', record);
   assert.deepEqual('faults' in read && read.faults.map(({ parameter }) => parameter), [

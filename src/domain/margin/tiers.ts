@@ -1,6 +1,6 @@
 import { Exact } from './exact.ts';
 
-/** From `fromVolume` lots on, an order has this leverage: what lies above, not all of it. */
+/** From `fromVolume` lots on, an order has this leverage: only for the part above. */
 export type LeverageTier = { fromVolume: number; leverage: number };
 
 export type TierPart = { lots: Exact; leverage: number };
@@ -23,7 +23,7 @@ export function tierParts(
   });
 }
 
-/** What is wrong with tiers that are not in the order of their volumes; undefined: nothing. */
+/** The fault of tiers that are not in order of volume; undefined if there is none. */
 export const tierFault = (tiers: readonly LeverageTier[]): string | undefined =>
   tiers.some(({ fromVolume }, place) => fromVolume <= (tiers[place - 1]?.fromVolume ?? -1))
     ? 'must be in the order of fromVolume, each volume once'

@@ -59,7 +59,7 @@ test('the statistics of a small account', () => {
   assert.equal(metrics.sharpeRatio, undefined);
 });
 
-test("the terminal's drawdown begins with what was there before the first trade", () => {
+test("the terminal's drawdown starts with the money before the first trade", () => {
   // 100 in, 50 out before: 100 by the terminals; then −20, +60, later money in, −70.
   const { balanceDrawdown } = metricsOfDeals([
     deposit('1', 100, hour(0)),
@@ -119,7 +119,7 @@ test('gain by time: of days, of months of 30.44 days, of years from 30 days on',
   assert.equal(twoYears.mar, undefined);
 });
 
-test('what open positions stand at is a result of now where that is asked for', () => {
+test('open positions count as realised now on request', () => {
   const folded = foldAll(SMALL);
   const plain = metricsOf({ ...folded, nowMs: 5 * DAY });
   const open = metricsOf({ ...withOpenResult(folded, -990_000, 5 * DAY), nowMs: 5 * DAY });

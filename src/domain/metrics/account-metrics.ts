@@ -24,7 +24,7 @@ export type MetricsInput = {
   nowMs: BrokerTimeMs;
 };
 
-/** Falls of an account, with deposits and withdrawals left out. All at least 0. */
+/** Drawdowns of an account, with deposits and withdrawals left out. All at least 0. */
 export type MaxDrawdown = {
   /** How far the sum of the results fell below the start. */
   absolute: Money;
@@ -49,7 +49,7 @@ export type AccountMetrics = PartMetrics &
     commission: Money;
     swap: Money;
     fee: Money;
-    /** If false, no gain or drawdown in percent is defined, though they stand here. */
+    /** If false, no gain or drawdown in percent is defined, although values stand here. */
     isFunded: boolean;
     /** Time-weighted, in percent. */
     gain: number;

@@ -4,7 +4,7 @@ import type { Money } from '../money.ts';
 export type BalanceDrawdown = {
   /** Start less lowest balance. */
   absolute: Money;
-  /** The largest fall from a high in money, and that fall in percent of its high. */
+  /** The largest fall from a high in money, and the same fall in percent of its high. */
   maximal: Money;
   maximalPercent: number;
   /** The fall that is largest in percent of its high, and its money. */
@@ -12,7 +12,7 @@ export type BalanceDrawdown = {
   relativePercent: number;
 };
 
-/** A balance as it moves, and its falls so far. */
+/** A moving balance, and its falls so far. */
 export type BalanceCourse = BalanceDrawdown & { balance: Money; high: Money };
 
 /** @param start balance before the first result; the first high */
@@ -21,7 +21,7 @@ export const beginCourse = (start: Money): BalanceCourse => ({
   ...{ maximal: 0, maximalPercent: 0, relative: 0, relativePercent: 0 },
 });
 
-/** Adds money to the start: it moves the balance and its high, and is no gain or fall. */
+/** Adds money to the start: it moves the balance and its high, but is no gain or fall. */
 export function raiseStart(course: BalanceCourse, money: Money): void {
   course.balance += money;
   course.high += money;

@@ -34,7 +34,7 @@ test('days begin at midnight of broker time and days without bookings are absent
   ]);
 });
 
-test('a day tells its largest fall, and how far below its highest it ends', () => {
+test('a day has its largest fall, and how far below its highest it ends', () => {
   const [first, second] = dailyGrowthOf(days);
   assert.deepEqual([first?.maximalFall, first?.fallPercent], [2_200_000, 20]);
   assert.deepEqual([second?.maximalFall, second?.fallPercent], [2_200_000, 0]);

@@ -3,7 +3,7 @@ import type { Money, Volume } from '../money.ts';
 import { chained, gainPercentOf, rounded } from './growth.ts';
 import type { GrowthDay } from './growth-day.ts';
 
-/** What an account did in a day or month of broker time on which something was booked. */
+/** The results of a day or month of broker time on which something was booked. */
 export type CalendarGrowth = {
   /** `YYYY-MM-DD` or `YYYY-MM`. */
   date: string;

@@ -2,14 +2,14 @@ import type { ClosedSide } from '../../words/accounts.ts';
 import { isTradeDeal } from '../deal.ts';
 import type { Trade } from '../trade.ts';
 
-/** What statistics count of a line of the history: of a closed position, or of an operation. */
+/** The part of a history line that statistics count: a closed position, or an operation. */
 export type CountedTrade = Pick<Trade, 'id' | 'type' | 'volume' | 'openTimeMs' | 'closeTimeMs'> &
   Pick<Trade, 'symbol' | 'magic' | 'comment' | 'pips' | 'risk' | 'reward' | 'incomplete'> &
   Pick<Trade, 'profit' | 'swap' | 'commission' | 'fee' | 'closeBalance'>;
 
 export const isLong = ({ type }: Pick<CountedTrade, 'type'>): boolean => type === 'DEAL_TYPE_BUY';
 
-/** A part of the trades of an account: those for which all holds that is stated. */
+/** A filter of an account's trades: all stated conditions must hold. */
 export type TradePart = {
   /** fromMs ≤ close time < toMs. */
   fromMs?: number | undefined;
@@ -21,7 +21,7 @@ export type TradePart = {
   comment?: string | undefined;
 };
 
-/** The range is told by the times alone, so that a reader can leave out what lies outside. */
+/** The range depends on the times alone, so that a reader can skip trades outside of it. */
 export function isInPart(trade: CountedTrade, part: TradePart): boolean {
   const { fromMs = -Infinity, toMs = Infinity, symbol, side, magic, comment } = part;
   return (

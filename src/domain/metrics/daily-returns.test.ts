@@ -37,7 +37,7 @@ test('without equity the days have the returns of the balance, from the first re
   ]);
 });
 
-test('from its first day on the equity counts, with what was paid in left out', () => {
+test('from its first day on the equity counts, without deposits', () => {
   const equityDays = [
     { day: MONDAY + 2, equity: whole(1210), transfers: 0 },
     // 900 came in: (1899 − 1210 − 900) / (1210 + 900)
@@ -56,7 +56,7 @@ test('from its first day on the equity counts, with what was paid in left out', 
   ]);
 });
 
-test('money out is no loss, credit no gain', () => {
+test('a withdrawal is no loss, credit no gain', () => {
   const moved = foldAll([
     deposit('1', 1000, on(0)),
     deposit('2', -500, on(1)),
@@ -75,7 +75,7 @@ test('money out is no loss, credit no gain', () => {
   ]);
 });
 
-test('equity of an account whose deals nobody knows begins where it is first seen', () => {
+test('equity of an account with unknown deals begins where it is first seen', () => {
   const equityDays = [500, 550].map((equity, day) => ({
     day: MONDAY + day,
     ...{ equity: whole(equity), transfers: 0 },

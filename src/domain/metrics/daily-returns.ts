@@ -4,8 +4,8 @@ import type { GrowthDay } from './growth-day.ts';
 import { weekdayOf } from './trade-groups.ts';
 
 /**
- * The last known equity of a day, and the net deposits, withdrawals and credit that it shows but
- * the equity before it did not; on the first day, that the deals of earlier days do not explain.
+ * The last known equity of a day, and the net deposits, withdrawals and credit that it is the first
+ * equity to show; on the first day, those that the deals of earlier days do not explain.
  */
 export type EquityDay = { day: number; equity: Money; transfers: Money };
 
@@ -52,14 +52,14 @@ function equityReturns(
   return equityDays.map(({ day, equity, transfers }) => {
     const base = before + Math.max(0, transfers);
     const earned = equity - before - transfers;
-    // Equity that no known deal explains is no gain.
+    // Equity without a known deal is no gain.
     const value = base > 0 ? Math.max(-1, earned / base) : 0;
     before = equity;
     return { day, value };
   });
 }
 
-/** The balance and equity that the deals of the days before a day lead to. */
+/** The balance and equity that result from the deals before a day. */
 export function bookedBefore(
   days: readonly GrowthDay[],
   day: number,

@@ -1,11 +1,11 @@
 import type { DailyReturn } from './daily-returns.ts';
 import { rounded } from './growth.ts';
 
-/** A fall of the index of daily returns from a high, until it is back there. */
+/** A fall of the index of daily returns from a high, until it is regained. */
 export type DrawdownPeriod = {
   /** The deepest fall below the high, in percent of it. */
   depthPercent: number;
-  /** The first day below the high, the deepest day, and the first one back at the high. */
+  /** The first day below the high, the deepest day, and the first day back at the high. */
   startDay: number;
   troughDay: number;
   /** Absent while the account has not come back. */

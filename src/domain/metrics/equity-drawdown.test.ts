@@ -44,7 +44,7 @@ function measure(courses: readonly Course[], flows: Readonly<Record<number, Flow
 }
 
 describe('drawdown of the equity', () => {
-  it('is the fall from the highest point of the hours before, in parts of it', () => {
+  it('is the fall from the highest point of earlier hours, as a part of it', () => {
     const { points, drawdown } = measure([
       flat(10_000),
       { start: 10_000, low: 9000, high: 12_000, last: 11_000 },
@@ -55,7 +55,7 @@ describe('drawdown of the equity', () => {
     assert.equal(rounded(drawdown.index), 1.2);
   });
 
-  it('takes a withdrawal for no drawdown and a deposit for no recovery', () => {
+  it('a withdrawal is no drawdown and a deposit no recovery', () => {
     const { points } = measure(
       [
         flat(10_000),
@@ -68,18 +68,18 @@ describe('drawdown of the equity', () => {
     assert.deepEqual(points.map(rounded), [0, 0, 0.2, 0.2]);
   });
 
-  it('takes money that went before an hour for none of its loss', () => {
+  it('money that left before an hour is no loss of that hour', () => {
     const { points } = measure([10_000, 4500].map(flat), { 1: { before: -5000 } });
     assert.deepEqual(points.map(rounded), [0, 0.1]);
   });
 
-  it('does not believe the extremes of an hour in which money came and went again', () => {
+  it('ignores the extremes of an hour in which money came and went again', () => {
     const course = { start: 10_000, low: 10_000, high: 15_000, last: 10_000 };
     const { drawdown } = measure([course, flat(10_000)], { 0: { within: 0 } });
     assert.equal(drawdown.deepest, 0);
   });
 
-  it('is told in spells: from a highest point to the trough and back', () => {
+  it('is listed in spells: from a highest point to the trough and back', () => {
     const { drawdown } = measure([100, 90, 80, 95, 100, 99, 120, 60].map(flat));
     assert.deepEqual(
       drawdown.spells.map(({ startTimeMs, troughTimeMs, recoveryTimeMs, depth }) =>
@@ -95,7 +95,7 @@ describe('drawdown of the equity', () => {
     );
   });
 
-  it('never leaves 0 to 1, whatever comes', () => {
+  it('never leaves 0 to 1, with any input', () => {
     const amount = fc.integer({ min: -1000, max: 10_000 });
     const course = fc.tuple(amount, amount, amount, amount).map(([start, a, b, last]) => {
       const all = [start, a, b, last];
@@ -116,7 +116,7 @@ describe('drawdown of the equity', () => {
     );
   });
 
-  it('without transfers is that of the equity itself', () => {
+  it('is that of the equity itself without transfers', () => {
     const equities = fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(equities, (all) => {

@@ -22,11 +22,11 @@ export type DrawdownSpell = {
 };
 
 /**
- * Drawdown of the time-weighted index of the equity: what one unit that was in from the first hour
- * has become, with deposits and withdrawals taken out, so that they are neither gain nor drawdown.
- * Hours come in order of time. The order of an hour's lowest and highest equity is unknown: the
- * lowest counts from the highest point of the hours before, so a fall from a peak of the same hour
- * is missed rather than made up. If money came or went within an hour, only its last equity counts.
+ * Drawdown of the time-weighted index of the equity: the value of one unit invested in the first
+ * hour, with deposits and withdrawals taken out, so that they are neither gain nor drawdown. Hours
+ * come in order of time. The order of an hour's lowest and highest equity is unknown: the lowest
+ * counts from the highest point of the hours before, so a fall from a peak of the same hour is
+ * missed rather than made up. If money came in or out within an hour, only its last equity counts.
  */
 export class EquityDrawdown {
   /** Index per unit of equity. It stays between transfers, so equal equities have equal indexes. */
@@ -44,7 +44,7 @@ export class EquityDrawdown {
     return this.#deepest;
   }
 
-  /** What one unit has become. */
+  /** The present value of one unit. */
   get index(): number {
     return this.#index;
   }
@@ -72,7 +72,7 @@ export class EquityDrawdown {
     return { startTimeMs, below, index: last };
   }
 
-  /** Makes the present index that of this equity; it stands still while equity is not positive. */
+  /** Sets the present index for this equity; it stands still while equity is not positive. */
   #scaleTo(equity: Money): void {
     this.#scale = equity > 0 ? this.#index / equity : 0;
   }

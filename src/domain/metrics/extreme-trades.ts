@@ -29,7 +29,7 @@ export function addExtremes(extremes: ExtremeTrades, trade: CountedTrade): void 
   if (pips !== undefined) addPips(extremes, { tenths: tenthsOf(pips), closeTimeMs });
 }
 
-/** The extremes of trades and of those that follow them. */
+/** Joins the extremes of trades and of later ones. */
 export function joinExtremes(a: ExtremeTrades, b: ExtremeTrades): ExtremeTrades {
   const joined = { ...a };
   if (!a.best || (b.best && b.best.profit > a.best.profit)) joined.best = b.best;

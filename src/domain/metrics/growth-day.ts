@@ -6,7 +6,7 @@ import { type Booking, chained, fallOf, fallPercentOf, type Growth } from './gro
 import { tenthsOf } from './trade-groups.ts';
 import { isTransfer } from './transfers.ts';
 
-/** What an account did on a day of broker time on which something was booked. */
+/** The results of a day of broker time on which something was booked. */
 export type GrowthDay = {
   /** Days since 1970-01-01. */
   day: number;
@@ -25,7 +25,7 @@ export type GrowthDay = {
   balance: Money;
   result: Money;
   index: number;
-  /** The largest falls during the day of the results and the index below their highest by then. */
+  /** The largest falls of results and index below their highest during the day. */
   maximalFall: Money;
   maximalFallPercent: number;
   /** How far the index is below its highest at the end of the day, in percent. */
@@ -34,13 +34,13 @@ export type GrowthDay = {
 
 export const growthDayOf = (timeMs: BrokerTimeMs): number => Math.floor(timeMs / DAY_MS);
 
-/** The day as it begins, after all that came before it. */
+/** A new day, after everything before it. */
 export const beginDay = (day: number, { balance, result, index }: Growth): GrowthDay => ({
   ...{ day, trades: 0, won: 0, volume: 0, profit: 0, transfers: 0, credit: 0, factor: 1 },
   ...{ balance, result, index, maximalFall: 0, maximalFallPercent: 0, fallPercent: 0 },
 });
 
-/** Takes in a booking that the growth has just taken in. */
+/** Adds a booking that the growth has just counted. */
 export function bookOnDay(
   day: GrowthDay,
   { type, money }: Booking,
@@ -59,7 +59,7 @@ export function bookOnDay(
   day.maximalFallPercent = Math.max(day.maximalFallPercent, day.fallPercent);
 }
 
-/** Takes in a position that closed on the day. */
+/** Adds a position that closed on the day. */
 export function closeOnDay(day: GrowthDay, { volume, pips, success }: Trade): void {
   day.trades += 1;
   if (success === 'won') day.won += 1;

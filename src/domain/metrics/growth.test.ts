@@ -16,7 +16,7 @@ function courseOf(...steps: Step[]) {
 }
 const transfer = (money: number): Step => [money, 'DEAL_TYPE_BALANCE'];
 
-test('deposits and withdrawals do not touch the gain', () => {
+test('deposits and withdrawals do not change the gain', () => {
   // 1000 → 1100 (+10 %), deposit 8900, 10000 → 9000 (−10 %), all but 1000 out, 1000 → 1500 (+50 %)
   const { growth } = courseOf(
     ...([transfer(1000), [100], transfer(8900), [-1000], transfer(-8000), [500]] as Step[]),
@@ -45,7 +45,7 @@ test('within a sub-period the factors make 1 + P/OB', () => {
   );
 });
 
-test('credit lies beside the course', () => {
+test('credit is not part of the course', () => {
   const { growth } = courseOf(transfer(1000), [500, 'DEAL_TYPE_CREDIT']);
   assert.deepEqual([growth.balance, growth.credit, growth.index], [1000, 500, 1]);
 });
@@ -55,7 +55,7 @@ test('losing everything ends at 0, and a result without a balance has no rate', 
   assert.equal(courseOf([50]).growth.index, 1);
 });
 
-test('gains on next to nothing stay a number, whatever they chain to', () => {
+test('gains on next to nothing stay finite', () => {
   const steps = Array.from({ length: 200 }, (): Step[] => [
     [1_000_000_000],
     transfer(-1_000_000_000),
@@ -65,7 +65,7 @@ test('gains on next to nothing stay a number, whatever they chain to', () => {
   assert.equal(growth.maximalFallPercent, 0);
 });
 
-test('a drawdown leaves transfers out and takes percentages from the index', () => {
+test('a drawdown ignores transfers and takes percentages from the index', () => {
   // Results 100, −300, +50: the withdrawal is no fall, the deposit hides none.
   const { absoluteFall, maximalFall, maximalFallPercent } = courseOf(
     ...([transfer(1000), [100], transfer(-500), [-300], transfer(5000), [50]] as Step[]),

@@ -7,7 +7,7 @@ import { isTransfer } from './transfers.ts';
 /** Growth stops counting here, so that gains on next to nothing never overflow. */
 const MOST_GROWTH = 1e15;
 
-/** Money that came or went at a moment: all that one deal adds to the account. */
+/** Money booked at a moment: all that one deal adds to the account. */
 export type Booking = { timeMs: BrokerTimeMs; type: DealType; money: Money };
 
 /**
@@ -21,7 +21,7 @@ export type Growth = {
   balance: Money;
   /** Sum of the results, without deposits and withdrawals. */
   result: Money;
-  /** What one unit of capital that was in from the start has become. */
+  /** The present value of one unit of capital invested at the start. */
   index: number;
   deposits: Money;
   withdrawals: Money;
@@ -49,7 +49,7 @@ export const noGrowth = (): Growth => ({
   ...{ absoluteFall: 0, maximalFall: 0, maximalFallPercent: 0 },
 });
 
-/** Takes a booking in, and returns its factor. */
+/** Adds a booking, and returns its factor. */
 export function grow(growth: Growth, { timeMs, type, money }: Booking): number {
   if (isCredit({ type })) {
     growth.credit += money;

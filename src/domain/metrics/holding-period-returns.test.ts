@@ -9,11 +9,11 @@ import {
   sortinoRatioFrom,
 } from './holding-period-returns.ts';
 
-test('each result is measured by the balance it met', () => {
+test('each result is measured by the balance before it', () => {
   assert.deepEqual(returnsOf(1000, [100, -550, 0]), [0.1, -0.5, 0]);
 });
 
-test('results that meet no balance are left out', () => {
+test('results without a balance before them are left out', () => {
   assert.deepEqual(returnsOf(0, [100, 50]), [0.5]);
 });
 
@@ -25,7 +25,7 @@ test('the means of 1.1 and 0.5 are 0.8 and the root of 0.55', () => {
   near(geometricHoldingPeriodReturn(returnSumsOf([0.1, -0.5])), Math.sqrt(0.55));
 });
 
-test('who lost everything once has a geometric mean of 0', () => {
+test('an account that once lost everything has a geometric mean of 0', () => {
   assert.equal(geometricHoldingPeriodReturn(returnSumsOf([0.5, -1, 3])), 0);
 });
 

@@ -2,7 +2,7 @@ import type { Money } from '../money.ts';
 import { addValue, deviationFrom, joinMoments, type Moments, noMoments } from './moments.ts';
 import { ratioOf } from './ratio.ts';
 
-/** Sums over the returns of trades so far, which are fractions of the balance that each met. */
+/** Sums over the returns of trades so far, which are fractions of the balance before each. */
 export type ReturnSums = {
   moments: Moments;
   /** The squares of returns below zero. */
@@ -38,8 +38,8 @@ export function returnSumsOf(returns: readonly number[]): ReturnSums {
 }
 
 /**
- * The return of each result on the balance it met, as a fraction, in the order of the results.
- * Results that met no positive balance are left out.
+ * The return of each result on the balance before it, as a fraction, in the order of the results.
+ * Results without a positive balance before them are left out.
  */
 export function returnsOf(start: Money, results: readonly Money[]): number[] {
   const returns: number[] = [];

@@ -32,7 +32,7 @@ test('the median is off by no more than a 64th', () => {
   );
 });
 
-test('two kinds of times together are what they are in one', () => {
+test('joining two kinds of times equals taking all at once', () => {
   fc.assert(
     fc.property(anyTimes, anyTimes, (a, b) => {
       assert.deepEqual(

@@ -1,7 +1,7 @@
 import { meanOf, ratioOf, totalOf } from './ratio.ts';
 
 export type LinearFit = {
-  /** Correlation of the values with their straight line, −1 to 1. */
+  /** Correlation of the values with the fitted line, −1 to 1. */
   correlation?: number | undefined;
   /** √(sum of squared distances from the line / (n − 2)), in the unit of the values. */
   standardError?: number | undefined;

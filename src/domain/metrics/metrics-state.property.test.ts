@@ -39,7 +39,7 @@ const anyDeals: fc.Arbitrary<Deal[]> = fc
 const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
 const TRANSFERS = ['DEAL_TYPE_BALANCE'];
 
-test('a fold that is written and read again at any place goes on as if it had not been', () => {
+test('a fold that is written and read again at any place continues unchanged', () => {
   fc.assert(
     fc.property(anyDeals, fc.array(fc.nat({ max: 60 })), (deals, cuts) => {
       const whole = foldAll(deals);
@@ -91,7 +91,7 @@ test('each day ends with the balance of its last deal, the last one with that of
   );
 });
 
-test('trades count, with all that they brought, when they close', () => {
+test('trades count, with all their money, when they close', () => {
   fc.assert(
     fc.property(anyDeals, (deals) => {
       const metrics = metricsOfDeals(deals);

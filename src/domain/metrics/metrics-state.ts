@@ -8,8 +8,8 @@ import { beginDay, bookOnDay, closeOnDay, type GrowthDay, growthDayOf } from './
 import { countTrade, createPartState, type PartState } from './part-state.ts';
 
 /**
- * Everything needed to fold the next deal into an account's statistics. It does not grow with the
- * history. It has one owner, who folds deals in order, each after the fold of trades.
+ * The state that folding the next deal into an account's statistics needs. It does not grow with
+ * the history. One owner folds deals in order, each after the fold of trades.
  */
 export type MetricsState = {
   readonly growth: Growth;
@@ -23,7 +23,7 @@ export type MetricsState = {
   fee: Money;
   /** Of all closed positions. */
   readonly trades: PartState;
-  /** The newest day, which may go on. */
+  /** The newest day, which may continue. */
   day?: GrowthDay | undefined;
 };
 
@@ -70,7 +70,7 @@ export function book(state: MetricsState, booking: Booking): GrowthDay | undefin
   return day;
 }
 
-/** Deposits before the first trade are the start; the balance of reports ignores later ones. */
+/** Deposits before the first trade are the start; the balance in reports ignores later ones. */
 function bookInCourse(state: MetricsState, { type, money }: Booking): void {
   if (isTradeDeal({ type })) {
     state.hasTraded = true;

@@ -4,8 +4,8 @@ export type Moments = { count: number; mean: number; m2: number; m3: number; m4:
 export const noMoments = (): Moments => ({ count: 0, mean: 0, m2: 0, m3: 0, m4: 0 });
 
 /**
- * Takes one more value in. Source: Pébay, "Formulas for robust, one-pass parallel computation of
- * covariances and arbitrary-order statistical moments", 2008, equations for one added value.
+ * Adds one value. Source: Pébay, "Formulas for robust, one-pass parallel computation of covariances
+ * and arbitrary-order statistical moments", 2008, equations for one added value.
  */
 export function addValue(moments: Moments, value: number): void {
   const before = moments.count;
@@ -23,7 +23,7 @@ export function addValue(moments: Moments, value: number): void {
   moments.count = count;
 }
 
-/** Both kinds of values together; the equations for two sets of the same source. */
+/** Joins two sets of values; the equations for two sets of the same source. */
 export function joinMoments(a: Moments, b: Moments): Moments {
   if (a.count === 0 || b.count === 0) return a.count === 0 ? b : a;
   const count = a.count + b.count;
@@ -54,7 +54,7 @@ export function momentsOf(values: Iterable<number>): Moments {
 export const deviationFrom = ({ count, m2 }: Moments): number | undefined =>
   count === 0 ? undefined : Math.sqrt(m2 / count);
 
-/** Standard deviation of the distribution that the values sample (dividing by n − 1). */
+/** Standard deviation of the sampled distribution (dividing by n − 1). */
 export const sampleDeviationFrom = ({ count, m2 }: Moments): number | undefined =>
   count < 2 ? undefined : Math.sqrt(m2 / (count - 1));
 

@@ -20,7 +20,7 @@ import { groupsFrom, type TradeGroup } from './trade-groups.ts';
 import { type WinLoss, winLossFrom } from './win-loss.ts';
 import { zScoreFrom, zScorePercentOf } from './z-score.ts';
 
-/** Ratios of spread say nothing about fewer closed positions; 30 is the usual minimum. */
+/** Ratios of spread mean nothing for fewer closed positions; 30 is the usual minimum. */
 const LEAST_TRADES_FOR_RATIOS = 30;
 
 /**
@@ -134,7 +134,7 @@ function pipsOf({ wonPips, lostPips }: PartState) {
   };
 }
 
-/** What the trades promise, from their averages. */
+/** Expectations of the trades, from their averages. */
 function expectationOf({ trades, won, lost, grossProfit, grossLoss }: WinLoss, state: PartState) {
   const payoffRatio = ratioOf(grossProfit * lost, won * -grossLoss);
   const wonShare = won / trades;

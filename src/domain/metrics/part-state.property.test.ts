@@ -96,7 +96,7 @@ function assertNear(actual: number | undefined, expected: number, what: string):
   else assert.equal(actual, undefined, what);
 }
 
-test('the figures of any part are those of their definitions over its trades', () => {
+test('the figures of any part match their definitions over its trades', () => {
   fc.assert(
     fc.property(anyTrades, anyPart, (all, part) => {
       const trades = all.filter((trade) => isInPart(trade, part));
@@ -143,7 +143,7 @@ test('the figures of any part are those of their definitions over its trades', (
   );
 });
 
-test('stretches of trades, stored and joined at any places, are the same as one', () => {
+test('stretches of trades, stored and joined at any places, equal one stretch', () => {
   fc.assert(
     fc.property(anyTrades, fc.array(fc.nat({ max: 40 })), (trades, cuts) => {
       const places = [...new Set([0, ...cuts, trades.length])]
@@ -172,7 +172,7 @@ function assertSame(actual: unknown, expected: unknown, path: string): void {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-test('trades are the same as columns of numbers', () => {
+test('trades are equal as columns of numbers', () => {
   fc.assert(
     fc.property(anyTrades, (trades) => {
       // At any place of a larger buffer, as drivers give it.

@@ -34,9 +34,9 @@ import { addResult, joinWinLoss, noWinLoss, type WinLossSum } from './win-loss.t
 export type PipSum = { trades: number; tenths: number };
 
 /**
- * Everything needed to fold the next trade into the statistics of a part of the trades: of all, of
- * a symbol, of an expert. It does not grow with the trades, and the states of two stretches of time
- * make that of both (`joinParts`). It has one owner, who folds trades in the order they closed.
+ * The state that folding the next trade into the statistics of a part of the trades needs: of all,
+ * of a symbol, of an expert. It does not grow with the trades, and the states of two stretches of
+ * time can be joined (`joinParts`). One owner folds trades in the order they closed.
  */
 export type PartState = {
   results: WinLossSum;
@@ -130,7 +130,7 @@ function countInGroups(state: PartState, trade: CountedTrade): void {
   addToGroup(groupOf(state.byDuration, durationOf(trade)), trade);
 }
 
-/** The state of trades and of those that closed after them. Neither may be used afterwards. */
+/** Joins the state of trades and that of later ones. Neither may be used afterwards. */
 export function joinParts(a: PartState, b: PartState): PartState {
   if (a.profits.count === 0 || b.profits.count === 0) return a.profits.count === 0 ? b : a;
   const times = (name: 'firstOpenMs' | 'lastCloseMs'): number[] => [a[name] ?? 0, b[name] ?? 0];

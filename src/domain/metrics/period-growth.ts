@@ -5,10 +5,10 @@ import { type GrowthDay, growthDayOf } from './growth-day.ts';
 import { percentOf } from './ratio.ts';
 import { weekdayOf } from './trade-groups.ts';
 
-/** What an account did in a period, and how much more that is than in the period before. */
+/** The results of a period, and their change from the period before. */
 export type PeriodGrowth = PeriodSum & { difference: PeriodSum };
 
-/** What an account did from the beginning of a day, week, month or year on. */
+/** The results of an account in a day, week, month or year from its beginning on. */
 type PeriodSum = {
   trades: number;
   profit: Money;

@@ -16,14 +16,14 @@ const p5Deals = [
   buy('10', 1, 1.1, { positionId: '9', entry: 'DEAL_ENTRY_OUT', minute: 7 }),
 ];
 
-test('a trade of p5 is a closing deal, a long one when it sells, won also with nothing', () => {
+test('a trade of p5 is a closing deal, a long one when it sells, won also at zero', () => {
   const { trades, won, lost, longTrades, shortTrades } = reportFigures(p5Deals, 'p5');
   assert.deepEqual({ trades, won, lost }, { trades: 3, won: 2, lost: 1 });
   assert.deepEqual([longTrades.trades, longTrades.won], [2, 1]);
   assert.deepEqual([shortTrades.trades, shortTrades.won], [1, 1]);
 });
 
-test('gross figures of p5 take in commissions on entry, trades do not', () => {
+test('gross figures of p5 include commissions on entry, trades do not', () => {
   const figures = reportFigures(p5Deals, 'p5');
   const { grossProfit, grossLoss, netProfit, averageWin, averageLoss, largestLoss } = figures;
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('gross figures of p5 take in commissions on entry, trades do not', () => {
   );
 });
 
-test('the balance of p5 starts with the deposits before trading and leaves all others out', () => {
+test('the balance of p5 starts with the deposits before trading and ignores all others', () => {
   // 1000, 998, 1048, 1007, 1007: neither the early withdrawal nor the late deposit counts.
   const { drawdown, recoveryFactor, averageHoldingPeriodReturn } = reportFigures(p5Deals, 'p5');
   assert.equal(drawdown.absolute, 2 * M);
@@ -65,7 +65,7 @@ test('a trade of p4 is a ticket with all its money, by closing time and then by 
   assert.equal(figures.drawdown.maximalPercent, (10 / 208) * 100);
 });
 
-test('a report without trades states nothing', () => {
+test('a report without trades has no figures', () => {
   const figures = reportFigures([deposit('1', 30)], 'p5');
   assert.equal(figures.trades, 0);
   assert.equal(figures.zScore, undefined);

@@ -33,7 +33,7 @@ export type ReportFigures = WinLoss & {
   balanceLine: LinearFit;
 };
 
-/** What counts as a trade of a report: its net result, and whether the position was long. */
+/** A trade in terms of a report: its net result, and whether the position was long. */
 type Counted = { result: Money; isLong: boolean };
 
 /**
@@ -111,8 +111,8 @@ function depositsBeforeTrading(deals: readonly Deal[], platform: Platform): Mone
 type Course = { returns: number[]; balances: Money[] };
 
 /**
- * The return of each closing deal on the balance it met, and the balances after them. The balance
- * includes every deal, so that commissions on entry move it between two closings.
+ * The return of each closing deal on the balance before it, and the balances after them. The
+ * balance includes every deal, so that commissions on entry move it between two closings.
  */
 function courseOf(start: Money, deals: readonly Deal[]): Course {
   const course: Course = { returns: [], balances: [start] };

@@ -1,6 +1,6 @@
 import type { Money } from '../money.ts';
 
-/** How the sum of results has moved from 0: its place, its highest, lowest and deepest fall. */
+/** The course of the sum of results from 0: its value, highest, lowest and deepest fall. */
 export type ResultCourse = { result: Money; high: Money; low: Money; maximalFall: Money };
 
 export const noCourse = (): ResultCourse => ({ result: 0, high: 0, low: 0, maximalFall: 0 });
@@ -12,7 +12,7 @@ export function moveResult(course: ResultCourse, result: Money): void {
   course.maximalFall = Math.max(course.maximalFall, course.high - course.result);
 }
 
-/** The course of results and of those that follow them. */
+/** Joins the course of results and of later ones. */
 export const joinCourses = (a: ResultCourse, b: ResultCourse): ResultCourse => ({
   result: a.result + b.result,
   high: Math.max(a.high, a.result + b.high),

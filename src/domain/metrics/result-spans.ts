@@ -5,7 +5,7 @@ import { weekdayOf } from './trade-groups.ts';
 /** A day, week or month, by the day since 1970 that it begins with, and its result. */
 export type Span = { startDay: number; money: Money };
 
-/** What is known of spans that are over. */
+/** Figures of completed spans. */
 type Ended = {
   best?: Span | undefined;
   worst?: Span | undefined;
@@ -15,8 +15,8 @@ type Ended = {
 };
 
 /**
- * The results by span. The first and the last one may go on in the results before and after these,
- * so they are kept apart.
+ * The results by span. The first and last may continue in earlier and later results, so they are
+ * kept apart.
  */
 export type SpanRuns = { first?: Span | undefined; last?: Span | undefined; ended: Ended };
 
@@ -64,12 +64,12 @@ function end(ended: Ended, span: Span): void {
   ended.lost += span.money;
 }
 
-/** The spans of results and of those that follow them. */
+/** Joins the spans of results and of later ones. */
 export function joinSpans(a: SpanRuns, b: SpanRuns): SpanRuns {
   const joined = copyOf(a);
   if (b.first) follow(joined, { ...b.first });
   if (!b.last) return joined;
-  // The span that b began with is over, unless it is the one that all began with.
+  // The first span of b is complete, unless all began with it.
   if (joined.last) end(joined.ended, joined.last);
   joined.last = { ...b.last };
   joined.ended = joinEnded(joined.ended, b.ended);

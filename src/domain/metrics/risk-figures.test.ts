@@ -36,7 +36,7 @@ test('the figures of a series are those of an independent computation', () => {
   assert.ok(Math.abs(drawdowns.ulcerIndex - 3.399436778430091) < 1e-9);
 });
 
-test('fewer than 30 days tell their drawdowns and nothing of a year', () => {
+test('fewer than 30 days give drawdowns, but no figures of a year', () => {
   const figures = riskFiguresOf({ returns: someReturns().slice(0, 29) });
   assert.equal(figures.days, 29);
   assert.equal(figures.volatility, undefined);
@@ -53,7 +53,7 @@ test('returns that never differ have no ratios', () => {
   assert.deepEqual([omegaRatio, calmarRatio], [undefined, undefined]);
 });
 
-test('who lost everything has lost it for the year', () => {
+test('an account that lost everything has lost it for the year', () => {
   const returns = Array.from({ length: 30 }, (_, day) => ({ day, value: day === 5 ? -1 : 0.01 }));
   assert.equal(riskFiguresOf({ returns }).annualReturn, -100);
 });

@@ -13,12 +13,12 @@ import { ratioOf, totalOf } from './ratio.ts';
 
 /** Trading days of a year: the convention of the field. */
 const DAYS_PER_YEAR = 252;
-/** Fewer returns say nothing about a year. */
+/** Fewer returns mean nothing for a year. */
 export const LEAST_DAYS = 30;
 const TAIL = 0.05;
 const DRAWDOWNS_LISTED = 10;
 
-/** What an account's daily returns show of its risk. Percentages as 5 for 5 %. */
+/** Figures of risk from an account's daily returns. Percentages as 5 for 5 %. */
 export type RiskFigures = {
   /** Days with a return. */
   days: number;

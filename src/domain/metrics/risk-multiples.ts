@@ -2,7 +2,7 @@ import type { CountedTrade } from './counted-trade.ts';
 import { addValue, deviationFrom, joinMoments, type Moments, noMoments } from './moments.ts';
 import { ratioOf } from './ratio.ts';
 
-/** Results as multiples of what the stop would have cost, of the trades whose risk is known. */
+/** Results as multiples of the loss at the stop, for trades whose risk is known. */
 export type MultipleSums = {
   values: Moments;
   best: number;

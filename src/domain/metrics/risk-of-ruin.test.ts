@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { riskOfRuinOf } from './risk-of-ruin.ts';
 
-test('a share of the balance is so many average losses, rounded up', () => {
+test('a share of the balance is a number of average losses, rounded up', () => {
   // The published figures of an account of 99 921.04 with average losses of 123.78.
   const risks = riskOfRuinOf(999_210_400, { expectancy: -394_800, averageLoss: -1_237_800 });
   assert.deepEqual(
@@ -13,7 +13,7 @@ test('a share of the balance is so many average losses, rounded up', () => {
   assert.equal(risks[2]?.lossSize, 0.3);
 });
 
-test('with something to expect, ruin is the less likely the more losses it takes', () => {
+test('with a positive expectancy, ruin is less likely the more losses it takes', () => {
   // Expectancy a fifth of the loss: (0.8 / 1.2) to the power of the losses.
   const [first, , , , , , , , , last] = riskOfRuinOf(1000, { expectancy: 10, averageLoss: -50 });
   assert.equal(first?.consecutiveLosingTrades, 2);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { streaksOf } from './streaks.ts';
 
-test('the longest and the richest runs are told apart', () => {
+test('the longest and the richest runs are separate', () => {
   assert.deepEqual(streaksOf([10, 20, 30, -5, -5, 500, -400, 1]), {
     longestWin: { count: 3, money: 60 },
     longestLoss: { count: 2, money: -10 },

@@ -17,14 +17,14 @@ export type Streaks = {
   averageLosses?: number | undefined;
 };
 
-/** Runs of one kind, the current one included: how many, of how many trades, and the greatest. */
+/** Runs of one kind, including the current one: how many, of how many trades, and the greatest. */
 type Runs = { runs: number; trades: number; longest: Streak; largest: Streak };
 
 type Run = Streak & { isWon: boolean };
 
-/** What is known of the runs so far. */
+/** Figures of the runs so far. */
 export type StreakRuns = {
-  /** The run that the results begin with, and the one that they end with; absent without any. */
+  /** The run at the beginning of the results, and the one at the end; absent without any. */
   first?: Run | undefined;
   current?: Run | undefined;
   wins: Runs;
@@ -61,7 +61,7 @@ function raise(runs: Runs, { count, money }: Streak): void {
     runs.largest = { count, money };
 }
 
-/** The runs of results and of those that follow them. */
+/** Joins the runs of results and of later ones. */
 export function joinStreaks(a: StreakRuns, b: StreakRuns): StreakRuns {
   if (!a.current || !b.first) return a.current ? a : b;
   const joined = { wins: joinRuns(a.wins, b.wins), losses: joinRuns(a.losses, b.losses) };

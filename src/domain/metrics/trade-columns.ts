@@ -13,7 +13,7 @@ const TEXTS = ['type', 'symbol', 'comment'] as const;
 type NumberName = (typeof NUMBERS)[number];
 type TextName = (typeof TEXTS)[number];
 
-/** Where each column is; the last one tells which trades are incomplete. */
+/** Where each column begins; the last one marks incomplete trades. */
 const PLACES = Object.fromEntries([...NUMBERS, ...TEXTS].map((name, place) => [name, place])) as {
   [Name in NumberName | TextName]: number;
 };
@@ -26,7 +26,7 @@ type Head = {
   ids: string[];
   /** The different texts of each column. */
   texts: Record<TextName, (string | null)[]>;
-  /** The numbers' columns, those of the places of texts, and that of flags. */
+  /** The columns of numbers, of indexes of texts, and of flags. */
   columns: [base: number | null, width: Width][];
 };
 
@@ -109,7 +109,7 @@ export class TradeColumns {
   readonly #columns: { base: number; values: ArrayLike<number> | undefined }[];
 
   constructor(bytes: Uint8Array) {
-    // Bytes from drivers and other threads need not be aligned for doubles; a copy is.
+    // Bytes from drivers and other threads need not be aligned for doubles; a copy is aligned.
     const own = new Uint8Array(bytes);
     const length = new DataView(own.buffer).getUint32(0, true);
     const json = own.subarray(HEAD_LENGTH_BYTES, HEAD_LENGTH_BYTES + length);

@@ -26,7 +26,7 @@ export type GroupSum = {
 
 export type GroupSums<Key> = Map<Key, GroupSum>;
 
-/** What a group of trades shows. Percentages as 5 for 5 %; money of averages is rounded. */
+/** Statistics of a group of trades. Percentages as 5 for 5 %; money of averages is rounded. */
 export type TradeGroup<Key> = Omit<GroupSum, 'pipTenths' | 'factor' | 'heldMs' | 'multiples'> & {
   key: Key;
   lost: number;
@@ -48,7 +48,7 @@ export type TradeGroup<Key> = Omit<GroupSum, 'pipTenths' | 'factor' | 'heldMs' |
   averageMultiple?: number | undefined;
 };
 
-/** How many texts or numbers are told apart; further ones are counted together. */
+/** Most texts or numbers that get groups; further ones are counted together. */
 export const MAX_KEYS = 500;
 export const OTHERS = 'others';
 
@@ -80,7 +80,9 @@ export const noGroup = (): GroupSum => ({
   ...{ heldMs: 0, factor: 1, risked: 0, multiples: 0 },
 });
 
-/** The group of a key. Beyond MAX_KEYS, a new one is that of the others, where there are others. */
+/**
+ * The group of a key. Beyond MAX_KEYS, a new key joins the group of the others, if there is one.
+ */
 export function groupOf<Key>(groups: GroupSums<Key>, key: Key, others?: Key): GroupSum {
   const known = groups.get(key);
   if (known) return known;
@@ -113,7 +115,7 @@ export function addToGroup(group: GroupSum, trade: CountedTrade): void {
   }
 }
 
-/** The groups of trades and of those that follow them. */
+/** Joins the groups of trades and of later ones. */
 export function joinGroups<Key>(
   a: GroupSums<Key>,
   b: GroupSums<Key>,

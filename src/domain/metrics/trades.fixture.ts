@@ -3,7 +3,7 @@ import type { Trade } from '../trade.ts';
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** A closed long position of one lot; it opens when it closes unless told otherwise. */
+/** A closed long position of one lot; it opens when it closes by default. */
 export function closedTrade(profit: number, closeTimeMs: number, more: Partial<Trade> = {}): Trade {
   return {
     ...{ id: `t${closeTimeMs}`, positionId: `t${closeTimeMs}`, type: 'DEAL_TYPE_BUY' },

@@ -13,6 +13,6 @@ test('on its first day, or by a clock that is behind, all trades are of one day'
   assert.equal(tradingPaceOf({ firstTradeTimeMs: DAY, trades: 1 }, 0).tradesPerDay, 1);
 });
 
-test('without trades nothing is told', () => {
+test('without trades there is no pace', () => {
   assert.deepEqual(tradingPaceOf({ trades: 0 }, DAY), {});
 });

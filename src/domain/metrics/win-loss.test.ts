@@ -10,7 +10,7 @@ test('counts, sums and averages of won and lost trades', () => {
   });
 });
 
-test("in the terminals' reports nothing won is a win", () => {
+test("in the terminals' reports zero is a win", () => {
   const { won, lost, averageWin } = winLossOf([300, -100, 0], 'not-negative');
   assert.deepEqual({ won, lost, averageWin }, { won: 2, lost: 1, averageWin: 150 });
 });

@@ -3,7 +3,7 @@ import { ratioOf } from './ratio.ts';
 
 const DAYS_PER_YEAR = 365.25;
 const DAYS_PER_MONTH = DAYS_PER_YEAR / 12;
-/** The growth of fewer days says nothing about a year. */
+/** Growth over fewer days means nothing for a year. */
 const LEAST_DAYS = 30;
 const MOST_PERCENT = 1e15;
 

@@ -2,9 +2,9 @@ import type { Money } from '../money.ts';
 import { DAYS_KEPT, type LiveEnrolment } from './live-enrolment.ts';
 
 /*
- * The result of each day, by the times of its deals, so that it does not matter when a deal becomes
- * known. The newest days are kept one by one; older ones are settled: a deal from that far back
- * counts in the sum of all days, but in no day.
+ * The result of each day, by the times of its deals, however late a deal becomes known. The newest
+ * days are kept singly; older ones are settled: a deal from so far back counts in the sum of all
+ * days, but in no day.
  */
 
 /** Figures over the days of a phase. */
@@ -31,7 +31,7 @@ export function startDays(enrolment: LiveEnrolment, day: number): void {
   for (let kept = 0; kept < DAYS_KEPT; kept += 1) enrolment.setResult(kept, 0);
 }
 
-/** Begins to keep a day, and settles those that are then too old. */
+/** Starts to keep a day, and settles those that are then too old. */
 export function reachDay(enrolment: LiveEnrolment, day: number): void {
   const { lastDay } = enrolment;
   if (day <= lastDay) return;

@@ -16,7 +16,7 @@ import { trackersOf } from './phase-trackers.ts';
 import { type EnrolmentDefinition, isLossRule } from './program-definition.ts';
 
 type Moment = { timeMs: BrokerTimeMs; utcMs: number };
-/** A change that somebody asked for. */
+/** A change on request. */
 type Asked = Moment & { by?: string | undefined };
 
 /**
@@ -85,7 +85,7 @@ export function pauseEnrolment(
   logChange(account, { kind: 'paused', enrolmentId: enrolment.id, ...moment });
 }
 
-/** Judges again: the running day begins anew, with the balance of the moment. */
+/** Judges again: the running day starts again, with the balance of the moment. */
 export function resumeEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,
@@ -104,7 +104,7 @@ export function resumeEnrolment(
   logChange(account, { kind: 'running', enrolmentId: enrolment.id, ...moment });
 }
 
-/** Goes on with an enrolment that has ended by facts that are no longer true. */
+/** Continues an enrolment that was ended by facts that are no longer true. */
 export function reinstateEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,
@@ -130,7 +130,7 @@ export type EnrolmentEnd = Asked & {
   breach?: EnrolmentTransition['breach'];
 };
 
-/** Ends an enrolment for good: its trackers complete their periods and are removed. */
+/** Ends an enrolment finally: its trackers complete their periods and are removed. */
 export function endEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,

@@ -9,7 +9,7 @@ import { profitBy, profitsOf, wholeOf } from './phase-objectives.ts';
 import { bestDayLimit, leastOf, type PhaseTerms, termsOf } from './phase-terms.ts';
 import type { EnrolmentDefinition, Objective, Rule } from './program-definition.ts';
 
-/** How a rule stands: the room of its limit, or when time will break it. */
+/** The state of a rule: the room of its limit, or when time will break it. */
 export type RuleProgress = {
   kind: Rule['kind'];
   room?: LimitRoom | undefined;
@@ -17,15 +17,15 @@ export type RuleProgress = {
   endUtcMs?: number | undefined;
 };
 
-/** How an objective stands: what is reached, and what is needed. */
+/** The state of an objective: what is reached, and what is needed. */
 export type ObjectiveProgress = {
   kind: Objective['kind'];
   isMet: boolean;
   /** Money, or a number of days. Absent while it is not known. */
   value?: number | undefined;
   /**
-   * The least that meets it; for consistency the most that the best day may have made, below zero
-   * while the whole that it is a share of is not positive.
+   * The least that meets it; for consistency the most that the best day may make, below zero while
+   * its base is not positive.
    */
   needed: number;
 };
@@ -33,7 +33,7 @@ export type ObjectiveProgress = {
 export type EnrolmentProgress = {
   enrolmentId: string;
   state: 'running' | 'paused';
-  /** It ended, but by what is known now it would not have: it is folded on, and judged anew. */
+  /** It ended, but would not have by the facts known now: it is folded on, and judged again. */
   isDisputed: boolean;
   /** Absent until the phase has begun. */
   startTimeMs?: BrokerTimeMs | undefined;
@@ -58,7 +58,7 @@ export function enrolmentFigures(account: LiveAccount, enrolment: LiveEnrolment)
   };
 }
 
-/** How an enrolment that has not ended stands as of the newest item. */
+/** State of an enrolment that has not ended, as of the newest item. */
 export function enrolmentProgress(
   account: LiveAccount,
   enrolment: LiveEnrolment,
@@ -77,7 +77,7 @@ export function enrolmentProgress(
   };
 }
 
-/** How the objectives of an enrolment stand, or stood, by its figures. */
+/** States of an enrolment's objectives, by its figures. */
 export function objectivesProgress(
   definition: EnrolmentDefinition,
   figures: EnrolmentFigures,

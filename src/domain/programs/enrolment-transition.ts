@@ -12,7 +12,7 @@ export type EnrolmentFigures = DayFigures & {
   equityProfit?: Money | undefined;
 };
 
-/** A change of an enrolment's state, and what decided it. */
+/** A change of an enrolment's state, and its cause. */
 export type EnrolmentTransition = {
   accountId: string;
   enrolmentId: string;
@@ -30,10 +30,10 @@ export type EnrolmentTransition = {
   beganTimeMs?: BrokerTimeMs | undefined;
   /**
    * The day from which a rule of days counted, in days since 1970 by the phase's clock. For a time
-   * limit it is the first day, which counts itself; for inactivity `lastActiveDay`, which does not.
+   * limit: the first day, itself included; for inactivity: `lastActiveDay`, itself excluded.
    */
   countedFromDay?: number | undefined;
-  /** Who asked for it; absent if the rules decided. */
+  /** Who requested it; absent if the rules decided. */
   by?: string | undefined;
   figures: EnrolmentFigures;
 };

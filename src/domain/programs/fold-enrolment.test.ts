@@ -22,7 +22,7 @@ function tradeDay(desk: EnrolmentDesk, day: string, before: number, profit: numb
   return after;
 }
 
-test('a loss of exactly the limit goes on, one cent more fails, and nothing is judged after', () => {
+test('a loss of exactly the limit continues, one cent more fails, and nothing is judged after', () => {
   const desk = new EnrolmentDesk(phaseOf([DAILY, MAXIMUM]));
   desk.see('2026-03-02 10:00', 100_000, 95_000);
   assert.equal(desk.state, 'running');
@@ -77,7 +77,7 @@ test('a target by both waits until open losses are made good', () => {
   assert.equal(desk.state, 'passed 2026-03-02 10:01');
 });
 
-test('what is paid in is no profit, and what is paid out no loss', () => {
+test('a deposit is no profit, and a withdrawal no loss', () => {
   const desk = new EnrolmentDesk(phaseOf([MAXIMUM], [TARGET]));
   desk.see('2026-03-02 10:00', 100_000, 100_000);
   desk.see('2026-03-02 11:00', 112_000, 112_000, [deposit('2026-03-02 11:00', 12_000)]);
@@ -88,7 +88,7 @@ test('what is paid in is no profit, and what is paid out no loss', () => {
   assert.equal(desk.state, 'passed 2026-03-02 13:00');
 });
 
-test('what is paid between two snapshots is neither profit nor loss, at any moment', () => {
+test('a transfer between two snapshots is neither profit nor loss, at any moment', () => {
   const target: Objective = { ...TARGET, by: 'lowerOfBoth' };
   const rules: Rule[] = [MAXIMUM, { kind: 'inactivity', days: 3 }];
   const desk = new EnrolmentDesk(phaseOf(rules, [target]));
@@ -138,7 +138,7 @@ test('trading days are days on which a position was opened, once each, late deal
   assert.equal(desk.state, 'passed 2026-03-05 11:01');
 });
 
-test('where any trade counts a closed position makes a trading day too', () => {
+test('if any trade counts, a closed position makes a trading day, too', () => {
   const objective: Objective = { kind: 'tradingDays', days: 9, count: 'traded' };
   const desk = new EnrolmentDesk(phaseOf([], [objective]));
   desk.see('2026-03-02 10:00', 100_000, 100_000, [opened('2026-03-02 10:00')]);
@@ -176,7 +176,7 @@ test('a swap booked at midnight belongs to the day that begins', () => {
   assert.equal(desk.state, 'passed 2026-03-03 00:00');
 });
 
-test('the best day may make its share of the profit, and not more', () => {
+test('the best day may make its share of the profit, but no more', () => {
   const half: Objective = { kind: 'consistency', share: 0.5 };
   const desk = new EnrolmentDesk(phaseOf([], [{ ...TARGET, share: 0.03 }, half]));
   let balance = tradeDay(desk, '2026-03-02', 100_000, 3000);
@@ -191,7 +191,7 @@ test('the best day may make its share of the profit, and not more', () => {
   assert.equal(desk.state, 'passed 2026-03-05 10:00');
 });
 
-test('an inclusive share asks for less than it', () => {
+test('an inclusive share requires less than the share', () => {
   const objective: Objective = { kind: 'consistency', share: 0.5, inclusive: true };
   const desk = new EnrolmentDesk(phaseOf([], [objective]));
   const balance = tradeDay(desk, '2026-03-02', 100_000, 1000);
@@ -214,7 +214,7 @@ test('a best day can be a share of the winning days, or of the target', () => {
   );
 });
 
-test('days from further back than a month count in the sum of all and in no day', () => {
+test('days more than a month back count in the sum of all, but as no day', () => {
   const objective: Objective = { kind: 'consistency', share: 0.5 };
   const desk = new EnrolmentDesk(phaseOf([], [objective, { kind: 'tradingDays', days: 99 }]));
   tradeDay(desk, '2026-03-02', 100_000, 1000);
@@ -227,7 +227,7 @@ test('days from further back than a month count in the sum of all and in no day'
   });
 });
 
-test('a phase of so many days is over when the last of them is, though nobody says a word', () => {
+test('a phase of a number of days is over after the last of them, even without data', () => {
   const desk = new EnrolmentDesk(phaseOf([{ kind: 'timeLimit', days: 30 }], [TARGET]));
   desk.see('2026-03-02 10:00', 100_000, 100_000);
   desk.wait('2026-03-31 23:59:59.999');
@@ -244,7 +244,7 @@ test('a snapshot after the last day cannot pass any more, nor break a limit', ()
   assert.deepEqual(desk.events, []);
 });
 
-test('so many whole days without a trade fail; a trade starts them anew', () => {
+test('too many whole days without a trade fail; a trade restarts the count', () => {
   const desk = new EnrolmentDesk(phaseOf([{ kind: 'inactivity', days: 30 }]));
   desk.see('2026-03-02 10:00', 100_000, 100_000);
   desk.see('2026-03-31 10:00', 100_000, 100_000, [opened('2026-03-31 10:00')]);
@@ -264,7 +264,7 @@ test('deposits and swaps are no trades', () => {
   assert.equal(desk.state, 'failed inactivity 2026-03-05 00:00');
 });
 
-test('a deal that tells of a trade comes with the snapshot before time is judged', () => {
+test('a deal that proves a trade comes with the snapshot before time is judged', () => {
   const desk = new EnrolmentDesk(phaseOf([{ kind: 'inactivity', days: 1 }]));
   desk.see('2026-03-02 10:00', 100_000, 100_000);
   desk.see('2026-03-04 08:00', 100_000, 100_000, [opened('2026-03-03 10:00')]);
@@ -292,7 +292,7 @@ test('while paused nothing is judged and no day counts, and limits of days stand
   assert.equal(desk.state, 'failed timeLimit 2026-03-12 00:00');
 });
 
-test('what was held in a pause is judged by the first snapshot after it', () => {
+test('positions held in a pause are judged by the first snapshot after it', () => {
   const desk = new EnrolmentDesk(phaseOf([MAXIMUM]));
   desk.see('2026-03-02 10:00', 100_000, 100_000);
   desk.pause('2026-03-02 12:00');
@@ -331,7 +331,7 @@ test('a phase of days by the account’s clock keeps to its midnights when summe
   assert.equal(desk.state, 'failed timeLimit 2026-11-02 00:00');
 });
 
-test('nothing counts before the start, and deals that come late of before it neither', () => {
+test('nothing before the start counts, not even late deals from then', () => {
   const start = '2026-03-03 00:00';
   const phase = phaseOf([DAILY, MAXIMUM], [{ kind: 'tradingDays', days: 9 }]);
   const desk = new EnrolmentDesk(phase, 100_000, undefined, start);
@@ -343,7 +343,7 @@ test('nothing counts before the start, and deals that come late of before it nei
   assert.equal(desk.state, 'running');
 });
 
-test('an end by days tells the day from which they were counted, and when the phase began', () => {
+test('an end by days has the day from which they were counted, and when the phase began', () => {
   const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000;
   const told = (desk: EnrolmentDesk) => {
     const { beganTimeMs, countedFromDay, by } = desk.effects.transitions.at(-1) ?? {};
@@ -365,7 +365,7 @@ test('an end by days tells the day from which they were counted, and when the ph
   assert.deepEqual(told(late), { ...byRule, countedFromDay: day('2026-03-02') });
 });
 
-test('a change that somebody asked for tells who that was', () => {
+test('a requested change names who requested it', () => {
   const desk = new EnrolmentDesk(phaseOf([MAXIMUM]));
   desk.see('2026-03-02 10:00', 100_000, 100_000);
   const { account, enrolment, effects } = desk;
@@ -415,7 +415,7 @@ test('idle days that are over before the first deal of a snapshot fail, an earli
   assert.equal(active.state, 'running');
 });
 
-test('an end that later deals make another one is followed by that', () => {
+test('an end that later deals change is followed by the new end', () => {
   const desk = new EnrolmentDesk(
     phaseOf([
       { kind: 'inactivity', days: 2 },
@@ -434,7 +434,7 @@ test('an end that later deals make another one is followed by that', () => {
   );
 });
 
-test('what has failed passes only once it is reinstated, however late its deal came', () => {
+test('a failed phase passes only after it was reinstated, however late its deal came', () => {
   const desk = new EnrolmentDesk(phaseOf([DAILY], [TARGET]));
   desk.see('2026-03-02 10:00', 100_000, 100_000);
   desk.see('2026-03-02 10:01', 94_000, 94_000);

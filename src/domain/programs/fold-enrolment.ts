@@ -14,9 +14,10 @@ import { isPassed } from './phase-objectives.ts';
 import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-time.ts';
 
 /*
- * Enrolments are folded beside trackers. Time comes first: an enrolment that a limit of days ends
- * is over before the next item counts. Then deals count for the days of their own times, trackers
- * measure the snapshot, and enrolments are judged: a broken limit fails before objectives pass.
+ * Enrolments are folded together with trackers. Time comes first: an enrolment that a limit of days
+ * ends is over before the next item counts. Then deals count for the days of their own times,
+ * trackers measure the snapshot, and enrolments are judged: a broken limit fails before objectives
+ * pass.
  */
 
 /**
@@ -110,11 +111,11 @@ export function judgeEnrolments(
   }
 }
 
-/** One that has failed and is disputed passes only once a person has reinstated it. */
+/** A failed enrolment in dispute passes only once a person has reinstated it. */
 const mayPass = (enrolment: LiveEnrolment, utcMs: number): boolean =>
   enrolment.dispute !== FAILED_IN_DISPUTE && !isInPause(enrolment, utcMs);
 
-/** Also before it has begun. */
+/** Applies before it has begun, too. */
 const isEarlier = ({ hasBegun, startUtcMs }: LiveEnrolment, deal: KnownDeal): boolean =>
   !hasBegun || isBefore(deal, startUtcMs);
 

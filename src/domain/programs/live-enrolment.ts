@@ -3,7 +3,7 @@ import { type NumberRow, rowClass } from '../live/number-rows.ts';
 import { type PhaseTerms, termsOf } from './phase-terms.ts';
 import type { EnrolmentDefinition } from './program-definition.ts';
 
-/** As many results of days as an integer has bits: see `tradedDays`. */
+/** As many daily results as an integer has bits: see `tradedDays`. */
 export const DAYS_KEPT = 32;
 
 /** Numbers of an enrolment that has not ended, stored in this order. */
@@ -16,7 +16,7 @@ const NAMES = [
   /** The running day in days since 1970, and the moment of its end. */
   'today',
   'dayEndUtcMs',
-  /** The moment when the phase is over, and the one when it is over unless there is a trade. */
+  /** When the phase is over, and when it is over unless there is a trade. */
   'deadlineUtcMs',
   'idleUntilUtcMs',
   /** The newest day with a trade, at least the first day and that of the last resumption. */

@@ -7,13 +7,14 @@ import type { EnrolmentDefinition } from './program-definition.ts';
 
 /*
  * A phase without a start of its own begins once the account has about the money of its rules,
- * which may be paid in by parts: what is missing would be a loss. Until then its trackers are held.
+ * which may be paid in by parts: the missing part would count as a loss. Until then its trackers
+ * are held.
  */
 
-/** The balance of an account that begins may differ from the initial one by this part of it. */
+/** How far the balance at the beginning may be from the initial one, as a part of it. */
 const MOST_APART = 0.1;
 
-/** Whether a balance, or none that is known, is about the initial one. */
+/** Whether a balance is about the initial one; also true if none is known. */
 export const fits = (balance: Money, { initialBalance }: EnrolmentDefinition): boolean =>
   Math.abs(balance - initialBalance) <= initialBalance * MOST_APART;
 
@@ -31,7 +32,7 @@ export const waitsForMoney = ({ definition }: LiveEnrolment, { balance }: Readin
 
 /**
  * Lets held trackers begin with a reading, and the deals that it includes. If the phase had to wait
- * for its money, these paid it in: then nothing is measured before startFunded.
+ * for its money, these deals paid it in, and nothing is measured before startFunded.
  */
 export function releaseTrackers(account: LiveAccount, enrolment: LiveEnrolment): void {
   const { definition, trackers } = enrolment;
@@ -50,7 +51,7 @@ export const hasWaitedForMoney = (
 ): boolean =>
   definition.startTimeMs === undefined && !Number.isNaN(balance) && !isFunded(balance, definition);
 
-/** Measures phases that had to wait from the reading that shows their money. */
+/** Starts measuring phases that had to wait, at the reading that shows their money. */
 export function startFunded({ enrolments }: LiveAccount, reading: Reading): void {
   for (const { state, startUtcMs, trackers } of enrolments) {
     if (state !== RUNNING || startUtcMs !== reading.utcMs) continue;

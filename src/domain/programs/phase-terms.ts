@@ -10,11 +10,11 @@ import type {
   Size,
 } from './program-definition.ts';
 
-/** What an enrolment is judged by apart from its trackers, in a form ready to compare with. */
+/** The terms of an enrolment other than its trackers, in a form ready for comparison. */
 export type PhaseTerms = {
   readonly initialBalance: Money;
   readonly adjustDeals: readonly DealType[];
-  /** Days until the phase is over; Infinity without a limit. The same for days without a trade. */
+  /** Days until the phase is over; Infinity without a limit. Likewise for days without a trade. */
   readonly limitDays: number;
   readonly idleDays: number;
   readonly targets: readonly { least: Money; by: TargetMeasure }[];
@@ -25,7 +25,7 @@ export type PhaseTerms = {
   /** The least result of a profitable day. */
   readonly profitableFrom: Money;
   readonly consistency: readonly Consistency[];
-  /** There are objectives. */
+  /** Whether there are objectives. */
   readonly canPass: boolean;
 };
 
@@ -53,12 +53,12 @@ export function termsOf({ phase, initialBalance }: EnrolmentDefinition): PhaseTe
   };
 }
 
-/** The most that the best day may have made; below zero if the whole is not positive. */
+/** The most that the best day may make; below zero if the whole is not positive. */
 export function bestDayLimit(rule: Consistency, whole: Money): Money {
   return whole > 0 ? portionOf(whole, partsOf(rule.share), rule.inclusive ? 1 : 0) : -1;
 }
 
-/** The least amount that reaches a size. */
+/** The least amount that meets a size. */
 export const leastOf = ({ share, amount }: Size, base: Money): Money =>
   amount ?? leastPortionOf(base, partsOf(share));
 

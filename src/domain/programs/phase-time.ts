@@ -35,7 +35,9 @@ export function reachToday(account: LiveAccount, enrolment: LiveEnrolment, utcMs
   reachDay(enrolment, enrolment.today);
 }
 
-/** Resumes after a pause: its days are added to the time limit, and idle days count anew. */
+/**
+ * Resumes after a pause: its days are added to the time limit, and idle days are counted from zero.
+ */
 export function resumeTime(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): void {
   const { pausedFromUtcMs } = enrolment;
   const resumedUtcMs = Math.max(utcMs, pausedFromUtcMs);

@@ -11,7 +11,7 @@ import {
 export type OwnedTracker = { definition: TrackerDefinition; ruleIndex: number | undefined };
 
 /**
- * The trackers of an enrolment: one over the whole phase, which sums up what was paid in and out,
+ * The trackers of an enrolment: one over the whole phase, which sums up deposits and withdrawals,
  * and one for each loss limit. Only trackers measure limits, so a program and a tracker with the
  * same rule reach the same verdict.
  */

@@ -45,11 +45,11 @@ type LossLimit = Size &
 export type DailyLoss = LossLimit & {
   kind: 'dailyLoss';
   /**
-   * What it is measured from: the balance (default), the equity or the higher of them when the day
-   * began, or the highest equity of the day so far.
+   * Its baseline: the balance (default), the equity or the higher of both at the start of the day,
+   * or the highest equity of the day so far.
    */
   from?: DayStart | undefined;
-  /** What the share is of; default `initialBalance`. */
+  /** The base of the share; default `initialBalance`. */
   shareOf?: Exclude<ShareBase, 'peak'> | undefined;
 };
 
@@ -58,7 +58,7 @@ export type MaximumLoss = LossLimit & {
   kind: 'maximumLoss';
   /** The peak that the floor follows; absent: it stays at its distance from the initial balance. */
   trails?: Trail | undefined;
-  /** What the share is of; default `initialBalance`. */
+  /** The base of the share; default `initialBalance`. */
   shareOf?: Exclude<ShareBase, 'dayStart'> | undefined;
   /** A trailing floor rises no higher than the initial balance plus this. */
   lockAbove?: Money | undefined;
@@ -71,7 +71,10 @@ export type Inactivity = Answer & { kind: 'inactivity'; days: number };
 
 export type ProfitTarget = Size & {
   kind: 'profitTarget';
-  /** What must gain this. Default `balance`; `lowerOfBoth` counts open losses, not open profits. */
+  /**
+   * The amount that must gain this. Default `balance`; `lowerOfBoth` counts open losses, not open
+   * profits.
+   */
   by?: TargetMeasure | undefined;
 };
 
@@ -83,10 +86,10 @@ export type TradingDays = {
   count?: TradingDayCount | undefined;
 };
 
-/** Days that are over and whose deals made at least this; a share is of the initial balance. */
+/** Completed days whose deals made at least this; a share is of the initial balance. */
 export type ProfitableDays = Size & { kind: 'profitableDays'; days: number };
 
-/** The best day made no more than a share of the whole. */
+/** The best day must make no more than a share of the whole. */
 export type Consistency = {
   kind: 'consistency';
   share: number;

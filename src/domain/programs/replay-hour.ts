@@ -7,15 +7,15 @@ import type { LiveAccount } from '../live/live-account.ts';
 import type { EquityHour, LiveDeal } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
 
-/** Nothing that is replayed is too far ahead of its receipt. */
+/** No replayed snapshot is too far ahead of its receipt. */
 const NEVER_AHEAD = Number.POSITIVE_INFINITY;
 
 /**
- * Folds a stored hour into an account as the snapshots that it has: the first, the lowest, the
- * highest and the last, with its deals in between. The order of the extremes is not known: the
- * lowest is taken to come first, so that no loss is made up from a peak of the same hour, and both
- * are left out if there are deals other than trades. The balances tell which deals the first and
- * the last snapshot include. `lastTimeMs` is the last moment that was seen.
+ * Folds a stored hour into an account as up to four snapshots: the first, the lowest, the highest
+ * and the last, with its deals in between. The order of the extremes is unknown: the lowest is
+ * taken to come first, so that no loss is invented from a peak of the same hour, and both are left
+ * out if there are deals other than trades. The balances tell which deals the first and the last
+ * snapshot include. `lastTimeMs` is the last moment seen.
  */
 export function replayHour(
   account: LiveAccount,

@@ -17,7 +17,7 @@ const CURRENT: Quotas = {
   maxDedicatedIpv4: 0,
 };
 
-test('a later request replaces what it names and keeps the rest', () => {
+test('a later request replaces the quotas it names and keeps the rest', () => {
   assert.deepEqual(
     mergeRequests(
       { change: { maxAccounts: 20, maxDedicatedIpv4: 1 }, justification: 'growth' },
@@ -35,14 +35,14 @@ test('a later justification replaces the earlier one', () => {
   assert.deepEqual(merged, { change: { maxAccounts: 20 }, justification: 'a new desk' });
 });
 
-test('applying a change leaves the quotas that it does not name', () => {
+test('applying a change leaves other quotas unchanged', () => {
   assert.deepEqual(applyQuotaChange(CURRENT, { maxDedicatedIpv4: 3 }), {
     ...CURRENT,
     maxDedicatedIpv4: 3,
   });
 });
 
-test('the policy approves what stays within every ceiling', () => {
+test('the policy approves requests within every ceiling', () => {
   const policy = { approveUpTo: { maxAccounts: 50, maxDedicatedIpv4: 2 } };
   assert.equal(decideByPolicy({ maxAccounts: 50, maxDedicatedIpv4: 2 }, policy), 'approve');
 });
@@ -53,7 +53,7 @@ test('one quota above its ceiling leaves the whole request to an operator', () =
   assert.equal(decideByPolicy({ maxDeployedG1Accounts: 11 }, policy), undefined);
 });
 
-test('without a policy every request is left to an operator, and asking for nothing decides nothing', () => {
+test('without a policy every request is left to an operator, and an empty request decides nothing', () => {
   assert.equal(decideByPolicy({ maxAccounts: 0 }, { approveUpTo: {} }), undefined);
   assert.equal(decideByPolicy({}, { approveUpTo: { maxAccounts: 5 } }), undefined);
 });

@@ -1,13 +1,16 @@
 import { QUOTA_NAMES } from '../../words/service.ts';
 import { MAX_QUOTA, type QuotaChange, type Quotas } from './quotas.ts';
 
-/** What a user asks for in one region. `justification` is for the operator, in the user's words. */
+/**
+ * Quotas that a user requests in one region. `justification` is for the operator, in the user's
+ * words.
+ */
 export type QuotaRequest = { change: QuotaChange; justification?: string | undefined };
 
-/** Requests that ask for no more than these are approved at once; other quotas need an operator. */
+/** Requests up to these are approved at once; other quotas need an operator. */
 export type QuotaPolicy = { approveUpTo: QuotaChange };
 
-/** Merges a later request of the same user and region, which replaces the quotas that it names. */
+/** Merges a later request of the same user and region, which replaces the quotas it names. */
 export function mergeRequests(pending: QuotaRequest, next: QuotaRequest): QuotaRequest {
   return {
     change: { ...pending.change, ...next.change },

@@ -28,7 +28,7 @@ const change = (max: number) =>
 const usageOfAll = (accounts: readonly (QuotaHolding | undefined)[]) =>
   usageOf(accounts.flatMap((account) => (account ? [{ holding: account, accounts: 1 }] : [])));
 
-test('whatever is asked in whatever order, admitted accounts never exceed a quota', () => {
+test('with requests in any order, admitted accounts never exceed a quota', () => {
   const steps = fc.array(fc.tuple(limit(7), fc.option(holding, { nil: undefined })));
   fc.assert(
     fc.property(quotas(5), steps, (max, asked) => {
@@ -44,7 +44,7 @@ test('whatever is asked in whatever order, admitted accounts never exceed a quot
   );
 });
 
-test('a refusal is never for nothing: applied anyway, each named quota would be exceeded', () => {
+test('every refusal is needed: applied anyway, each named quota would be exceeded', () => {
   fc.assert(
     fc.property(quotas(3), fc.array(holding), holding, (max, accounts, added) => {
       const after = usageOfAll([...accounts, added]);
@@ -54,7 +54,7 @@ test('a refusal is never for nothing: applied anyway, each named quota would be 
   );
 });
 
-test('merging then applying is applying one after the other', () => {
+test('merging then applying equals applying one after another', () => {
   const any = change(MAX_QUOTA);
   fc.assert(
     fc.property(quotas(MAX_QUOTA), any, any, (current, first, second) => {

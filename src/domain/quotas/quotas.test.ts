@@ -37,7 +37,7 @@ test('a deployed account counts in its own tier, and as a copy account when it c
   assert.equal(usage.maxDeployedCopyAccounts, 1);
 });
 
-test('an account that does not exist takes nothing', () => {
+test('an account that does not exist uses nothing', () => {
   assert.ok(Object.values(holdingUsage(undefined)).every((used) => used === 0));
 });
 
@@ -56,19 +56,19 @@ test('accounts of several kinds add up', () => {
   });
 });
 
-test('usage is a percentage of the quota, beyond 100 where the quota was lowered', () => {
+test('usage is a percentage of the quota, beyond 100 if the quota was lowered', () => {
   assert.equal(usageInPercents(50, 100), 50);
   assert.equal(usageInPercents(3, 2), 150);
   assert.equal(usageInPercents(1, 3), 100 / 3);
   assert.equal(usageInPercents(7, 100), 7);
 });
 
-test('of a quota of nothing, nothing is 0 percent and anything is 100 percent', () => {
+test('of a quota of zero, no usage is 0 percent and any usage is 100 percent', () => {
   assert.equal(usageInPercents(0, 0), 0);
   assert.equal(usageInPercents(5, 0), 100);
 });
 
-test('creating beyond a quota names the quota, its maximum and what is used', () => {
+test('creating beyond a quota names the quota, its maximum and its usage', () => {
   const usage = { ...holdingUsage(PLAIN) };
   assert.deepEqual(exceededQuotas(usage, undefined, PLAIN, ONE_OF_EACH), [
     { quota: 'maxAccounts', max: 1, used: 1 },
@@ -94,7 +94,7 @@ test('moving to the other tier needs room there and frees its place here', () =>
   ]);
 });
 
-test('only a change that takes more of a quota needs room', () => {
+test('only a change that uses more of a quota needs room', () => {
   const stopped = { ...PLAIN, deployed: false };
   assert.equal(takesMore(undefined, stopped), true);
   assert.equal(takesMore(stopped, PLAIN), true);
@@ -104,7 +104,7 @@ test('only a change that takes more of a quota needs room', () => {
   assert.equal(takesMore(PLAIN, undefined), false);
 });
 
-test('what does not grow is allowed above a lowered quota, and so is removal', () => {
+test('usage that does not grow is allowed above a lowered quota, and so is removal', () => {
   const none: Quotas = {
     maxAccounts: 0,
     maxDeployedG1Accounts: 0,

@@ -2,9 +2,9 @@ import type { Tier } from '../../words/accounts.ts';
 import { QUOTA_NAMES, type QuotaName } from '../../words/service.ts';
 
 export type Quotas = Record<QuotaName, number>;
-/** How much of each quota is taken, in accounts. */
+/** Used accounts of each quota. */
 export type QuotaUsage = Record<QuotaName, number>;
-/** The quotas that someone wants to change; the others stay. */
+/** Requested changes of quotas; the others stay. */
 export type QuotaChange = Partial<Quotas>;
 
 /** The properties of an account that quotas count. */
@@ -15,10 +15,10 @@ export type QuotaHolding = {
   dedicatedIpv4: boolean;
 };
 
-/** No quota may be larger, so that a typing error is refused. */
+/** No quota may be larger, so that a typing error is caught. */
 export const MAX_QUOTA = 1_000_000;
 
-/** What one account takes of each quota: 0 or 1; an account that does not exist takes nothing. */
+/** How much one account uses of each quota: 0 or 1; a missing account uses nothing. */
 export function holdingUsage(holding: QuotaHolding | undefined): QuotaUsage {
   const deployed = holding?.deployed === true;
   return {
@@ -33,7 +33,7 @@ export function holdingUsage(holding: QuotaHolding | undefined): QuotaUsage {
 /** Accounts of the same kind. */
 export type HoldingCount = { holding: QuotaHolding; accounts: number };
 
-/** What all accounts take together. */
+/** Sum of the use by all accounts. */
 export function usageOf(counts: readonly HoldingCount[]): QuotaUsage {
   const usage = holdingUsage(undefined);
   for (const { holding, accounts } of counts) {
@@ -49,7 +49,7 @@ export function usageInPercents(used: number, quota: number): number {
   return (used * 100) / quota;
 }
 
-/** Whether an account's change from `before` to `after` takes more of any quota. */
+/** Whether an account's change from `before` to `after` uses more of any quota. */
 export function takesMore(
   before: QuotaHolding | undefined,
   after: QuotaHolding | undefined,
@@ -63,8 +63,8 @@ export type ExceededQuota = { quota: QuotaName; max: number; used: number };
 
 /**
  * The quotas that an account's change from `before` to `after` (undefined: does not exist) would
- * exceed, given what is used with `before` still in place. Usage that does not grow is never
- * refused, even above a quota that was lowered since.
+ * exceed, given what is used with `before` still in place. Usage that does not grow is always
+ * accepted, even above a quota that was lowered since.
  */
 export function exceededQuotas(
   usage: QuotaUsage,

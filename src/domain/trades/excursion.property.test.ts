@@ -124,7 +124,7 @@ const positionsOf = (world: World): Trade[] =>
   tradesOf(dealsOf(world)).filter(({ type }) => type === 'DEAL_TYPE_BUY');
 
 describe('the excursion of a trade', () => {
-  it('is what the snapshots of its time show, wherever there is one', () => {
+  it('equals the extremes of its snapshots, where it exists', () => {
     let found = 0;
     fc.assert(
       fc.property(anyWorld, (world) => {
@@ -140,7 +140,7 @@ describe('the excursion of a trade', () => {
     assert.ok(found > 100, `${found} were found`);
   });
 
-  it('is there for a trade that is alone, seen before it and in each hour', () => {
+  it('exists for a trade that is alone, and seen before it and in each hour', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const [position] = world.positions;
@@ -152,7 +152,7 @@ describe('the excursion of a trade', () => {
     );
   });
 
-  it('is absent with money that the deals do not explain, and with an hour that nobody saw', () => {
+  it('is absent with money that the deals do not explain, and with an unseen hour', () => {
     const position = { open: 130, close: 120, cost: 0, result: 5, course: [3, -9, 2] };
     const seen = Array.from({ length: WORLD / 5 }, (_, index) => 5 * index);
     const world = { positions: [position], transfers: [], seen };
@@ -171,7 +171,7 @@ describe('the excursion of a trade', () => {
     assert.equal(excursionOf(trade, deals, missing), undefined);
   });
 
-  it('is absent where another position may be in the equity', () => {
+  it('is absent if another position may be in the equity', () => {
     const course = Array.from({ length: 7 }, () => -9);
     const position = { open: 260, close: 20, cost: 0, result: 5, course };
     const lastOf = (other: Pick<Held, 'open' | 'close'>, seen: number[]) => {

@@ -9,7 +9,7 @@ export type Excursion = { adverse: Money; favourable: Money };
 
 export type HeldTrade = Pick<Trade, 'positionId' | 'openTimeMs' | 'closeTimeMs' | 'profit'>;
 
-/** The most hours and deals that are read for one trade; a trade with more gets no excursion. */
+/** The most hours and deals that are read for one trade; a trade with more has no excursion. */
 export const MAX_EXCURSION_HOURS = 2500;
 export const MAX_EXCURSION_DEALS = 20;
 
@@ -19,7 +19,7 @@ export const MAX_EXCURSION_DEALS = 20;
  */
 const QUIET_MS = 15 * MINUTE_MS;
 
-/** The hours and the deals that `excursionOf` looks at; ends are exclusive. */
+/** The hours and the deals that `excursionOf` needs; ends are exclusive. */
 export function excursionWindow({ openTimeMs, closeTimeMs }: HeldTrade) {
   const fromMs = hourOf(openTimeMs) - HOUR_MS;
   const untilMs = hourOf(closeTimeMs) + HOUR_MS;
@@ -35,13 +35,13 @@ export function excursionWindow({ openTimeMs, closeTimeMs }: HeldTrade) {
  * less the balance before it. Equity covers all positions, so the figure exists only if this one
  * was alone in the account:
  *
- * - all deals of its hours are its own, and explain its profit and every balance that was seen,
+ * - all deals of its hours are its own, and explain its profit and every balance seen,
  * - the last snapshot before its first hour, or the first in it, shows an equity equal to the
  *   balance: nothing was open, and there was no credit,
  * - each hour from its opening to its closing has snapshots.
  *
- * Takes the deals and hours of `excursionWindow`, in order of time. What happened between two
- * snapshots is unknown: the true extremes may lie further out, never nearer.
+ * Takes the deals and hours of `excursionWindow`, in order of time. Values between two snapshots
+ * are unknown: the true extremes may lie further out, never nearer.
  */
 export function excursionOf(
   trade: HeldTrade,

@@ -2,8 +2,8 @@ import type { DealType } from '../../words/deals.ts';
 import { compareDeals, type Deal, moneyOf } from '../deal.ts';
 
 /**
- * The definition of trades again, slow and obvious, for comparison: it lists every fill and every
- * id ever given, and sums every balance from the start.
+ * A slow and obvious implementation of trades, for comparison: it keeps every fill and every id
+ * ever given, and sums every balance from the start.
  */
 type Fill = { volume: number; price: number | undefined };
 type Parts = Pick<Deal, 'profit' | 'swap' | 'commission' | 'fee'>;

@@ -23,12 +23,12 @@ const MOST_PIPS = 1e12;
 /** The four parts of a deal's money. */
 export type MoneyParts = { profit: Money; swap: Money; commission: Money; fee: Money };
 
-/** An open leg of a position, with everything that its trade will need. */
+/** An open leg of a position, with all data for its trade. */
 export type OpenPosition = MoneyParts & {
   positionId: string;
   type: Side;
   symbol?: string | undefined;
-  /** The id of its trade without the number of the leg; see `legId`. */
+  /** The id of its trade without the leg's number; see `legId`. */
   id: string;
   /** Counted from 1; each reversal begins the next leg. */
   leg: number;
@@ -56,7 +56,7 @@ export const opposite = (type: DealType): Side =>
 export const openVolume = (position: OpenPosition): Volume =>
   Math.max(0, position.entered - position.exited);
 
-/** The leg that a deal begins, still without volume and money. */
+/** A new leg, opened by a deal, still without volume and money. */
 export function beginPosition(
   deal: Deal,
   type: Side,
@@ -132,7 +132,7 @@ export function openPriceOf(position: OpenPosition): number | undefined {
   return units === undefined ? undefined : priceOf(units);
 }
 
-/** The trade that a closed position becomes. */
+/** The trade of a closed position. */
 export function toTrade(
   position: OpenPosition,
   closeTimeMs: number,
@@ -174,9 +174,9 @@ export function toTrade(
 }
 
 /**
- * What the stop would have cost and the target brought: the profit and the way of the prices tell
- * what a point is worth. Undefined for a stop beyond the open price, which limits no loss, and
- * where the profit does not follow the prices.
+ * The loss at the stop and the gain at the target: the value of a point follows from the profit and
+ * the move of the price. Undefined for a stop beyond the open price, which limits no loss, and if
+ * the profit does not follow the prices.
  */
 function riskOf(
   position: OpenPosition,
@@ -203,7 +203,7 @@ function riskOf(
   };
 }
 
-/** A balance operation, or any other deal that no position holds, as a line of the history. */
+/** A line of the history for a balance operation, or any other deal outside of positions. */
 export function toOperation(deal: Deal, id: string, closeBalance: Money): Trade {
   const profit = moneyOf(deal);
   const trade: Trade = {

@@ -3,7 +3,7 @@ import type { Money, Volume } from '../money.ts';
 import { openPriceOf, openVolume, type Side } from './open-position.ts';
 import type { TradeState } from './trade-state.ts';
 
-/** A position with open volume, as far as its deals show. */
+/** A position with open volume, according to its deals. */
 export type OpenTrade = {
   positionId: string;
   type: Side;

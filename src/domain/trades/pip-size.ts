@@ -21,7 +21,9 @@ const COINS =
 
 /** A broker's mark before the symbol: lower-case letters or signs, as in `mEURUSD`, `.US500`. */
 const PREFIX = '^(?:[^A-Z0-9]{0,4})';
-/** What may follow: nothing, a sign, or a broker's short suffix, as in `EURUSD.pro`, `XAUUSDm`. */
+/**
+ * Suffixes of symbols: nothing, a sign, or a broker's short suffix, as in `EURUSD.pro`, `XAUUSDm`.
+ */
 const SUFFIX = '(?:$|[^A-Za-z0-9].*$|[a-z]{1,6}.*$|[A-Z]{1,3}$)';
 const FX = new RegExp(`${PREFIX}(${CURRENCY})[/_-]?(${CURRENCY})${SUFFIX}`);
 const GOLD = new RegExp(`${PREFIX}(?:X(?:AU|PT|PD)[/_-]?(?:${CURRENCY})|GOLD)${SUFFIX}`);

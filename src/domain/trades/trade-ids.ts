@@ -1,8 +1,8 @@
 /*
  * Keeps the ids of trades unique while remembering few of them. A trade has the id of its position,
- * or of its deal if it is an operation, unless an earlier trade may have it. An id counts as taken
- * if it is remembered, or if its number is not above all forgotten ones of its kind. Then it gets a
- * suffix that makes it unique:
+ * or of its deal if it is an operation, unless an earlier trade may have had it. An id counts as
+ * taken if it is remembered, or if its number is not above all forgotten ones of its kind. Then it
+ * gets a suffix that makes it unique:
  *
  *   "+d" and a deal id   the deal that began the position, or corrected it after it had closed
  *   "+2", "+3" …         later legs, which reversals began
@@ -13,7 +13,9 @@
 const REMEMBERED_POSITIONS = 256;
 /** How many operations have plain ids, which are never forgotten; later ones get "+0". */
 const PLAIN_OPERATIONS = 256;
-/** Kinds of forgotten ids, by the text before their number. With more, every id counts as taken. */
+/**
+ * Kinds of forgotten ids, by the text before their number. Beyond them, every id counts as taken.
+ */
 const MAX_KINDS = 16;
 
 /** Which plain ids are taken, or may be. */
@@ -65,7 +67,7 @@ function forget({ positions, forgotten }: TakenIds, positionId: string): void {
   forgotten.set(kind, Math.max(number, forgotten.get(kind) ?? -1));
 }
 
-/** Most ids end in a number that counts up: platforms' tickets, and numbers after a text. */
+/** Most ids end in a number that counts up: platforms' tickets, and numbers after some text. */
 function partsOf(id: string): { kind: string; number: number } {
   const digits = /\d{0,15}$/.exec(id)?.[0] ?? '';
   return { kind: id.slice(0, id.length - digits.length), number: Number(digits) };

@@ -79,7 +79,7 @@ const exactPart = (trade: Exact) => ({
   incomplete: trade.incomplete ?? false,
 });
 
-test('no money is lost: trades and open positions hold what the deals brought', () => {
+test("no money is lost: trades and open positions have all the deals' money", () => {
   fc.assert(
     fc.property(anyDeals, (deals) => {
       const { state, trades } = foldAll(deals);
@@ -116,7 +116,7 @@ test('no volume is lost in a history that has all its entries', () => {
   );
 });
 
-test('ids are unique, also where deal ids equal position ids', () => {
+test('ids are unique, even if deal ids equal position ids', () => {
   fc.assert(
     fc.property(anyDeals, (deals) => {
       const ids = tradesOf(deals).map((trade) => trade.id);
@@ -202,7 +202,7 @@ test('writing and reading the state at any point changes neither trades nor byte
   );
 });
 
-test('no number of a trade is infinite or no number at all', () => {
+test('all numbers of a trade are finite', () => {
   fc.assert(
     fc.property(anyDeals, (deals) => {
       for (const trade of tradesOf(deals))

@@ -44,7 +44,7 @@ test('a balance operation is a line without symbol, prices and pips', () => {
   ]);
 });
 
-test('a stop tells what the trade risked, in money, percent and pips', () => {
+test('a stop determines the risk of a trade, in money, percent and pips', () => {
   const plan = { magic: 7, stopLoss: 1.098, takeProfit: 1.106 };
   const close = { profit: 30, positionId: '77', magic: 0, stopLoss: 1.101 };
   const of = (more: Partial<Trade>, price = 1.103) =>
@@ -62,7 +62,7 @@ test('a stop tells what the trade risked, in money, percent and pips', () => {
       },
     ],
   );
-  // Above the open price it only keeps a profit; and a profit against the prices tells nothing.
+  // Above the open price it only keeps a profit; and a profit against the prices proves nothing.
   for (const trade of [of({ stopLoss: 1.1001 }), of({}, 1.09), of({}, 1.1)])
     assert.equal(trade?.risk, undefined);
 });
@@ -78,7 +78,7 @@ test('a netted position that was scaled in has the weighted open price', () => {
   ]);
 });
 
-test('a reversal closes one leg and opens the next under a number of its own', () => {
+test('a reversal closes one leg and opens the next under its own number', () => {
   const inOut = 'DEAL_ENTRY_INOUT';
   assertTrades(
     tradesOf([
@@ -131,7 +131,7 @@ test('a close-by trusts price and profit of each of the two deals', () => {
   );
 });
 
-test('a position whose entries are not in the history is priced as far as known', () => {
+test('a position with entries outside of the history is priced as far as known', () => {
   assertTrades(
     tradesOf([
       sell('1', 0.5, 1.2, { positionId: '8', positionPrice: 1.19, profit: 500, minute: 5 }),
@@ -154,7 +154,7 @@ test('closing more than is known to be open keeps the money and counts the missi
   );
 });
 
-test('a correction after the close is a line of its own under the same position', () => {
+test('a correction after the close is a separate line under the same position', () => {
   assertTrades(
     tradesOf([
       buy('1', 1, 1.1, { positionId: '8', minute: 1 }),
@@ -201,7 +201,7 @@ test('a balance operation and a position of the same number keep different ids',
   assert.deepEqual(ids, ['8', '8+d9']);
 });
 
-test('a position id that looks like a leg or a balance operation stays apart', () => {
+test('a position id that looks like a leg or a balance operation stays distinct', () => {
   const round = (first: number, positionId: string) => [
     buy(`${first}`, 1, 1.1, { positionId, minute: first }),
     sell(`${first + 1}`, 1, 1.2, { positionId, minute: first + 1 }),
@@ -213,7 +213,7 @@ test('a position id that looks like a leg or a balance operation stays apart', (
   );
 });
 
-test('a long position keeps its own id, whatever closes meanwhile', () => {
+test('a long-lived position keeps its own id, whatever closes in between', () => {
   const deals = [deposit('1', 5), buy('2', 1, 1.1, { positionId: '1', minute: 1 })];
   for (let id = 10; id < 1000; id += 2)
     deals.push(
@@ -269,7 +269,7 @@ test('gain is 0 where the balance was not positive', () => {
   assertTrades(trades, [{ gain: 0, success: 'won' }]);
 });
 
-test('without position ids, longs and shorts with entries are kept apart', () => {
+test('without position ids, longs and shorts with entries are separate', () => {
   assertTrades(
     tradesOf([
       buy('1', 1, 1.1, { minute: 1 }),
@@ -284,7 +284,7 @@ test('without position ids, longs and shorts with entries are kept apart', () =>
   );
 });
 
-test('open positions show the volume that is left and what was realised', () => {
+test('open positions show the remaining volume and the realised profit', () => {
   const state = createTradeState();
   foldTradeDeal(state, buy('1', 1, 1.1, { positionId: '8', minute: 1, commission: -3 }));
   foldTradeDeal(state, buy('2', 1, 1.2, { positionId: '8', minute: 2, commission: -3 }));

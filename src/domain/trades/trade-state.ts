@@ -22,8 +22,8 @@ import { noTakenIds, type TakenIds, takeOperationId, takePositionId } from './tr
 const REMEMBERED_PIP_SIZES = 256;
 
 /**
- * Everything needed to fold the next deal. It grows with the open positions, not with the history.
- * It has one owner, who folds the deals in the order of `compareDeals`.
+ * The state that folding the next deal needs. It grows with the open positions, not with the
+ * history. One owner folds the deals in the order of `compareDeals`.
  */
 export type TradeState = {
   /** The money of all deals so far, without credit. */
@@ -70,7 +70,7 @@ export function foldTradeDeal(state: TradeState, deal: Deal): Trade[] {
 const balanceAfter = ({ balance }: TradeState, deal: Deal): Money =>
   isCredit(deal) ? balance : balance + moneyOf(deal);
 
-/** Folds a deal that is no execution; the caller updates the balance. */
+/** Folds a deal that is not an execution; the caller updates the balance. */
 export function foldOperation(state: TradeState, deal: Deal): Trade[] {
   if (deal.type === 'DEAL_TYPE_BUY_CANCELED' || deal.type === 'DEAL_TYPE_SELL_CANCELED') {
     const position = deal.positionId && state.positions.get(idKey(deal.positionId));
@@ -147,7 +147,7 @@ function nextLeg(
 
 /**
  * The profit and swap of a reversal belong to the leg it closes; commission and fee are split by
- * volume. The second share is what the first leaves, so no unit is lost.
+ * volume. The second share is the remainder, so no unit is lost.
  */
 function splitMoney(deal: Deal, closing: Volume): [MoneyParts, MoneyParts] {
   const share = (money: Money): Money =>
@@ -172,7 +172,7 @@ const idKey = (positionId: string): string => `#${positionId}`;
 const nettingKey = (deal: Deal, side: string): string =>
   deal.positionId ? idKey(deal.positionId) : `${side}:${deal.symbol ?? ''}`;
 
-/** The key of the deal's position: its id, else the symbol and the side it opens or closes. */
+/** The key of the deal's position: its id, or else the symbol and the side it opens or closes. */
 function keyFor(state: TradeState, deal: Deal, side: Side): string {
   const own = nettingKey(deal, side);
   if (deal.positionId || deal.entry === 'DEAL_ENTRY_IN') return own;

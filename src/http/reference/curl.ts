@@ -8,7 +8,7 @@ export type Call = Pick<DescribedOperation, 'security' | 'responses' | 'requestB
   parameters: readonly object[];
 };
 
-/** The example of an operation as a command for a shell that knows `$BASE` and `$TOKEN`. */
+/** An operation's example as a shell command that uses `$BASE` and `$TOKEN`. */
 export function curlOf({ method, path, parameters, ...rest }: Call): string {
   const given = (parameters as Parameter[]).filter(({ example }) => example !== undefined);
   const placed = (place: string) =>

@@ -11,10 +11,10 @@ export type Listed = DescribedOperation & {
   parameters: object[];
 };
 
-/** An account, its equity now, and what Plimsoll makes of it. */
+/** An account, its current equity, and Plimsoll's figures for it. */
 const CALLS = ['createAccount', 'recordSnapshots', 'readAccountStanding'];
 
-/** What somebody needs who reads the reference for the first time. */
+/** Help for first-time readers of the reference. */
 export function firstPage({ servers }: OpenApiDocument, operations: readonly Listed[]): Html {
   const address = servers[0]?.url === '/' ? 'http://127.0.0.1:8787' : servers[0]?.url;
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));

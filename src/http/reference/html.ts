@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that already is HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** HTML with everything that is put in escaped, unless it is HTML itself. */
+/** HTML in which all inserted values are escaped, unless they are HTML. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Html =>
   new Html(String.raw({ raw: strings }, ...values.map(write)));
 

@@ -17,7 +17,7 @@ type Parameter = {
   example?: unknown;
 };
 
-/** The reference as one page of HTML, from the document that clients are made of. */
+/** The reference as one page of HTML, from the OpenAPI document. */
 export function referencePage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {

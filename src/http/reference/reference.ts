@@ -10,13 +10,13 @@ import { KeptText } from '../kept-text.ts';
 import { referencePage } from './page.ts';
 
 const OPEN = { config: { open: true } };
-/** The page runs one script of our own, which searches it, and asks no other host. */
+/** The page runs one script of our own, for its search, and asks no other host. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The description of all operations at /openapi.json, of those of a base address at
- * /openapi/<base>.json, and for people at /docs.
+ * All operations at /openapi.json, those of a base address at /openapi/<base>.json, and a page for
+ * people at /docs.
  */
 export function registerReference(server: FastifyInstance, settings: ReferenceSettings): void {
   const add = (path: string, type: string, make: () => string): void => {

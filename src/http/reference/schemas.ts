@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** A schema of the document, as far as the page shows it. */
+/** The part of a document's schema that the page shows. */
 export type Schema = {
   $ref?: string;
   type?: string;
@@ -20,7 +20,7 @@ export type Schema = {
   maxItems?: number;
 };
 
-/** What a value is: a record's name leads to it. */
+/** The type of a value: a record's name links to it. */
 export function typeOf(schema: Schema): Html {
   const { $ref, type, items, anyOf } = schema;
   if ($ref !== undefined) {

@@ -1,4 +1,4 @@
-/** Shows what has all words of the search field, and the links to it. */
+/** Shows the parts with all words of the search field, and the links to them. */
 const field = document.querySelector('input[type=search]');
 const links = document.querySelectorAll('nav li');
 let sections;

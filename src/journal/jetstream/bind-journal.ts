@@ -5,7 +5,7 @@ import { WrongJournal } from '../journal.ts';
 
 /**
  * Ensures that the database and the stream belong together; the first start records that. Positions
- * of one log mean nothing in another: partitions would wait forever for commits, or skip some.
+ * of one log are meaningless in another: partitions would wait forever for commits, or skip some.
  * Throws WrongJournal.
  */
 export async function bindJournal(database: Database, identity: string): Promise<void> {

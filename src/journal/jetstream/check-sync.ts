@@ -1,6 +1,6 @@
 const ANSWER_MS = 3000;
 
-/** Servers that acknowledge before data is on disk, and those that do not say; for operators. */
+/** Servers that acknowledge before data is on disk, and those that do not tell; for operators. */
 export type SyncReport = { unsafe: string[]; unknown: string[] };
 
 type JetStreamReport = { config?: { sync_always?: boolean; sync_interval?: number } };
@@ -18,7 +18,7 @@ export async function checkSync(monitors: readonly string[]): Promise<SyncReport
       const answer = await fetch(new URL('/jsz', monitor), { signal });
       const { config } = (await answer.json()) as JetStreamReport;
       if (config?.sync_always === true) return;
-      if (!config) report.unknown.push(`${monitor} does not tell of JetStream`);
+      if (!config) report.unknown.push(`${monitor} does not report on JetStream`);
       else report.unsafe.push(`${monitor} has not set "sync_interval: always"`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -29,8 +29,9 @@ export type JetStreamParts = {
 
 /**
  * The journal as a stream of NATS JetStream: each commit is one message, whose sequence number is
- * its position. Snapshots alone never touch the database. What a transaction stages goes through
- * the outbox. Among the commits are marks: empty ones, appended to find out where the stream ends.
+ * its position. Snapshots alone never touch the database. Commits staged in a transaction go
+ * through the outbox. Among the commits are marks: empty ones, appended to find out where the
+ * stream ends.
  */
 export class JetStreamJournal implements Journal {
   readonly partitions: number;
@@ -72,7 +73,7 @@ export class JetStreamJournal implements Journal {
     });
     stream.onNews((sequence) => {
       this.#hasReached(sequence);
-      this.#tellMore();
+      this.#reportMore();
     });
   }
 
@@ -102,7 +103,7 @@ export class JetStreamJournal implements Journal {
     } finally {
       // Rows that another process has published are read from the stream.
       const others = own.filter(({ place = 0 }) => this.#released.delete(place));
-      if (others.length > 0) this.#tellMore();
+      if (others.length > 0) this.#reportMore();
     }
   }
 
@@ -164,7 +165,7 @@ export class JetStreamJournal implements Journal {
     this.#stream.announce(position);
     const commit = this.#released.get(row);
     if (!commit) {
-      this.#tellMore();
+      this.#reportMore();
       return;
     }
     this.#released.delete(row);
@@ -175,7 +176,7 @@ export class JetStreamJournal implements Journal {
     if (position > this.#reached) this.#reached = position;
   }
 
-  #tellMore(): void {
+  #reportMore(): void {
     for (const listener of this.#listeners) listener.more();
   }
 

@@ -11,7 +11,7 @@ import { findStream, makeStream } from './make-stream.ts';
 const FOUND = { created: '2026-11-26T00:00:00Z' } as StreamInfo;
 const MADE = { created: '2026-11-26T00:00:01Z' } as StreamInfo;
 
-/** A cluster that denies a stream at first, which it does not have or has not read yet. */
+/** A cluster that first denies a stream, which it does not have or has not read yet. */
 function denying(): { manager: JetStreamManager; made(): number } {
   let [asked, made] = [0, 0];
   const streams = {
@@ -29,13 +29,13 @@ function denying(): { manager: JetStreamManager; made(): number } {
   return { manager: { streams } as unknown as JetStreamManager, made: () => made };
 }
 
-describe('a stream that the servers deny', () => {
-  it('is made where no journal is in it yet', async () => {
+describe('a stream denied by its servers', () => {
+  it('is created if no journal is in it yet', async () => {
     const { manager } = denying();
     assert.equal(await makeStream(manager, true), MADE);
   });
 
-  it('is waited for, and never made, where it holds a journal', async () => {
+  it('is awaited, and never created, if it has a journal', async () => {
     const { manager, made } = denying();
     assert.equal(await findStream(manager), FOUND);
     assert.equal(made(), 0);

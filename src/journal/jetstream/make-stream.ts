@@ -17,11 +17,11 @@ export const SUBJECT = 'plimsoll.journal';
 const REPLICAS = 3;
 /** How long the stream remembers ids; a message is retried for a few seconds only. */
 const DUPLICATE_WINDOW_NS = 120_000 * 1_000_000;
-/** A cluster that has just started cannot create streams for a few moments. */
+/** A newly started cluster cannot create streams for a few moments. */
 const READY_MS = 10_000;
 const READY_RETRY_MS = 250;
 /**
- * Servers first started at the same time can leave one out for good (seen with 2.10.27): each is
+ * Servers first started at the same time can leave one out permanently (seen with 2.10.27): each is
  * healthy, but they form a cluster of two.
  */
 const NO_PLACE = 'no suitable peers';
@@ -58,14 +58,14 @@ export function makeStream(manager: JetStreamManager, isCluster: boolean): Promi
 
 /**
  * The stream that already holds a journal. Never creates it, whatever the servers say: after all of
- * them have restarted, the newly elected leader denies for some milliseconds the streams it has,
- * and a stream that is added then is served by nobody until they restart again (seen with 2.10.27).
+ * them have restarted, the newly elected leader denies for some milliseconds that its streams
+ * exist, and a stream added then is not served until they restart again (seen with 2.10.27).
  */
 export function findStream(manager: JetStreamManager): Promise<StreamInfo> {
   return onceReady(() => manager.streams.info(STREAM), 'cannot be found');
 }
 
-/** Retries while a cluster starts. Throws JournalUnavailable, saying what was wrong. */
+/** Retries while a cluster starts. Throws JournalUnavailable, with the reason. */
 async function onceReady(work: () => Promise<StreamInfo>, what: string): Promise<StreamInfo> {
   const untilMs = performance.now() + READY_MS;
   for (;;) {
@@ -85,7 +85,7 @@ async function onceReady(work: () => Promise<StreamInfo>, what: string): Promise
 const isNotFound = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
-/** Warnings for an operator about settings of the stream that are not as they should be. */
+/** Warnings for an operator about wrong settings of the stream. */
 export function warningsOf(config: StreamConfig): string[] {
   const { num_replicas: replicas, max_age, max_bytes, max_msgs } = config;
   const limits = [max_age, max_bytes, max_msgs].some((limit) => limit > 0);

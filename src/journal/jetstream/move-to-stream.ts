@@ -14,8 +14,8 @@ const LISTEN_MS = 3000;
 
 /**
  * Moves the journal from the database's tables to an empty stream. Every commit keeps its position:
- * the stream begins where all partitions have been stored, and what follows is copied. After a
- * failure it can be run again and starts over, as long as nothing else has written to the stream.
+ * the stream begins where all partitions have been stored, and later commits are copied. After a
+ * failure it can be run again from the start, as long as nothing else has written to the stream.
  * Returns how many commits were copied. Throws WrongJournal if processes still run, or if the
  * stream is not empty or holds the journal already.
  */
@@ -50,7 +50,7 @@ export async function moveToStream(parts: JetStreamParts): Promise<number> {
     if (rows.length === 0) throw new Error(`Commit ${position + 1} of the journal is missing`);
   }
   if (!(await moveToStreamAt(database, stream.identity, head))) {
-    throw new WrongJournal('Somebody still writes to the journal: stop all processes first');
+    throw new WrongJournal('A process still writes to the journal: stop all processes first');
   }
   return head - stored;
 }

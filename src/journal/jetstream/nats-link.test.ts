@@ -8,7 +8,7 @@ import { JournalUnavailable } from './stream.ts';
 
 const SILENT = { warn() {} };
 
-/** Says that it is a NATS server of a version, and answers pings. */
+/** Claims to be a NATS server of a version, and answers pings. */
 function greet(socket: Socket, version = '2.10.27'): void {
   const info = { server_name: 'old', version, proto: 1, max_payload: 1000, headers: true };
   socket.write(`INFO ${JSON.stringify(info)}\r\n`);
@@ -48,14 +48,14 @@ describe('NatsLink', () => {
   }
 
   for (const version of ['2.10.23', '2.10.27-RC.1', '2.12.0', '3.0.0']) {
-    it(`takes a server of version ${version}`, async (t) => {
+    it(`accepts a server of version ${version}`, async (t) => {
       const link = await NatsLink.open(await startNamed(t, version), SILENT);
       assert.equal(link.failure, undefined);
       await link.close();
     });
   }
 
-  it('closes a connection, too, that is made while it is being closed', async (t) => {
+  it('closes a connection, too, that opens during closing', async (t) => {
     let answers = true;
     const connected: Socket[] = [];
     const url = await startListening(t, (socket) => {
@@ -75,7 +75,7 @@ describe('NatsLink', () => {
     await gone;
   });
 
-  it('loses what it tells others, and nothing else, while its connection ends', async (t) => {
+  it('loses its messages to others, and nothing else, while its connection ends', async (t) => {
     let connections = 0;
     const url = await startListening(t, (socket) => {
       connections += 1;
@@ -84,7 +84,7 @@ describe('NatsLink', () => {
     const link = await NatsLink.open(url, SILENT);
     t.after(() => link.close());
     const { connection } = link;
-    // It counts as closed before anybody was told of it.
+    // It counts as closed before its client was notified.
     const closing = connection.close();
     while (!connection.isClosed()) await Promise.resolve();
     assert.equal(link.failure, undefined);
@@ -95,7 +95,7 @@ describe('NatsLink', () => {
     link.tell('news', '2');
   });
 
-  it('tells that no server answers', async () => {
+  it('reports that no server answers', async () => {
     await assert.rejects(NatsLink.open('nats://127.0.0.1:1', SILENT), JournalUnavailable);
   });
 });

@@ -7,12 +7,12 @@ import { JournalUnavailable } from './stream.ts';
 const OLDEST_SERVER = [2, 10, 23] as const;
 const CONNECT_MS = 3000;
 const RECONNECT_MS = 200;
-/** A living server answers this fast; one that does not is left for another. */
+/** A live server answers this fast; otherwise another is tried. */
 const PING_EVERY_MS = 2000;
 const PONG_MS = 1000;
 const PINGS_UNANSWERED = 2;
 
-type Heard = { subject: string; heard: (text: string) => void };
+type Subscription = { subject: string; heard: (text: string) => void };
 
 /** A server of the cluster must not be used. */
 export class UnfitServer extends Error {
@@ -21,13 +21,13 @@ export class UnfitServer extends Error {
 
 /**
  * A connection to one of the servers of NATS_URL; when it is lost, another server is tried. The
- * library's own reconnection is not used: it buffers what is published meanwhile and sends it when
- * nobody waits for it any more, which must not happen to entries of a journal.
+ * library's own reconnection is not used: it buffers messages and sends them when no caller waits
+ * for them any more, which must not happen to entries of a journal.
  */
 export class NatsLink {
   readonly #options: ConnectionOptions & { servers: string[] };
   readonly #logger: JournalLogger;
-  readonly #heard: Heard[] = [];
+  readonly #subscriptions: Subscription[] = [];
   #connection: NatsConnection | undefined;
   #keeping: Promise<void> = Promise.resolve();
   #reason = 'not connected yet';
@@ -66,9 +66,9 @@ export class NatsLink {
     throw new JournalUnavailable(`No NATS server can be used: ${this.#reason}`);
   }
 
-  /** Calls `heard` with what others publish on a subject, over all future connections too. */
+  /** Calls `heard` with messages of others on a subject, over all future connections, too. */
   subscribe(subject: string, heard: (text: string) => void): void {
-    this.#heard.push({ subject, heard });
+    this.#subscriptions.push({ subject, heard });
     if (this.#connection) listen(this.#connection, { subject, heard });
   }
 
@@ -90,13 +90,13 @@ export class NatsLink {
     await this.#keeping;
   }
 
-  /** Keeps a connection for as long as it lasts, then makes the next, until this is closed. */
+  /** Keeps a connection while it lasts, then makes the next, until this is closed. */
   async #keep(first: NatsConnection): Promise<void> {
     let connection: NatsConnection | undefined = first;
     while (!this.#isClosed) {
       if (connection) {
         this.#connection = connection;
-        for (const each of this.#heard) listen(connection, each);
+        for (const each of this.#subscriptions) listen(connection, each);
         const error = await connection.closed();
         this.#connection = undefined;
         connection = undefined;
@@ -118,7 +118,7 @@ export class NatsLink {
     this.#reason = reason;
   }
 
-  /** Tries one server after another, starting with any of them, until this is closed. */
+  /** Tries one server after another, from a random one on, until this is closed. */
   async #connect(): Promise<NatsConnection> {
     const { servers } = this.#options;
     const first = Math.floor(Math.random() * servers.length);
@@ -152,8 +152,8 @@ function isFit(version: string): boolean {
   return place < 0 || (numbers[place] ?? 0) > (OLDEST_SERVER[place] ?? 0);
 }
 
-/** A closed connection throws, possibly before we are told; the next one subscribes anyway. */
-function listen(connection: NatsConnection, { subject, heard }: Heard): void {
+/** A closed connection throws, possibly before this is reported; the next one subscribes anyway. */
+function listen(connection: NatsConnection, { subject, heard }: Subscription): void {
   if (connection.isClosed()) return;
   connection.subscribe(subject, {
     callback: (error, message) => {

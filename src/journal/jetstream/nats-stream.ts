@@ -13,7 +13,7 @@ import { JournalUnavailable, type Stream, type StreamMessage, type StreamState }
 /** The subject on which processes announce new messages to each other; not stored. */
 const NEWS = 'plimsoll.journal.news';
 const ANSWER_MS = 2000;
-/** What a message takes in addition to its body, with room to spare. */
+/** Size of a message in addition to its body, with room to spare. */
 const HEADER_BYTES = 1024;
 
 export type NatsOptions = {
@@ -26,7 +26,7 @@ export type NatsOptions = {
 /** The stream of a real cluster. */
 export class NatsStream implements Stream {
   readonly identity: string;
-  /** Why the stream is less safe than it should be, for operators. */
+  /** Reasons why the stream is less safe than it should be, for operators. */
   readonly warnings: readonly string[];
   readonly #link: NatsLink;
   readonly #managers = new WeakMap<NatsConnection, Promise<JetStreamManager>>();

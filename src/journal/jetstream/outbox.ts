@@ -53,7 +53,7 @@ export class Outbox {
     this.#landed = parts.landed;
   }
 
-  /** True if some rows may be unpublished: nothing may overtake them. */
+  /** True if some rows may be unpublished: nothing may overtake these. */
   get hasLeftovers(): boolean {
     return this.#hasLeftovers;
   }
@@ -84,7 +84,7 @@ export class Outbox {
     this.#cancelRetry?.();
   }
 
-  /** Looks up the positions of rows; a row without one gets the first that anybody sees. */
+  /** Looks up the positions of rows; one without gets the first position seen by any process. */
   async #learn(unknown: readonly { row: number; message: StreamMessage }[]): Promise<void> {
     const known = await readSettled(
       this.#database,
@@ -95,7 +95,7 @@ export class Outbox {
         known.get(row) ??
         this.#settled.get(row) ??
         (await settlePosition(this.#database, row, message.sequence));
-      // A row that is gone was folded by all, at another position than this.
+      // A missing row has been folded by all, at another position than this.
       this.#settled.set(row, settled ?? GONE);
     }
   }

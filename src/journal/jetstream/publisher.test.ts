@@ -8,7 +8,7 @@ const BODY = Uint8Array.of(1);
 
 type Try = { id: string; answer: (sequence: number | Error) => void };
 
-/** A stream whose answers the test gives. */
+/** A stream whose answers come from the test. */
 class ScriptedStream implements Stream {
   readonly identity = 'scripted';
   readonly maxBytes = 1000;
@@ -55,7 +55,7 @@ const away = () => new JournalUnavailable('away');
 const turn = () => new Promise(setImmediate);
 
 describe('Publisher', () => {
-  it('has one message under way, and tries the same one again before the next', async () => {
+  it('sends one message at a time, and retries it before the next', async () => {
     const { stream, time, publisher } = open();
     const first = publisher.append(BODY);
     const second = publisher.append(BODY);
@@ -91,22 +91,22 @@ describe('Publisher', () => {
     assert.equal(stream.tries.length, tries);
   });
 
-  it('does not try again after a pause that the stream may not remember an id for', async () => {
+  it('does not retry after a pause longer than the stream may remember an id', async () => {
     const { stream, time, publisher } = open();
     const failed = assert.rejects(publisher.append(BODY), JournalUnavailable);
     await turn();
-    // The process stood still for an hour; what it hears first is that its time was up.
+    // The process stood still for an hour; its first news is that its time was up.
     await time.pass(3_600_000);
     await stream.answer(away());
     await failed;
     assert.deepEqual(stream.ids, ['me-1']);
   });
 
-  it('finds the end by the next message that is begun, and by a mark when there is none', async () => {
+  it('finds the end by the next message begun, or by a mark if there is none', async () => {
     const { stream, publisher } = open();
     const running = publisher.append(BODY);
     await turn();
-    // The one under way may have landed before something that was acknowledged meanwhile.
+    // The running one may have landed before a message acknowledged in the meantime.
     const asked = [publisher.head(), publisher.head()];
     await stream.answer(3);
     assert.equal(await running, 3);
@@ -123,7 +123,7 @@ describe('Publisher', () => {
     assert.equal(stream.tries.length, 3, 'no mark where something is written');
   });
 
-  it('does not take where a shared message lies for the end: it may be long ago', async () => {
+  it('does not take the place of a shared message for the end: it may be old', async () => {
     const { stream, publisher } = open();
     const shared = publisher.share('outbox-1', BODY);
     const head = publisher.head();
@@ -136,13 +136,13 @@ describe('Publisher', () => {
     assert.equal(await head, 7);
   });
 
-  it('takes nothing for acknowledged from a stream that has begun anew', async () => {
+  it('does not count an answer of a recreated stream as an acknowledgement', async () => {
     const { stream, publisher } = open();
     const first = publisher.append(BODY);
     await turn();
     await stream.answer(100);
     await first;
-    const second = assert.rejects(publisher.append(BODY), /begun anew/);
+    const second = assert.rejects(publisher.append(BODY), /made again/);
     await turn();
     await stream.answer(1);
     await second;

@@ -10,10 +10,10 @@ const PATIENCE_MS = 4000;
 const TRY_MS = 1000;
 const RETRY_MS = 100;
 
-type Hope = { resolve: (head: number) => void; reject: (error: unknown) => void };
+type Waiter = { resolve: (head: number) => void; reject: (error: unknown) => void };
 
 /**
- * Appends messages to the stream, one at a time: with several under way, a retried one would land
+ * Appends messages to the stream, one at a time: with several being sent, a retried one would land
  * after later ones.
  */
 export class Publisher {
@@ -29,7 +29,7 @@ export class Publisher {
   #turn: Promise<unknown> = Promise.resolve();
   /** How many messages of this process wait for their turn. */
   #waiting = 0;
-  #hopes: Hope[] = [];
+  #waiters: Waiter[] = [];
 
   constructor(parts: {
     stream: Stream;
@@ -51,35 +51,35 @@ export class Publisher {
     return this.#inTurn(async (untilMs) => {
       this.#waiting -= 1;
       // Everything acknowledged before this moment, by any process, has a lower number.
-      const hopes = this.#hopes;
-      this.#hopes = [];
+      const waiters = this.#waiters;
+      this.#waiters = [];
       try {
         const sequence = await this.#publish(id, body, untilMs);
-        if (sequence <= this.#last) throw new JournalUnavailable('The stream has begun anew');
+        if (sequence <= this.#last) throw new JournalUnavailable('The stream was made again');
         this.#last = sequence;
-        for (const { resolve } of hopes) resolve(sequence);
+        for (const { resolve } of waiters) resolve(sequence);
         return sequence;
       } catch (error) {
-        for (const { reject } of hopes) reject(error);
+        for (const { reject } of waiters) reject(error);
         throw error;
       }
     });
   }
 
-  /** Appends a message that other processes may append too, under the same id. */
+  /** Appends a message that other processes may append as well, under the same id. */
   share(id: string, body: Uint8Array): Promise<number> {
     return this.#inTurn((untilMs) => this.#publish(id, body, untilMs));
   }
 
   /**
    * A sequence number no lower than that of anything acknowledged before the call, by any process.
-   * The stream's own state may be out of date: a leader that was paused does not know yet that
-   * there is another. A replicated message cannot be, so the end is where a new one lands.
+   * The stream's own state may be out of date: a leader that was paused does not know of its
+   * successor. A replicated message is never out of date, so the end is the number of a new one.
    */
   head(): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.#hopes.push({ resolve, reject });
-      // A message that waits for its turn will do.
+      this.#waiters.push({ resolve, reject });
+      // A message that still waits for its turn is good enough.
       if (this.#waiting === 0) this.#mark().catch(() => {});
     });
   }

@@ -16,7 +16,7 @@ export async function lastReceivedBefore(
   // Usually all of them are old, so the last is read first.
   for (let at = until; low < high; at = Math.ceil((low + high) / 2)) {
     const message = await stream.get(at);
-    // A message that the replica does not have yet is young.
+    // A message missing on the replica is young.
     const isOld = message !== undefined && receiptOf(message.body) < beforeMs;
     if (isOld) low = at;
     else high = at - 1;

@@ -3,16 +3,16 @@ import { DatabaseUnavailable } from '../../storage/database.ts';
 /** A message of the stream, which recognises copies by their id. */
 export type StreamMessage = { sequence: number; id: string; body: Uint8Array };
 
-/** Sequence numbers of the stream, as it reports them; an outdated answer is too low. */
+/** Sequence numbers of the stream, as it reports them; outdated ones are too low. */
 export type StreamState = { first: number; last: number };
 
 /**
- * What the journal needs of a replicated log. Every call ends within seconds, with
- * JournalUnavailable if the log does not answer or cannot do it now; it may have been done all the
- * same, or be done later.
+ * The journal's requirements of a replicated log. Every call ends within seconds, with
+ * JournalUnavailable if the log does not answer or cannot do it now; it may take effect anyway, or
+ * later.
  */
 export interface Stream {
-  /** Identifies this stream among all that ever had its name. */
+  /** Identifies this stream among all streams that ever had its name. */
   readonly identity: string;
   /** The largest body of a message. */
   readonly maxBytes: number;

@@ -49,7 +49,7 @@ export function httpPool(
 
 /**
  * One request and its whole answer within the limits; `read` gets the pieces of the body as they
- * arrive. Throws TransportError, and what `read` throws.
+ * arrive. Throws TransportError, and the errors of `read`.
  */
 export async function exchange(
   pool: Pool,
@@ -82,7 +82,7 @@ export async function exchange(
   }
 }
 
-/** Aborts when its time is over, and can be given another time. */
+/** Aborts when its time is over; the time can be extended. */
 class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -116,8 +116,8 @@ function transportErrorOf(error: unknown, timer: Deadline): unknown {
     return new TransportError(timer.message, { sent: true, timedOut: true, cause: error });
   if (error instanceof TransportError) return error;
   const { code, name } = error as NodeJS.ErrnoException;
-  // An error of ours that `read` threw.
+  // One of our own errors, thrown by `read`.
   if (code === undefined && name !== 'AbortError') return error;
-  // Only the code: the message of a parser error may quote what the server sent.
+  // Only the code: the message of a parser error may quote the server's data.
   return new TransportError(`The connection to the server broke (${code ?? name})`, { sent: true });
 }

@@ -8,8 +8,8 @@ import { TransportError } from './transport-error.ts';
 const CERTIFICATE_ERRORS = /CERT|UNABLE_TO_|SELF_SIGNED|ERR_TLS/;
 
 /**
- * Opens a connection within `connectMs`, the look-up of its name included; resolves once its
- * certificate is found good. Throws TransportError only. The signal ends the connection at any
+ * Opens a connection within `connectMs`, including the look-up of its name; resolves once its
+ * certificate has been accepted. Throws TransportError only. The signal ends the connection at any
  * time.
  */
 export async function openSocket(
@@ -35,7 +35,7 @@ function connectTo(
       host: address.host,
       port: address.port,
       autoSelectFamily: true,
-      // What was checked, and nothing that the name may lead to a moment later.
+      // The address that was checked, not one that the name may resolve to a moment later.
       lookup: (_host: string, _options: object, found: FoundAddresses) => found(null, targets),
     };
     const socket = address.secure ? tlsSocket(place, address) : connectTcp(place);
@@ -48,7 +48,7 @@ function connectTo(
       socket.destroy();
       reject(error);
     };
-    // Ends the connection at any time, whatever it is used for by then.
+    // Ends the connection at any time, whatever uses it.
     const end = (): void => fail(new TransportError('The connection is closed'));
     signal?.addEventListener('abort', end, { once: true });
     socket.once('close', () => signal?.removeEventListener('abort', end));

@@ -6,9 +6,9 @@ import type { ServerAddress } from './server-address.ts';
 import { TransportError } from './transport-error.ts';
 
 /**
- * The IP addresses to connect to. Throws TransportError when the name is not resolved in time, or
- * leads, by any of its addresses, where profiles may not go. The caller connects to just these:
- * asked again, a name may answer differently.
+ * The IP addresses to connect to. Throws TransportError if the name is not resolved in time, or any
+ * of its addresses is forbidden for profiles. The caller connects to just these: asked again, a
+ * name may answer differently.
  */
 export async function resolveTarget(
   { host, allowPrivate }: Pick<ServerAddress, 'host' | 'allowPrivate'>,

@@ -7,7 +7,7 @@ const place = (server: string): string => {
   return `${secure ? 'tls' : 'plain'} ${host} ${port}`;
 };
 
-test('addresses are https on port 443 unless they say otherwise', () => {
+test('addresses are https on port 443 by default', () => {
   assert.equal(place('https://access.example.com'), 'tls access.example.com 443');
   assert.equal(place('access.example.com:1950'), 'tls access.example.com 1950');
   assert.equal(place('https://access.example.com:444/'), 'tls access.example.com 444');
@@ -22,7 +22,7 @@ test('plain http reaches loopback addresses and nothing else', () => {
     assert.throws(() => parseServerAddress(server, { allowPrivate: true }), { code: 'invalid' });
 });
 
-test('private addresses need to be allowed, link-local and reserved ones never are', () => {
+test('private addresses need permission, link-local and reserved ones are always refused', () => {
   const hosts = 'localhost 127.0.0.1 [::1] 10.0.0.1:443 192.168.1.7 [fd00::1]:444';
   for (const server of hosts.split(' ').map((host) => `https://${host}`)) {
     assert.throws(() => parseServerAddress(server), {
@@ -37,7 +37,7 @@ test('private addresses need to be allowed, link-local and reserved ones never a
     });
 });
 
-test('anything that is no plain server address is refused without being repeated', () => {
+test('invalid server addresses are refused without being repeated', () => {
   for (const server of [
     '',
     'https://',

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { addressKind } from '../../domain/address-kind.ts';
 import { PlatformError } from '../gateway.ts';
 
-/** Where an access server is and how its certificate is trusted. Holds no secret. */
+/** The address of an access server and how its certificate is trusted. Holds no secret. */
 export type ServerAddress = {
   secure: boolean;
   host: string;
   port: number;
-  /** Whether it may lead to this machine or to networks of one's own. */
+  /** Whether it may be on this machine or in private networks. */
   allowPrivate: boolean;
   /** SHA-256 of the certificate, 64 lower-case hex digits: that certificate and no other. */
   fingerprint?: string | undefined;
@@ -18,7 +18,7 @@ export type ServerAddress = {
 export type TrustSettings = {
   tlsFingerprint?: string | undefined;
   tlsCa?: string | undefined;
-  /** Whether the server may be on this machine or in a network of one's own; false unless given. */
+  /** Whether the server may be on this machine or in a private network; default false. */
   allowPrivate?: boolean | undefined;
 };
 
@@ -56,7 +56,7 @@ export function parseServerAddress(server: string, trust: TrustSettings = {}): S
   };
 }
 
-/** The host of an address as parseServerAddress reads it; empty where it can't be read. */
+/** The host of an address read by parseServerAddress; empty if it can't be read. */
 export const hostOfServer = (server: string): string => urlOf(server)?.hostname ?? '';
 
 const urlOf = (server: string): URL | null =>

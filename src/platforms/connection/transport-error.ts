@@ -5,7 +5,7 @@ export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly sent: boolean;
   readonly timedOut: boolean;
-  /** The answer was larger than an answer may be. */
+  /** The answer exceeded the bound. */
   readonly isTooLarge: boolean;
   constructor(
     message: string,
@@ -20,14 +20,14 @@ export class TransportError extends Error {
 
 type Flags = { sent?: boolean; timedOut?: boolean; isTooLarge?: boolean };
 
-/** Whether a call failed, perhaps in other words by now, as its answer was too large. */
+/** Whether a call failed because its answer was too large, even if the error was reworded since. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof Error &&
   (error instanceof TransportError ? error.isTooLarge : isTooLarge(error.cause));
 
 /**
- * What users are told of every failed conversation, in the same words whatever is at the other end:
- * a profile must not tell which ports are open. The cause is for the log.
+ * The message to users about any failed conversation, in the same words whatever is at the other
+ * end: a profile must not reveal which ports are open. The cause is for the log.
  */
 export function unreachable(cause: TransportError, retryAfterSeconds: number): PlatformError {
   return new PlatformError(

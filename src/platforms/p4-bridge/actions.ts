@@ -33,7 +33,7 @@ export async function readSettings(
   return found && settingsOf(found);
 }
 
-/** The bridge writes what is given and answers with what the server has then. */
+/** The bridge writes the given fields and answers with the server's state afterwards. */
 export async function changeSettings(
   client: BridgeClient,
   login: number,
@@ -59,7 +59,7 @@ export async function setPassword(
   found(await client.call(bridgeDone, call));
 }
 
-/** Undefined where the bridge can't check passwords. */
+/** Undefined if the bridge can't check passwords. */
 export async function checkPassword(
   client: BridgeClient,
   { login, ...body }: AccountPassword,
@@ -75,7 +75,7 @@ export async function checkPassword(
   }
 }
 
-/** The key and the mark in the comment let the bridge find what it did before. */
+/** The key and the mark in the comment let the bridge find its earlier work. */
 export async function balanceOperation(
   client: BridgeClient,
   { login, type, amount, comment, requestId }: BalanceOperation,
@@ -96,7 +96,7 @@ export async function balanceOperation(
 }
 
 /**
- * Each ticket is closed or cancelled once: the bridge finds nothing of one that it closed before.
+ * Each ticket is closed or cancelled once: the bridge no longer finds one that it closed before.
  */
 export async function closeAll(
   client: BridgeClient,

@@ -1,6 +1,6 @@
 import { PlatformError } from '../gateway.ts';
 
-/** A call that a bridge lacked is tried again after this long: bridges are brought up to date. */
+/** A missing call is tried again after this long: bridges get updated. */
 const FORGOTTEN_MS = 600_000;
 
 const HEALTH = 'GET /health';
@@ -9,7 +9,7 @@ const HEALTH = 'GET /health';
 export const callName = (method: string, path: string): string =>
   `${method} ${path.split('?', 1)[0]?.replace(/\/\d+/, '/{login}')}`;
 
-/** Which calls a bridge has: as it states in its health, or as was found out. */
+/** Which calls a bridge has: as stated in its health, or found by trying. */
 export class BridgeCalls {
   #stated: ReadonlySet<string> | undefined;
   readonly #lacking = new Map<string, number>();
@@ -23,21 +23,21 @@ export class BridgeCalls {
     if (this.#lacks(name)) throw lacking(name);
   }
 
-  /** Notes that a call was answered as one that there is not. */
+  /** Notes that a call was answered as not existing. */
   lack(name: string): PlatformError {
     this.#lacking.set(name, performance.now() + FORGOTTEN_MS);
     return lacking(name);
   }
 
   #lacks(name: string): boolean {
-    // Health says itself what there is; nothing could be read without it.
+    // Health itself lists the calls; without it nothing could be read.
     if (this.#stated && name !== HEALTH) return !this.#stated.has(name);
     const untilMs = this.#lacking.get(name);
     if (untilMs !== undefined && untilMs <= performance.now()) this.#lacking.delete(name);
     return this.#lacking.has(name);
   }
 
-  /** Of the calls named, those that it is known to lack. */
+  /** Of the named calls, those known to be missing. */
   missingOf(names: readonly string[]): string[] {
     return names.filter((name) => this.#lacks(name));
   }
@@ -49,7 +49,7 @@ const lacking = (name: string): PlatformError =>
 export const isUnsupported = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.code === 'unsupported';
 
-/** The outcome of the first way that the bridge has; the others are ways around it. */
+/** The outcome of the first way that the bridge supports; the others are workarounds. */
 export async function firstOf<T>(...ways: readonly (() => Promise<T>)[]): Promise<T> {
   let first: unknown;
   for (const way of ways)

@@ -8,7 +8,7 @@ import { BRIDGE_VERSION, bridgeHealth } from './wire.ts';
 type Page<T> = { items: T[]; nextCursor?: string };
 export type ReadPage<T> = (call: BridgeCall) => Promise<Page<T> | undefined>;
 
-/** Lists of a bridge, and whether its manager session can be believed when it sees nothing. */
+/** Lists of a bridge, and whether its manager session can be trusted when it sees nothing. */
 export class BridgeReader {
   readonly #client: BridgeClient;
   readonly #limits: BridgeLimits;
@@ -19,14 +19,14 @@ export class BridgeReader {
     this.#limits = limits;
   }
 
-  /** Whether the session was found sane a moment ago. */
+  /** Whether the session was recently found sane. */
   get isSane(): boolean {
     return performance.now() < this.#saneUntilMs;
   }
 
   /**
    * All pages of a list. A manager session that was logged out for idling still counts as connected
-   * and sees empty lists, so an empty list is believed only after the session was found sane.
+   * and sees empty lists, so an empty list is trusted only if the session was found sane.
    */
   async list<T>(
     read: ReadPage<T>,
@@ -64,13 +64,13 @@ export class BridgeReader {
     });
   }
 
-  /** Health of a session that sees something; a session that does not is logged in anew, once. */
+  /** Health of a session that sees something; one that does not is logged in again, once. */
   async saneHealth(signal: AbortSignal | undefined): Promise<Static<typeof bridgeHealth>> {
     let health = await this.#health('GET', '/health', signal);
     if (!health.connected || health.symbols === 0)
       health = await firstOf(
         () => this.#health('POST', '/session', signal),
-        // A bridge that can't be told to log in does so by itself, sooner or later.
+        // A bridge without a login call logs in on its own, sooner or later.
         async () => health,
       );
     if (!health.connected || health.symbols === 0)
@@ -89,7 +89,7 @@ export class BridgeReader {
     const health = await this.#client
       .call(bridgeHealth, { method, path, signal })
       .catch((error) => {
-        // Nothing can be read through a bridge without it, so it is the platform that fails.
+        // A bridge without it can't be read at all, so the platform counts as failing.
         if (!isUnsupported(error) || method === 'POST') throw error;
         throw new PlatformError('unavailable', error.message, { retryAfterSeconds: 30 });
       });

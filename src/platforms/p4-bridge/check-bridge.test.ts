@@ -28,7 +28,7 @@ const of = (rows: readonly CheckedCall[], outcome: string): string[] => [
   ...new Set(rows.filter((row) => row.outcome === outcome).map(({ call }) => call)),
 ];
 
-test('every call of a whole bridge is answered or left alone, and nothing is changed', async () => {
+test('every call of a complete bridge is answered or left alone, and nothing is changed', async () => {
   await bridge.setCalls({});
   await bridge.calls();
   const rows = await check();
@@ -41,7 +41,7 @@ test('every call of a whole bridge is answered or left alone, and nothing is cha
   assert.deepEqual(writes, []);
 });
 
-test('what a bridge lacks is named, whether its health lists calls or not', async () => {
+test('missing calls of a bridge are named, whether its health lists calls or not', async () => {
   const without = ['POST /states', 'GET /market', 'POST /users'];
   await bridge.setCalls({ without });
   assert.deepEqual(of(await check(), 'missing').sort(), without.toSorted());

@@ -13,7 +13,7 @@ import * as actions from './wire-actions.ts';
 const DAYS_BACK_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** Calls that change something: whether they are there is told by health alone. */
+/** Calls that make changes: only health tells whether they exist. */
 const CHANGES = [
   'POST /session',
   'POST /users',
@@ -26,9 +26,9 @@ const CHANGES = [
 ];
 
 /**
- * Every call of a bridge that only reads, with what it answered; of those that change something,
- * whether health lists them. Figures that two calls tell are compared.
- * @param login whose account is read; undefined: the first user of the first group that has any
+ * Every call of a bridge that only reads, with its answer; for those that make changes, whether
+ * health lists them. Figures of two calls are compared.
+ * @param login the account to read; undefined: the first user of the first group that has any
  */
 export async function checkBridge(
   options: P4BridgeOptions,
@@ -103,7 +103,7 @@ class BridgeCheck {
     await this.#post('/states', actions.bridgeStates, { logins }, ({ items: [state] }) =>
       state?.login === login && (!account || account.balance === state.balance)
         ? 'as GET /accounts/{login}'
-        : new Error('it tells another balance than GET /accounts/{login}'),
+        : new Error('its balance differs from GET /accounts/{login}'),
     );
     const many = { logins, ...range };
     await this.#post('/closed-orders', actions.bridgeLoginOrders, many, countOf('orders'));

@@ -18,7 +18,7 @@ export type BridgeCall = {
   /** Below /v1, already encoded. */
   path: string;
   body?: object | undefined;
-  /** Of calls that are no GET: whether the same again does no harm. */
+  /** For calls other than GET: whether repeating is harmless. */
   isRepeatable?: boolean | undefined;
   /** Makes a POST safe to repeat. */
   idempotencyKey?: string | undefined;
@@ -31,7 +31,7 @@ const errorCheck = Compile(bridgeError);
 const MAX_MESSAGE = 200;
 const RETRY_SECONDS = 10;
 
-/** Calls of a bridge: authenticated, bounded in time and size, repeated where that is safe. */
+/** Calls of a bridge: authenticated, bounded in time and size, repeated if that is safe. */
 export class BridgeClient {
   readonly #token: string;
   readonly #limits: BridgeLimits;
@@ -49,8 +49,8 @@ export class BridgeClient {
 
   /**
    * The answer of a call, checked against its schema; undefined for 404, which means that there is
-   * no such login. Throws PlatformError only: `unsupported` for a call that the bridge does not
-   * have, and `unavailable` for an answer of another shape: nothing can be concluded from it.
+   * no such login. Throws PlatformError only: `unsupported` for a missing call, and `unavailable`
+   * for an answer of another shape, which proves nothing.
    */
   async call<S extends TSchema>(schema: S, call: BridgeCall): Promise<Static<S> | undefined> {
     const name = callName(call.method, call.path);
@@ -59,13 +59,13 @@ export class BridgeClient {
     if (answer === 'none') throw this.calls.lack(name);
     if (answer) return read(schema, answer);
     const login = loginOf(call);
-    // Where no login is asked for, or another call knows it, it is the call that there is not.
+    // Without a login, or if another call knows the login, it is the call that is missing.
     if (login === undefined) throw this.calls.lack(name);
     if (await this.#knows(login, name, call.signal)) throw this.calls.lack(name);
     return undefined;
   }
 
-  /** Whether a call other than the one named answers something about a login. */
+  /** Whether a call other than the named one has an answer about a login. */
   async #knows(login: string, name: string, signal: AbortSignal | undefined): Promise<boolean> {
     for (const path of [`/users/${login}`, `/accounts/${login}`]) {
       const witness = callName('GET', path);
@@ -77,7 +77,7 @@ export class BridgeClient {
     return false;
   }
 
-  /** The answer of a call; undefined for 404, `none` for a call that there is not. */
+  /** The answer of a call; undefined for 404, `none` for a missing call. */
   async #answerOf(call: BridgeCall): Promise<Answer | 'none' | undefined> {
     const isRepeatable =
       call.method === 'GET' || call.isRepeatable === true || call.idempotencyKey !== undefined;
@@ -149,7 +149,7 @@ export class BridgeClient {
   }
 }
 
-/** The login that a call names in its path or its query. */
+/** The login in a call's path or query. */
 const loginOf = ({ path }: BridgeCall): string | undefined =>
   /^\/[^/?]+\/(\d+)/.exec(path)?.[1] ?? /[?&]login=(\d+)/.exec(path)?.[1];
 

@@ -8,7 +8,7 @@ export type BridgeLimits = {
   bodyMs: number;
   maxBodyBytes: number;
   maxConnections: number;
-  /** Tries of a call that may be repeated. */
+  /** Tries of a repeatable call. */
   maxTries: number;
   /** First pause between tries; doubles each time. A longer retry-after ends the tries. */
   retryMs: number;
@@ -19,7 +19,7 @@ export type BridgeLimits = {
   maxRows: number;
   /** Logins whose states, or whose orders of a short range, are read in one call. */
   maxStates: number;
-  /** A session found sane is trusted to give empty lists for this long. */
+  /** A session found sane is trusted with empty lists for this long. */
   saneMs: number;
 };
 

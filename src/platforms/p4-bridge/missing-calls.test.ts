@@ -27,7 +27,7 @@ const open = (): P4BridgeGateway =>
     limits: { retryMs: 1 },
   });
 
-/** What reading an account takes, and the calls of which one is enough for it. */
+/** The calls needed to read an account, and those of which one is enough. */
 const NEEDS: readonly [
   what: string,
   read: (gateway: P4BridgeGateway) => Promise<unknown>,
@@ -64,7 +64,7 @@ const WAYS = [
   { missingStatus: 501, listsCalls: true },
 ] as const;
 
-/** Every call by itself, and all pairs. */
+/** Every call alone, and all pairs. */
 function* setsOf(names: readonly string[]): Generator<string[]> {
   for (const [place, name] of names.entries()) {
     yield [name];
@@ -82,7 +82,7 @@ async function whole(): Promise<Map<string, string>> {
 }
 
 for (const way of WAYS)
-  test(`accounts are read whatever is missing, or the call is named, with ${JSON.stringify(way)}`, async () => {
+  test(`accounts are read with any call missing, or the call is named, with ${JSON.stringify(way)}`, async () => {
     const expected = await whole();
     for (const without of setsOf(Object.keys(BRIDGE_CALLS))) {
       await bridge.setCalls({ ...way, without });

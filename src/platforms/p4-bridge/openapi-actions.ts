@@ -54,7 +54,7 @@ export const ACTION_CALLS: Calls = {
       notFound,
     },
     patch: {
-      summary: 'Changes what is given, nothing else, and answers with what the server has then',
+      summary: "Changes only the given fields, and answers with the server's values afterwards",
       description:
         'The library writes whole records: read the record, change these fields, write it, and read it again. Answer with code 3 where the server refuses a value, for example a group that does not exist or is in another currency.',
       parameters: [loginPath],

@@ -33,7 +33,7 @@ const CALLS: Calls = {
   },
   '/v1/session': {
     post: {
-      summary: 'Logs the manager session in anew, then answers as health does',
+      summary: 'Logs the manager session in again, then answers like health',
       description:
         'Asked for when health tells of no connection or of no symbols: sessions that idled may still count as connected and see nothing.',
       answer: bridgeHealth,
@@ -144,7 +144,7 @@ export function bridgeOpenApi(): object {
       version: BRIDGE_VERSION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'What a process beside the p4 manager library answers, so that Plimsoll can serve accounts of a p4 server. See p4-bridge.md.',
+        'The answers of a process beside the p4 manager library, so that Plimsoll can serve accounts of a p4 server. See p4-bridge.md.',
     },
     security: [{ bearer: [] }],
     paths,

@@ -30,7 +30,7 @@ export function dealsOfOrders(
     .sort(compareDeals);
 }
 
-/** Amounts and volumes that can't be held exactly are none that a platform books. */
+/** Amounts and volumes that can't be held exactly are never booked by a platform. */
 function held<T>(read: () => T): T {
   try {
     return read();
@@ -53,7 +53,7 @@ const OPERATIONS: Readonly<Record<string, DealType>> = {
   credit: 'DEAL_TYPE_CREDIT',
 };
 
-/** The smaller side of a "close by" is left behind as a row of no volume and no money. */
+/** The smaller side of a "close by" remains as a row without volume and money. */
 export const isBooking = ({ lots, profit, swap, commission, taxes }: BridgeOrder): boolean =>
   [lots, profit, swap, commission, taxes].some((amount) => amount !== 0);
 

@@ -57,7 +57,7 @@ function open(limits: Record<string, number> = {}): P4BridgeGateway {
   });
 }
 
-/** The platform that stands behind the bridge of the tests, without the bridge. */
+/** The platform behind the bridge of the tests, without the bridge. */
 async function behind(): Promise<SimulatedGateway> {
   const store = new MemoryStore();
   const broker = await SimulatedBroker.open({
@@ -69,7 +69,7 @@ async function behind(): Promise<SimulatedGateway> {
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('everything arrives as the platform behind the bridge has it, page by page', async () => {
+test('all data arrive as on the platform behind the bridge, page by page', async () => {
   const platform = await behind();
   assert.deepEqual(await gateway.check(), await platform.check());
   for (const group of [undefined, 0, 1, 31])
@@ -116,7 +116,7 @@ test('an account is opened once, although the answer to the first try was lost',
   assert.notEqual(again.login, created.login);
 });
 
-test('refused values are the fault of the caller', async () => {
+test("refused values are the caller's fault", async () => {
   await assert.rejects(gateway.createUser({ ...newUser, group: 'none' }, 'r'), (error: Error) => {
     assert.equal((error as Error & { code: string }).code, 'invalid');
     assert.ok(!error.message.includes('Passw0rd!'));
@@ -124,7 +124,7 @@ test('refused values are the fault of the caller', async () => {
   });
 });
 
-test('trouble that passes is tried again, a few times', async () => {
+test('passing failures are retried, a few times', async () => {
   for (const fault of [
     { kind: 'status', status: 503, times: 2 },
     { kind: 'status', status: 200 + 300, code: 8, times: 2 },
@@ -140,7 +140,7 @@ test('trouble that passes is tried again, a few times', async () => {
   assert.equal((await bridge.calls()).length, 3);
 });
 
-test('return codes and statuses say whose trouble it is, and when to come again', async () => {
+test('return codes and statuses say whose fault it is, and when to retry', async () => {
   const cases = [
     [{ status: 400, code: 3 }, 'invalid', undefined],
     [{ status: 500, code: 7 }, 'forbidden', undefined],
@@ -155,7 +155,7 @@ test('return codes and statuses say whose trouble it is, and when to come again'
   ] as const;
   for (const [answer, code, retryAfterSeconds] of cases) {
     await bridge.setFault({ kind: 'status', ...answer });
-    // One that lacks a call is not asked for it again.
+    // A missing call is not tried again.
     await assert.rejects(
       open().user(LOGIN),
       { name: 'PlatformError', code, retryAfterSeconds },
@@ -164,7 +164,7 @@ test('return codes and statuses say whose trouble it is, and when to come again'
   }
 });
 
-test('a wrong token is denied and named in no error', async () => {
+test('a wrong token is denied and in no error', async () => {
   const wrong = new P4BridgeGateway({
     ...{ server: bridge.url, token: 'secret-of-mine', allowPrivate: true },
   });
@@ -175,7 +175,7 @@ test('a wrong token is denied and named in no error', async () => {
   });
 });
 
-test('a session logged out for idling is logged in anew before an empty list is believed', async () => {
+test('a session logged out for idling is logged in again before an empty list is trusted', async () => {
   await bridge.setFault({ kind: 'idleLogout' });
   assert.equal((await gateway.usersOfGroup('demo-eur')).length, 3);
   const calls = await bridge.calls();
@@ -185,7 +185,7 @@ test('a session logged out for idling is logged in anew before an empty list is 
   await assert.rejects(open().check(), { code: 'unavailable' });
 });
 
-test('a list that is truly empty is believed once the session was found sane', async () => {
+test('a truly empty list is trusted once the session was found sane', async () => {
   const one = open({ saneMs: 600_000 });
   assert.deepEqual(await one.usersOfGroup('preliminary'), []);
   assert.deepEqual(await bridge.calls(), [
@@ -215,7 +215,7 @@ test('answers are bounded in time, size, pages and shape', async () => {
   assert.equal((await small.usersOfGroup('bonus 100%')).length, 1);
 });
 
-test('a call that was called off ends at once', async () => {
+test('an aborted call ends at once', async () => {
   await bridge.setFault({ kind: 'slow', ms: 60_000, times: 1 });
   const controller = new AbortController();
   const called = gateway.user(LOGIN, controller.signal);
@@ -246,7 +246,7 @@ test('a certificate is trusted by its authority or its fingerprint, and by nothi
       await assert.rejects(
         new P4BridgeGateway({ ...options, ...trust }).user(LOGIN),
         (error: PlatformError) => {
-          // Users are told the same whatever is at the other end; the cause is for the log.
+          // Users get the same message whatever is at the other end; the cause is for the log.
           assert.deepEqual([error.code, error.message], ['unavailable', UNREACHABLE]);
           return /certificate/.test(String(error.cause));
         },

@@ -111,8 +111,8 @@ export class P4BridgeGateway implements Gateway {
   }
 
   /**
-   * Without `GET /accounts/{login}`, of the state, the user and the group; so too if it finds none,
-   * because a bridge that does not have the call may answer the same.
+   * Without `GET /accounts/{login}`, from the state, the user and the group; also if it finds none,
+   * because a bridge without the call may answer the same.
    */
   async accountInformation(
     login: number,
@@ -315,7 +315,7 @@ export class P4BridgeGateway implements Gateway {
   }
 }
 
-/** Field by field: a bridge may send more than anybody should see. */
+/** Field by field: a bridge may send more than clients should see. */
 function platformUser(user: BridgeUser): PlatformUser {
   return {
     login: String(user.login),

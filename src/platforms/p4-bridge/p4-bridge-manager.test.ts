@@ -82,7 +82,7 @@ suite('actions over the bridge', () => {
       const isLost = kind !== 'garbage';
       const tolerant = async (work: () => Promise<unknown>): Promise<void> => {
         await fail();
-        // An answer of another shape is not asked for again by itself: the caller does it.
+        // An answer of another shape is not retried here: the caller does that.
         if (!isLost) await assert.rejects(work, { code: 'unavailable', outcomeUnknown: true });
         await work();
       };
@@ -125,7 +125,7 @@ suite('actions over the bridge', () => {
     await assert.rejects(gateway.balanceOperation(bonus), { code: 'unsupported' });
   });
 
-  test('positions are closed all or by name; what is gone counts as done', async () => {
+  test('positions are closed all or by id; those already gone count as done', async () => {
     const login = await newLogin();
     for (let index = 0; index < 3; index += 1) await trade(login);
     const ids = (await gateway.positions(login)).map(({ positionId }) => positionId);
@@ -136,7 +136,7 @@ suite('actions over the bridge', () => {
     assert.deepEqual(rest, { done: ids.slice(1), failed: [] });
   });
 
-  test('waiting orders are listed and cancelled', async () => {
+  test('pending orders are listed and cancelled', async () => {
     const login = await newLogin();
     const place = { kind: 'place', login, symbol: 'EURUSD', side: -1, lots: 0.2 } as const;
     const order = { ...place, price: 9, waitsFor: 'limit' } as const;
@@ -154,7 +154,7 @@ suite('actions over the bridge', () => {
     assert.equal(groups.length, 7);
   });
 
-  test('a bridge that can not check passwords says so', async () => {
+  test('a bridge that cannot check passwords says so', async () => {
     await bridge.setFault({ kind: 'status', status: 501, times: 1 });
     const password = { login: 100001, kind: 'main', password: 'x' } as const;
     assert.equal(await gateway.checkPassword(password), undefined);
@@ -165,7 +165,7 @@ suite('reading very many accounts', () => {
   const states = async (selection: Selection): Promise<LoginState[]> =>
     (await Array.fromAsync(gateway.readStates(selection))).flat().map(understood);
 
-  test('gives the same states by logins and by groups as single readings do', async () => {
+  test('gives states by logins and by groups equal to single readings', async () => {
     const logins = (await gateway.usersOfGroup('demo-usd')).map(({ login }) => Number(login));
     const byLogins = await states({ logins: [...logins, 1] });
     assert.deepEqual(await states({ groups: ['demo-usd'] }), byLogins);
@@ -177,7 +177,7 @@ suite('reading very many accounts', () => {
     }
   });
 
-  test('gives the deals of a range of wanted logins, and believes none of a lost session', async () => {
+  test('gives the deals of wanted logins in a range, and trusts none of a lost session', async () => {
     const range = { fromMs: Date.UTC(2026, 10, 10), toMs: Date.UTC(2026, 10, 20) };
     const wanted = new Set([100001, 100002, 100003]);
     const moneyDigits = (login: number) => (wanted.has(login) ? 4 : undefined);

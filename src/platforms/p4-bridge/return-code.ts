@@ -2,7 +2,7 @@ import { PlatformError, type PlatformErrorCode } from '../gateway.ts';
 
 /**
  * Return codes of the p4 manager library (its RET_… constants) by what they mean to our caller.
- * Codes that are not here are trouble of the platform.
+ * Other codes are faults of the platform.
  */
 const CODES: Record<number, PlatformErrorCode> = {
   3: 'invalid', // invalid data
@@ -18,14 +18,14 @@ const CODES: Record<number, PlatformErrorCode> = {
   133: 'invalid', // trade disabled
   134: 'invalid', // not enough money
 };
-/** 8 too frequent, 137 broker busy, 141 too many requests: overload that passes by itself. */
+/** 8 too frequent, 137 broker busy, 141 too many requests: overload that passes. */
 const OVERLOAD = new Set([8, 137, 141]);
 const OVERLOAD_RETRY_SECONDS = 5;
 const DOWN_RETRY_SECONDS = 30;
 
 export type BridgeFailure = {
   status: number;
-  /** Return code of the manager library, where the bridge told one. */
+  /** Return code of the manager library, if the bridge gave one. */
   code: number | undefined;
   message: string;
   retryAfterSeconds: number | undefined;

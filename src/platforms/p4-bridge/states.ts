@@ -52,7 +52,7 @@ export class BridgeStates {
     );
   }
 
-  /** Closed orders of a login, from whichever of both calls the bridge has. */
+  /** Closed orders of a login, from whichever of the two calls the bridge has. */
   orders(
     { login, fromMs, toMs }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
     signal?: AbortSignal,
@@ -77,7 +77,7 @@ export class BridgeStates {
     return account ? [stateOf(account)] : [];
   }
 
-  /** The same of each login by itself; one that is refused is no reason to read no other. */
+  /** Reads each login singly; a refused one must not prevent reading the others. */
   async #oneByOne<T>(
     part: Selection,
     signal: AbortSignal | undefined,
@@ -154,7 +154,7 @@ export class BridgeStates {
     );
   }
 
-  /** As with lists, that there is nothing at all is believed of a sane session only. */
+  /** As with lists, an empty result is trusted only from a sane session. */
   #read<T>(
     selection: Selection,
     signal: AbortSignal | undefined,

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 
 /**
  * The contract between Plimsoll and a bridge process that drives the p4 manager library. These
- * schemas check what a bridge answers and are what docs/p4-bridge.openapi.json is written from.
+ * schemas check a bridge's answers and are the source of docs/p4-bridge.openapi.json.
  */
 export const BRIDGE_VERSION = '1';
 

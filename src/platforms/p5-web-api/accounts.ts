@@ -67,7 +67,7 @@ export async function readAccountInformation(
 
 /**
  * The server knows the trading state only of accounts with positions, orders or activity since its
- * start; for the others the user's record tells all there is. Throws PlatformError for a record
+ * start; for the others the user's record tells everything. Throws PlatformError for a record
  * without its amounts.
  */
 export function stateOf(account: P5Record | undefined, user: P5Record): PlatformAccountState {

@@ -4,7 +4,7 @@ import { fc } from '../../../test/properties.ts';
 import { AnswerRows } from './answer-rows.ts';
 import type { P5Record } from './record.ts';
 
-/** The whole answer, put together again from pieces of the given sizes. */
+/** The whole answer, joined again from pieces of the given sizes. */
 function readInPieces(
   text: string,
   sizes: readonly number[],
@@ -49,7 +49,7 @@ test('an answer cut anywhere gives all its rows in order, and its envelope', () 
   );
 });
 
-test('a small answer, which is parsed at one go, gives the same rows', () => {
+test('a small answer, parsed at once, gives the same rows', () => {
   const answer = [{ a: '1' }, { b: '{' }];
   const text = JSON.stringify({ retcode: '0 Done', answer });
   for (const smallBytes of [text.length, text.length - 1])
@@ -64,12 +64,12 @@ test('a single object, a list of words and results by id stay in the envelope or
   }
 });
 
-test('only the rows of the answer are handed on', () => {
+test('only the rows of the answer are passed on', () => {
   const envelope = { retcode: '0 Done', 1: [{ result: { ID: '1' } }], answers: [{ a: '1' }] };
   assert.deepEqual(readInPieces(JSON.stringify(envelope), [7]), { rows: [], rest: envelope });
 });
 
-test('what is no JSON, or only a part of it, is no answer', () => {
+test('incomplete or invalid JSON is no answer', () => {
   const whole = JSON.stringify({ retcode: '0 Done', answer: [{ a: '1' }, { b: '2' }] });
   for (let length = 0; length < whole.length; length += 1)
     assert.throws(() => readInPieces(whole.slice(0, length), [5]), { name: 'TransportError' });

@@ -7,11 +7,11 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
-/** Answers up to this are parsed at one go, which takes a millisecond or two. */
+/** Answers up to this are parsed at once, in a millisecond or two. */
 const SMALL_BYTES = 256 * 1024;
-/** No row of the platform comes near it. */
+/** No row of the platform comes near this. */
 const MAX_ROW_BYTES = 1024 * 1024;
-/** What stands between rows. */
+/** The characters between rows. */
 const SEPARATOR = /^[\s,]*/;
 const ANSWER_KEY = /"answer"\s*:\s*$/;
 
@@ -19,20 +19,19 @@ const ANSWER_KEY = /"answer"\s*:\s*$/;
 type Place = [depth: number, inText: boolean, isEscaped: boolean, inAnswer: boolean];
 
 /**
- * Reads `{"retcode": …, "answer": [{…}, {…}]}`. The objects of a large answer are handed on while
- * it arrives, so that 20 MB of them neither stop the process while they are parsed nor lie in
- * memory as one text.
+ * Reads `{"retcode": …, "answer": [{…}, {…}]}`. The objects of a large answer are passed on while
+ * it arrives, so that 20 MB neither block the process during parsing nor lie in memory as one text.
  */
 export class AnswerRows {
   readonly #onRow: (row: P5Record) => void;
   readonly #smallBytes: number;
-  /** All of it, as long as it is small. */
+  /** The whole answer, as long as it is small. */
   #small: Buffer[] = [];
   #size = 0;
   #place: Place = [0, false, false, false];
   /** The beginning of a row whose end has not arrived. */
   #held: Buffer = Buffer.alloc(0);
-  /** All that is no row. */
+  /** Everything outside of rows. */
   readonly #envelope: Buffer[] = [];
   #afterRow = false;
 
@@ -41,14 +40,14 @@ export class AnswerRows {
     this.#smallBytes = smallBytes;
   }
 
-  /** Throws TransportError for what is no JSON. */
+  /** Throws TransportError if it is not JSON. */
   push(chunk: Buffer): void {
     this.#size += chunk.length;
     this.#small.push(chunk);
     if (this.#size > this.#smallBytes) for (const part of this.#small.splice(0)) this.#cut(part);
   }
 
-  /** What there was beside the rows. Throws TransportError when that is no whole object. */
+  /** Everything besides the rows. Throws TransportError if that is no complete object. */
   end(): P5Record {
     const isSmall = this.#size <= this.#smallBytes;
     const rest = isSmall ? this.#small : this.#envelope;
@@ -63,7 +62,7 @@ export class AnswerRows {
   #cut(chunk: Buffer): void {
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     let rowStart = this.#held.length > 0 ? 0 : -1;
-    /** Whole rows one after the other, which are parsed at one go. */
+    /** Complete rows in succession, which are parsed at once. */
     let [runStart, runEnd] = [rowStart, rowStart];
     let restStart = 0;
     // Locals: this loop sees every byte.
@@ -91,25 +90,25 @@ export class AnswerRows {
           restStart = runEnd;
           rowStart = -1;
         } else if (depth === 1 && runStart >= 0) {
-          this.#hand(bytes.subarray(runStart, runEnd));
+          this.#report(bytes.subarray(runStart, runEnd));
           runStart = -1;
         }
       }
     }
     this.#place = [depth, inText, isEscaped, inAnswer];
-    if (runStart >= 0 && runEnd > runStart) this.#hand(bytes.subarray(runStart, runEnd));
+    if (runStart >= 0 && runEnd > runStart) this.#report(bytes.subarray(runStart, runEnd));
     if (rowStart < 0) this.#keep(bytes.subarray(restStart));
     this.#held = rowStart < 0 ? Buffer.alloc(0) : Buffer.from(bytes.subarray(rowStart));
     if (this.#held.length > MAX_ROW_BYTES)
       throw new TransportError('A row of the answer is too large', { sent: true });
   }
 
-  /** Whether the value that comes next is that of the key `answer`. */
+  /** Whether the next value is that of the key `answer`. */
   #isAnswer(before: Buffer): boolean {
     return ANSWER_KEY.test(Buffer.concat([...this.#envelope, before]).toString('latin1'));
   }
 
-  #hand(run: Buffer): void {
+  #report(run: Buffer): void {
     const rows = parse(`[${run.toString('utf8')}]`);
     this.#afterRow = true;
     if (Array.isArray(rows)) for (const row of rows) this.#onRow(row);

@@ -8,7 +8,7 @@ import type { P5Client } from './client.ts';
 import { isRecord, numberOf, type P5Record, textOf } from './record.ts';
 import { RetcodeError } from './retcode.ts';
 
-/** A server may bring what it began to an end for a moment after the connection broke. */
+/** A server may finish begun work for a moment after the connection broke. */
 const LOOKS = 3;
 const LOOK_PAUSE_MS = 300;
 
@@ -20,7 +20,7 @@ const FOR_EVER_SEC = 4_102_444_799;
 
 /**
  * Deposits or withdraws, once for each request id. The mark of the request in the deal's comment is
- * looked for first, and again when the answer gets lost: nobody's memory but the platform's counts.
+ * looked for first, and again if the answer is lost: only the platform's memory counts.
  */
 export async function balanceOperation(
   client: P5Client,
@@ -48,7 +48,7 @@ export async function balanceOperation(
       },
     );
   } catch (error) {
-    // A refusal of the values has had no effect.
+    // A refusal of the values has no effect.
     if (error instanceof RetcodeError) throw error;
     if (!(error instanceof PlatformError && error.outcomeUnknown)) throw error;
     for (let look = 1; look <= LOOKS; look += 1) {
@@ -66,7 +66,7 @@ async function findOperation(
   signal?: AbortSignal,
 ): Promise<{ dealId: string } | undefined> {
   const mark = operationMark(operation.requestId);
-  // A day earlier, as the server's wall clock may be of any zone.
+  // A day earlier, as the server's wall clock may be in any zone.
   const from = Math.max(0, Math.floor((operation.firstSentMs - DAY_MS) / 1000));
   const params = { login: operation.login, from, to: FOR_EVER_SEC };
   const rows = await batchOf(client, '/api/deal/get_batch', params, signal);

@@ -4,20 +4,20 @@ import { numberOf, type P5Record, rowsOf, textOf } from './record.ts';
 import { isNotFound, RETCODE, RetcodeError } from './retcode.ts';
 import type { P5Params } from './session.ts';
 
-/** `get_page` gives at most this many rows a call, whatever is asked for. */
+/** `get_page` returns at most this many rows per call, whatever is requested. */
 const PAGE_ROWS = 100;
 /** A batch of more deals than this is read as two halves of its range. */
 const MAX_BATCH_DEALS = 5_000;
 const MAX_PAGES = 1_000;
-/** Parts that a range of deals is read in: a million deals take some hundred. */
+/** Parts in which a range of deals is read: a million deals take a few hundred. */
 const MAX_PARTS = 4_096;
 const UNSUPPORTED_RETCODES: readonly number[] = [RETCODE.error, RETCODE.noService];
 
-/** Servers from before the batch commands answer so. */
+/** Answer of servers older than the batch commands. */
 export const isUnsupported = (error: unknown): boolean =>
   error instanceof RetcodeError && UNSUPPORTED_RETCODES.includes(error.retcode);
 
-/** Rows of a command; none when the server finds nothing. */
+/** Rows of a command; none if the server finds nothing. */
 export async function batchOf(
   client: P5Client,
   command: string,
@@ -34,8 +34,8 @@ export async function batchOf(
 }
 
 /**
- * Deals of a login in [fromSec, toSec), each once, in no particular order; none that the server
- * says are of another one.
+ * Deals of a login in [fromSec, toSec), each once, in no particular order; without those that
+ * belong to another login.
  */
 export async function dealRows(
   client: P5Client,
@@ -54,7 +54,7 @@ export async function dealRows(
         retryAfterSeconds: 60,
       });
     const [from, to] = range;
-    // The server takes both ends as included.
+    // The server includes both ends.
     const params = { login, from, to: Math.max(from, to - 1) };
     const total = await countDealRows(client, login, from, to, signal);
     if (total === 0) continue;
@@ -93,7 +93,7 @@ async function totalOf(
   return answer ? numberOf(answer, 'total') || numberOf(answer, 'Total') : 0;
 }
 
-/** One batch, or, on servers from before the batch commands, pages of 100. */
+/** One batch or, on servers older than the batch commands, pages of 100. */
 async function batchOrPages(
   client: P5Client,
   kind: 'deal' | 'position' | 'order',
@@ -117,7 +117,7 @@ async function batchOrPages(
       signal,
     );
     rows.push(...found);
-    // A page that came short means that rows moved while they were being read.
+    // A short page means that rows moved during the read.
     if (found.length < Math.min(PAGE_ROWS, total - offset)) break;
     if (offset + PAGE_ROWS >= total) return rows;
   }
@@ -138,6 +138,6 @@ export async function openRows(
   return ofLogin(await batchOrPages(client, kind, { login }, total, signal), login);
 }
 
-/** What a server says is of another login than was asked for is nobody's. */
+/** Rows of another login than requested are dropped. */
 const ofLogin = (rows: readonly P5Record[], login: number): P5Record[] =>
   rows.filter((row) => textOf(row, 'Login') === String(login));

@@ -3,7 +3,7 @@ import type { P5Client } from './client.ts';
 import { isRecord, type P5Record, rowsOf, textOf } from './record.ts';
 import { RIGHT, settingsOf } from './users.ts';
 
-/** Fields that change by themselves, or that the server alone may change. */
+/** Fields that change on their own, or that only the server may change. */
 const LIVELY = new Set(
   [
     'LastAccess LastIP LastPassChange Registration CertSerialNumber MQID Balance Credit InterestRate',
@@ -12,16 +12,16 @@ const LIVELY = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** How a server takes a record, as far as it was found out. */
+/** How a server accepts a record, as far as known. */
 export type RecordHabits = { replacesRecords: boolean };
 
 type Change = Partial<AccountSettings>;
 
 /**
- * Changes fields of the record of a user: they alone are sent, so that nothing is written back that
- * somebody else has changed meanwhile. The server keeps an old value in silence where it does not
- * like the new one, so what it has afterwards is compared. A server that lost the fields which were
- * not sent gets its record back, and from then on whole ones.
+ * Changes fields of the record of a user: only these are sent, so that concurrent changes by others
+ * are not overwritten. The server silently keeps an old value if it dislikes the new one, so the
+ * record is compared afterwards. A server that loses the fields not sent gets its record back, and
+ * from then on complete ones.
  */
 export async function changeSettings(
   client: P5Client,
@@ -61,21 +61,21 @@ export async function changeSettings(
 }
 
 /**
- * A record to be written whole. Without the data of other applications: of its numbers the server
- * takes the type that stands last. Throws PlatformError if the manager does not see personal data,
- * and would write back blanks over it.
+ * A record to be written completely, without the data of other applications, whose numbers the
+ * server would store as the type listed last. Throws PlatformError if the manager cannot see
+ * personal data, and would overwrite it with blanks.
  */
 function wholeRecord({ ApiData: _, ...user }: P5Record): P5Record {
   const names = ['Name', 'FirstName', 'LastName', 'MiddleName'];
   if (names.every((name) => textOf(user, name) === ''))
     throw new PlatformError(
       'forbidden',
-      'this server takes whole records only, and the manager account cannot see personal data',
+      'this server accepts only complete records, and the manager account cannot see personal data',
     );
   return user;
 }
 
-/** Whether most of what was there is gone. */
+/** Whether most of the earlier values are gone. */
 function isReplaced(wanted: P5Record, after: P5Record): boolean {
   const held = Object.keys(wanted).filter((name) => isSteady(name) && !isBlank(wanted[name]));
   const lost = held.filter((name) => isBlank(after[name]));
@@ -84,7 +84,7 @@ function isReplaced(wanted: P5Record, after: P5Record): boolean {
 
 const isBlank = (value: unknown): boolean => ['', '0'].includes(printed(value));
 
-/** Those that are not as wanted already. */
+/** Those that differ from the wanted values. */
 function changedFields(user: P5Record, change: Change): P5Record {
   let rights = Number(textOf(user, 'Rights'));
   if (change.enabled !== undefined) rights = withBit(rights, RIGHT.enabled, change.enabled);

@@ -14,14 +14,14 @@ type Job = {
   isBulk: boolean;
   run: (lane: P5Lane) => Promise<void>;
   fail: (error: unknown) => void;
-  /** True once nobody waits for it any more. */
+  /** True once no caller waits for it any more. */
   isGivenUp: () => boolean;
 };
 
 /**
  * Runs commands over sessions of one manager login: one session, one command at a time, and more
- * sessions for readings of very many accounts, as far as the server lets them in. A failed connect
- * is told to all that wait for it.
+ * sessions for reading very many accounts, as far as the server accepts them. A failed connect
+ * rejects all that wait for it.
  */
 export class P5Client {
   readonly #limits: P5Limits;
@@ -30,10 +30,10 @@ export class P5Client {
   readonly #queue: Job[] = [];
   readonly #closing = new AbortController();
   #running = 0;
-  /** Sessions that were lost: the server may have started anew since. */
+  /** Sessions that were lost: the server may have restarted since. */
   losses = 0;
   #pinger: NodeJS.Timeout | undefined;
-  /** Sessions that the server can stand for now; tried upwards again after a while. */
+  /** Sessions that the server can currently bear; increased again after a while. */
   #allowed: { sessions: number; untilMs: number } | undefined;
 
   constructor(address: ServerAddress, credentials: P5Credentials, limits: P5Limits) {
@@ -49,20 +49,20 @@ export class P5Client {
     this.#newLane = () => new P5Lane(connection, this.#closing.signal, events);
   }
 
-  /** How many bulk calls run at a time at best. */
+  /** How many bulk calls run at a time at most. */
   get maxSessions(): number {
     return this.#limits.maxSessions;
   }
 
-  /** The whole answer of a command; see `converse`. */
+  /** The complete answer of a command; see `converse`. */
   call(call: P5Call, signal?: AbortSignal, isBulk = false): Promise<P5Record> {
     return this.converse((say) => say(call), signal, isBulk);
   }
 
   /**
-   * Some commands after each other on the same session, with nobody else's in between. Throws
-   * RetcodeError for a refusal that is about the values, PlatformError for everything else. An
-   * aborted caller leaves; what is under way still ends, because cutting it would end the session.
+   * Some commands in succession on one session, with no others in between. Throws RetcodeError for
+   * a refusal of the values, PlatformError for everything else. An aborted caller leaves; the
+   * running command still ends, because cutting it would end the session.
    */
   converse<T>(
     work: (say: Say) => Promise<T>,
@@ -101,7 +101,7 @@ export class P5Client {
     });
   }
 
-  /** Says goodbye when nothing is under way; a call under way is cut. */
+  /** Quits the session once no call is running; after a time it cuts a running call. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     clearInterval(this.#pinger);
@@ -126,7 +126,7 @@ export class P5Client {
     const idle = this.#lanes.filter((lane) => !lane.isBusy);
     const free = idle.find((lane) => lane.alive) ?? idle[0];
     if (free) return free;
-    // The first session shows whether the server lets anybody in.
+    // The first session shows whether the server accepts any.
     const isFirst = this.#lanes.length === 0;
     const mayGrow = isBulk && this.#lanes.length < this.#sessionsAllowed();
     if (!isFirst && !(mayGrow && this.#lanes.some((lane) => lane.alive))) return undefined;
@@ -144,7 +144,7 @@ export class P5Client {
     } catch (error) {
       if (!(error instanceof NoSession)) job.fail(error);
       else if (!this.#doWithout(lane, job)) {
-        // The others would wait for the same connect.
+        // The others would wait for the same connection.
         for (const each of [job, ...this.#queue.splice(0)]) each.fail(error.error);
       }
     } finally {
@@ -155,7 +155,7 @@ export class P5Client {
     }
   }
 
-  /** Goes on with the sessions there are when the server lets no further one in. */
+  /** Continues with the existing sessions if the server accepts no more. */
   #doWithout(lane: P5Lane, job: Job): boolean {
     const others = this.#aliveBeside(lane);
     if (others === 0) return false;
@@ -185,7 +185,7 @@ export class P5Client {
     this.#allowed = { sessions: Math.max(1, sessions), untilMs };
   }
 
-  /** Keeps one session alive; those that nobody used since the last look are ended. */
+  /** Keeps one session alive; those unused since the last check are ended. */
   #startPing(): void {
     clearInterval(this.#pinger);
     this.#pinger = setInterval(() => {

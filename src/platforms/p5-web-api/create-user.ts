@@ -6,8 +6,8 @@ import { platformErrorOf, RETCODE, RetcodeError } from './retcode.ts';
 import { commentOf, newUserBody } from './users.ts';
 
 /**
- * Opens an account. When the answer is lost, the account is looked for by the mark in its comment
- * before anything is said to have failed; an account found so gets the passwords of this call.
+ * Opens an account. If the answer is lost, the account is searched by the mark in its comment
+ * before a failure is reported; an account found that way gets the passwords of this call.
  */
 export async function createUser(
   client: P5Client,
@@ -35,7 +35,7 @@ export async function createUser(
 
 const loginOf = (answer: unknown): string => (isRecord(answer) ? textOf(answer, 'Login') : '');
 
-/** The account that an earlier call with this request id opened, with its passwords set anew. */
+/** The account that an earlier call with this request id opened, with its passwords set again. */
 async function adopt(
   client: P5Client,
   user: NewPlatformUser,
@@ -58,7 +58,10 @@ async function adopt(
   return { login };
 }
 
-/** "No permissions" can mean the group (the caller's fault) or the manager's rights (not that). */
+/**
+ * "No permissions" can mean the group (the caller's fault) or the manager's rights (not the
+ * caller's fault).
+ */
 async function refusal(
   client: P5Client,
   user: NewPlatformUser,

@@ -11,7 +11,8 @@ import { parseRetcode, RETCODE, RetcodeError } from './retcode.ts';
 const ACTION = { execute: 200, removeOrder: 204 } as const;
 const FLAG_CLOSE = 1;
 /**
- * Ways to fill an order: fill or kill, immediate or cancel, return. Symbols don't allow them all.
+ * Ways to fill an order: fill or kill, immediate or cancel, return. Symbols don't allow all of
+ * them.
  */
 const FILLINGS = [0, 1, 2] as const;
 /** The server queues 128 requests of one manager at most. */
@@ -26,7 +27,7 @@ const ID_KEYS = { position: 'Position', order: 'Order' } as const;
 
 /**
  * Closes positions at the market, or cancels waiting orders. Each request names its ticket, so that
- * one that comes twice finds nothing the second time; what counts is what is open afterwards.
+ * a repeated one finds nothing; only what is still open afterwards counts.
  */
 export async function closeAll(
   client: P5Client,
@@ -51,7 +52,7 @@ export async function closeAll(
     });
   }
   const left = targets.length === 0 ? [] : await open();
-  // What is open although nobody refused it: the answers got lost, so it is not known to stay open.
+  // Still open although not refused: the answers were lost, so it may yet be closed.
   const isOpen = ({ id }: Target): boolean => !why.has(id);
   if (lost && left.some(isOpen)) throw lost;
   const leftIds = new Set(left.map(({ id }) => id));
@@ -61,17 +62,17 @@ export async function closeAll(
   return { done: [...done], failed };
 }
 
-/** Orders that are being executed at the market (types 0 and 1) wait for nothing. */
+/** Orders being executed at the market (types 0 and 1) are not waiting. */
 const isTarget = (kind: Kind, row: P5Record): boolean =>
   kind === 'position' || numberOf(row, 'Type') >= 2;
 
-/** Requests of a dealer; their results are known to the session alone that sent them. */
+/** Requests of a dealer; their results are known only to the session that sent them. */
 class Dealing {
   readonly #say: Say;
   readonly #limits: P5Limits;
   readonly #kind: Kind;
   readonly #login: number;
-  /** Why a ticket was not closed. */
+  /** The reason why a ticket was not closed. */
   readonly #why: Map<string, string>;
 
   constructor(say: Say, limits: P5Limits, kind: Kind, login: number, why: Map<string, string>) {
@@ -105,7 +106,7 @@ class Dealing {
       ...common,
       Action: String(ACTION.execute),
       Position: id,
-      // The opposite side, at the price that takes it.
+      // The opposite side, at its price.
       Type: isBuy ? '1' : '0',
       Volume: textOf(row, 'Volume'),
       VolumeExt: textOf(row, 'VolumeExt'),
@@ -116,7 +117,7 @@ class Dealing {
     };
   }
 
-  /** The prices that the group of the login is given. */
+  /** The prices of the login's group. */
   async #prices(targets: readonly Target[]): Promise<Prices> {
     const { answer } = await this.#say({
       command: '/api/user/group',
@@ -136,7 +137,7 @@ class Dealing {
     );
   }
 
-  /** The id of the request; undefined when it was refused at once. */
+  /** The id of the request; undefined if it was refused at once. */
   async #send(request: P5Record, { id }: Target): Promise<string | undefined> {
     try {
       const call = { command: '/api/dealer/send_request', body: request, repeatable: false };
@@ -158,7 +159,7 @@ class Dealing {
     }
   }
 
-  /** Waits for the results; the targets whose way to be filled the symbol does not allow. */
+  /** Waits for the results; returns the targets whose way of filling the symbol does not allow. */
   async #results(requests: Map<string, Target>): Promise<Target[]> {
     const again: Target[] = [];
     const untilMs = performance.now() + this.#limits.dealerMs;
@@ -192,7 +193,7 @@ type Prices = Map<string, { bid: number; ask: number }>;
 
 /**
  * The result of a request: `[{result: {Retcode}}, {answer: {ResultRetcode}}]` under its id, which
- * some servers put into `answer`, others beside it. Undefined while there is none.
+ * some servers put into `answer`, others next to it. Undefined while there is none.
  */
 function resultOf(answer: P5Record, id: string): { code: number; text: string } | undefined {
   const parts = isRecord(answer.answer) ? answer.answer[id] : answer[id];

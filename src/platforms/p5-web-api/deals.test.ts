@@ -4,7 +4,7 @@ import { UNKNOWN_TYPES } from '../../domain/deal.ts';
 import { DEAL_TYPES } from '../../words/deals.ts';
 import { toDeal, toPendingOrder, toPosition } from './deals.ts';
 
-/** A deal as the server sends it: every scalar is text. */
+/** A deal in the server's form: every scalar is text. */
 const row = (fields: Record<string, string>): Record<string, string> => ({
   Deal: '7',
   Action: '0',
@@ -48,7 +48,7 @@ test('times keep the milliseconds where there are any', () => {
   assert.equal(toDeal(row({ TimeMsc: '' }), 4).timeMs, 1_700_000_000_000);
 });
 
-test('only a reversal tells how much it closed, only closing deals what they closed', () => {
+test('only a reversal states how much it closed, only closing deals what they closed', () => {
   const closed = { VolumeClosedExt: '4000000', PricePosition: '1.20000' };
   const shapes = ['0', '1', '2', '3'].map((Entry) => {
     const { entry, volumeClosed, positionPrice } = toDeal(row({ Entry, ...closed }), 4);
@@ -75,7 +75,7 @@ test('every action number has its deal type; money operations have no position o
   }
 });
 
-test('a kind that has no word here is a deal, and its number stays in the comment', () => {
+test('a deal of unknown kind is kept, with its number in the comment', () => {
   const told = toDeal(row({ Action: '21', Profit: '-5.00', Comment: 'so' }), 2);
   assert.deepEqual(
     [told.type, told.profit, told.comment],
@@ -84,18 +84,18 @@ test('a kind that has no word here is a deal, and its number stays in the commen
   assert.equal(toDeal(row({ Action: '99' }), 2).comment, 'type 99');
 });
 
-test('an execution whose direction has no word here is one without a direction', () => {
+test('an execution of unknown direction has none', () => {
   const { type, entry, volume } = toDeal(row({ Entry: '9' }), 4);
   assert.deepEqual([type, entry, volume], ['DEAL_TYPE_BUY', undefined, 10_000_000]);
 });
 
-test('orders that wait in a way that has no word here are not left out', () => {
+test('pending orders of unknown type are not left out', () => {
   const order = { Order: '3', Symbol: 'EURUSD', VolumeCurrentExt: '1000000', PriceOrder: '1' };
   assert.equal(toPendingOrder({ ...order, Type: '9' })?.type, 'ORDER_TYPE_9');
   assert.equal(toPendingOrder({ ...order, Type: '1' }), undefined);
 });
 
-test('a row that is no deal is an unusable answer, not a deal of nothing', () => {
+test('an invalid row is an unusable answer, not an empty deal', () => {
   for (const fields of [{ Deal: '' }, { Deal: 'x' }, { TimeMsc: '', Time: '' }, { Profit: 'x' }])
     assert.throws(() => toDeal(row(fields), 4), { code: 'unavailable' });
 });

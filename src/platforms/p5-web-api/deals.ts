@@ -28,7 +28,7 @@ const MAX_TIME_MS = 253_402_300_800_000;
 const noDeal = (): PlatformError =>
   new PlatformError('unavailable', 'The trading server sent an invalid deal');
 
-/** Amounts that can't be held exactly are none that a platform books. */
+/** Amounts that can't be held exactly are never booked by a platform. */
 function held(read: () => number): number {
   try {
     return read();
@@ -41,9 +41,9 @@ function held(read: () => number): number {
 const PLAIN_TO_EXTENDED = 10 ** (VOLUME_DIGITS - 4);
 
 /**
- * A deal as the platform booked it. Its times are the server's wall clock written as if it were an
- * epoch, which is broker time already. A kind or a direction that nobody here knows is data like
- * any other. Throws PlatformError for a row without number, time or readable amounts.
+ * A deal booked by the platform. Its times are the server's wall clock written as if it were an
+ * epoch, which is broker time already. Unknown kinds and directions are kept as data. Throws
+ * PlatformError for a row without number, time or readable amounts.
  */
 export function toDeal(row: P5Record, moneyDigits: number): Deal {
   const id = textOf(row, 'Deal');
@@ -100,7 +100,7 @@ export function toPosition(row: P5Record): PlatformPosition {
   };
 }
 
-/** Types of orders in the platform's numbers; market orders (0 and 1) wait for nothing. */
+/** Types of orders in the platform's numbers; market orders (0 and 1) are not waiting. */
 const PENDING_TYPES: Readonly<Record<number, string>> = {
   2: 'ORDER_TYPE_BUY_LIMIT',
   3: 'ORDER_TYPE_SELL_LIMIT',
@@ -110,7 +110,7 @@ const PENDING_TYPES: Readonly<Record<number, string>> = {
   7: 'ORDER_TYPE_SELL_STOP_LIMIT',
 };
 
-/** Undefined for an order that waits for nothing. */
+/** Undefined for an order that is not waiting. */
 export function toPendingOrder(row: P5Record): PendingOrder | undefined {
   const number = numberOf(row, 'Type');
   if (number < 2) return undefined;

@@ -3,7 +3,7 @@ import { batchOf, isUnsupported } from './batches.ts';
 import type { P5Client } from './client.ts';
 import { numberOf, type P5Record, textOf } from './record.ts';
 
-/** Groups that are asked for at a time. */
+/** Groups requested at a time. */
 const GROUPS_PER_REQUEST = 100;
 const MAX_GROUPS = 20_000;
 
@@ -14,7 +14,7 @@ export async function readGroups(client: P5Client, signal?: AbortSignal): Promis
   const groups: PlatformGroup[] = [];
   for (let index = 0; index < Math.min(total, MAX_GROUPS); ) {
     const rows = await groupsFrom(client, index, signal);
-    // The list became shorter while it was read.
+    // The list became shorter during the read.
     if (rows.length === 0) break;
     for (const row of rows)
       groups.push({ name: textOf(row, 'Group'), currency: textOf(row, 'Currency') });
@@ -23,7 +23,7 @@ export async function readGroups(client: P5Client, signal?: AbortSignal): Promis
   return groups;
 }
 
-/** Some groups at a time, or one where the server does not know how to count. */
+/** Some groups at a time, or one if the server does not know the count. */
 async function groupsFrom(
   client: P5Client,
   index: number,

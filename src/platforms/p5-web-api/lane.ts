@@ -9,14 +9,14 @@ import { isOverload, platformErrorOf, RetcodeError } from './retcode.ts';
 import { type P5Command, type P5Credentials, P5Session } from './session.ts';
 
 export type P5Call = P5Command & {
-  /** False for calls that must not run twice: a lost answer is then an error at once. */
+  /** False for calls that must not run twice: a lost answer is then an error. */
   repeatable?: boolean;
 };
 
 /** Runs a command on one session. Throws RetcodeError or PlatformError. */
 export type Say = (call: P5Call) => Promise<P5Record>;
 
-/** The session could not be opened: nothing was sent that has an effect. */
+/** The session could not be opened: no command with an effect was sent. */
 export class NoSession extends Error {
   readonly error: PlatformError;
   constructor(error: PlatformError) {
@@ -27,10 +27,10 @@ export class NoSession extends Error {
 
 const OVERLOAD_RETRY_SECONDS = 2;
 
-/** What a lane tells those who share the server with it. */
+/** Reports of a lane to the others that share its server. */
 export type LaneEvents = { opened: () => void; lost: () => void; overloaded: () => void };
 
-/** One session at a time, opened when it is needed and replaced when it is lost. */
+/** One session at a time, opened when needed and replaced when lost. */
 export class P5Lane {
   readonly #address: ServerAddress;
   readonly #credentials: P5Credentials;
@@ -39,7 +39,7 @@ export class P5Lane {
   readonly #events: LaneEvents;
   #session: P5Session | undefined;
   isBusy = false;
-  /** Since the last look of the ping timer. */
+  /** Since the last check of the ping timer. */
   wasUsed = false;
 
   constructor(
@@ -77,7 +77,7 @@ export class P5Lane {
     this.#session?.close();
   }
 
-  /** Milliseconds to wait before the next try; undefined when there should be none. */
+  /** Milliseconds until the next try; undefined if there should be none. */
   #pauseBeforeRetry(error: unknown, call: P5Call, attempt: number): number | undefined {
     if (this.#closing.aborted) return undefined;
     if (isOverload(error)) {
@@ -106,7 +106,7 @@ export class P5Lane {
   }
 }
 
-/** Why there is no session. What was sent so far changes nothing, so the outcome is known: none. */
+/** Why there is no session. Nothing sent so far makes changes, so there was no effect. */
 function connectErrorOf(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   if (error instanceof RetcodeError) {
@@ -118,7 +118,7 @@ function connectErrorOf(error: unknown): PlatformError {
   return unreachable(new TransportError(cause, { cause: error }), OVERLOAD_RETRY_SECONDS);
 }
 
-/** Refusals stay as they are: the caller knows what a refusal of its values means. */
+/** Refusals are passed on: the caller knows what they mean. */
 function finalError(error: unknown): unknown {
   if (error instanceof TransportError) return unreachable(error, OVERLOAD_RETRY_SECONDS);
   return error;

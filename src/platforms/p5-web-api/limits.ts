@@ -6,7 +6,7 @@ export type P5Limits = {
   answerMs: number;
   /** From the head of an answer to its last byte. */
   bodyMs: number;
-  /** Waiting for the calls queued before. */
+  /** Waiting for earlier calls in the queue. */
   queueMs: number;
   /** The server drops a connection after 180 s of silence. */
   pingMs: number;
@@ -16,18 +16,18 @@ export type P5Limits = {
   maxQueuedCalls: number;
   /** Sessions at a time: one serves all single calls, more read very many accounts. */
   maxSessions: number;
-  /** How long no further session is tried after the server refused one or was overloaded. */
+  /** How long no more sessions are tried after the server refused one or was overloaded. */
   fewerSessionsMs: number;
   /** Logins of one request; more would make its line too long for some servers. */
   maxLogins: number;
-  /** How long the state of an account without any activity is believed. */
+  /** How long the state of an inactive account is trusted. */
   idleMs: number;
   /** For the result of a trade request. */
   dealerMs: number;
   /** First pause before a result is asked for again; doubles each time. */
   dealerPollMs: number;
   maxBodyBytes: number;
-  /** Rows of one answer; an empty one takes more memory than bytes on the way. */
+  /** Rows of one answer; an empty row takes more memory than bytes in transit. */
   maxRows: number;
   /** Tries of a call that the server turns away as too frequent or busy. */
   maxTries: number;

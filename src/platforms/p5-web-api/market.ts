@@ -34,7 +34,7 @@ const RATE_KEYS: readonly (readonly [string, string, string])[] = [
   ['ORDER_TYPE_SELL_STOP_LIMIT', 'MarginInitialSellStopLimit', 'MarginStopLimit'],
 ];
 
-/** Pairs that may convert between two currencies; more names than this are no pairs any more. */
+/** Pairs that may convert between two currencies; longer lists of names are not pairs. */
 const MAX_CONVERSION_SYMBOLS = 32;
 
 function toMarginSymbol(row: P5Record): PlatformMarginSymbol {
@@ -77,7 +77,7 @@ export function lotsOf(row: P5Record, key: string): number {
 
 /**
  * The symbol as the group sees it, with the pairs that may convert its margin to the group's
- * currency and their quotes. No symbols when the group does not see the symbol.
+ * currency and their quotes. No symbols if the group does not see the symbol.
  */
 export async function readMarket(
   client: P5Client,

@@ -48,13 +48,13 @@ suite('faults', () => {
   });
 
   for (const kind of ['drop', 'lose', 'break', 'garbage'] as const)
-    test(`a read whose answer suffers "${kind}" is asked again`, async () => {
+    test(`a read whose answer suffers "${kind}" is repeated`, async () => {
       await server.control('/fault', { kind, command: '/api/time' });
       assert.ok((await p5.gateway().check()).brokerTimeMs > 0);
     });
 
   for (const retcode of ['12 Too frequent requests', '1018 Server busy'])
-    test(`"${retcode}" is waited out, and reported when it lasts`, async () => {
+    test(`"${retcode}" is waited out, and reported if it lasts`, async () => {
       const one = p5.gateway();
       await server.control('/fault', { kind: 'refuse', command: '/api/time', retcode, times: 2 });
       assert.ok((await one.check()).brokerTimeMs > 0);
@@ -91,7 +91,7 @@ suite('faults', () => {
     assert.equal((await p5.seen()).requests.join().includes('424242'), false);
   });
 
-  test('more calls than the queue holds are turned away at once', async () => {
+  test('more calls than the queue allows are refused at once', async () => {
     const one = p5.gateway({ maxQueuedCalls: 2 });
     const results = await Promise.allSettled([one.check(), one.check(), one.check()]);
     assert.deepEqual(
@@ -100,7 +100,7 @@ suite('faults', () => {
     );
   });
 
-  test('a caller that gives up leaves the session to the others', async () => {
+  test('a caller that gives up leaves the session to others', async () => {
     const one = p5.gateway();
     await one.check();
     const { sessions } = await p5.seen();
@@ -227,7 +227,7 @@ suite('trust and secrets', () => {
   };
   const other = 'AB'.repeat(32);
 
-  test('a self-signed certificate is accepted by its pin or its own authority only', async () => {
+  test('a self-signed certificate is accepted only by its pin or its own authority', async () => {
     const { certificate: tlsCa, fingerprint: tlsFingerprint } = server;
     await reach({ tlsFingerprint });
     await reach({
@@ -240,7 +240,7 @@ suite('trust and secrets', () => {
       [{ tlsFingerprint: other }, /does not match tlsFingerprint/],
     ] as const)
       await assert.rejects(reach(settings), (error: PlatformError) => {
-        // Users are told the same whatever is at the other end; the cause is for the log.
+        // Users get the same message whatever is at the other end; the cause is for the log.
         assert.deepEqual([error.code, error.message], ['unavailable', UNREACHABLE]);
         return cause.test(String(error.cause));
       });
@@ -258,7 +258,7 @@ suite('trust and secrets', () => {
     }
   });
 
-  test('an address that the server does not let in is denied', async () => {
+  test('an address that the server refuses is denied', async () => {
     const { manager } = (await server.control('/state')) as { manager: Record<string, unknown> };
     await server.control('/manager', { allowedAddresses: ['192.0.2.1'] });
     await assert.rejects(p5.gateway().check(), { code: 'denied', message: /1012/ });

@@ -45,13 +45,13 @@ suite('accounts', () => {
     });
   });
 
-  test('a login that nobody has is no user', async () => {
+  test('an unknown login is no user', async () => {
     assert.equal(await p5.gateway().user(1), undefined);
     assert.equal(await p5.gateway().accountInformation(1), undefined);
     assert.equal(await p5.gateway().market(1, 'EURUSD'), undefined);
   });
 
-  test('users of a group are those of that very group, masks match nobody', async () => {
+  test('users of a group are only those of that group, masks match none', async () => {
     const login = await p5.openAccount({ group: 'real\\forex\\eur' });
     const inGroup = await p5.gateway().usersOfGroup('real\\forex\\eur');
     assert.deepEqual(
@@ -104,7 +104,7 @@ suite('accounts', () => {
     assert.equal(busy?.marginLevel, 953.23);
   });
 
-  test('refused values are the fault of the caller', async () => {
+  test("refused values are the caller's fault", async () => {
     for (const fields of [
       { group: 'nowhere' },
       { group: 'managers\\master' },
@@ -119,7 +119,7 @@ suite('accounts', () => {
 });
 
 suite('deals and positions', () => {
-  test('a round turn comes as the deals that the platform booked', async () => {
+  test('a round turn comes as the deals booked by the platform', async () => {
     const login = await p5.openAccount();
     await server.control('/deposit', { login, amount: 1000.5, comment: 'hello' });
     const { PositionID } = await server.control('/open', {
@@ -215,7 +215,7 @@ suite('deals and positions', () => {
   });
 });
 
-test('the market of an order holds its symbol and the pairs that convert its margin', async () => {
+test('the market of an order has its symbol and the pairs that convert its margin', async () => {
   const login = await p5.openAccount({ group: 'real\\forex\\eur' });
   const market = await p5.gateway().market(login, 'USDJPY');
   assert.deepEqual(

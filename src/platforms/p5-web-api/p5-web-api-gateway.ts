@@ -55,15 +55,15 @@ export type P5WebApiSettings = TrustSettings & {
   password: string;
 };
 
-/** Groups and the list of symbols change rarely; they are kept this long. */
+/** Groups and the list of symbols change rarely; they are cached this long. */
 const DIRECTORY_MS = 600_000;
 const MAX_KEPT_GROUPS = 1_000;
-/** Characters that make a mask of a group name. */
+/** Characters that turn a group name into a mask. */
 const MASK = /[*!,]/;
 
 /**
  * A gateway over the Web API of a p5 access server. Throws PlatformError `invalid` for unusable
- * settings; connects on the first call. Keeps a hash of the password only, where nothing prints it.
+ * settings; connects on the first call. Keeps only a hash of the password, in a private field.
  */
 export function createP5WebApiGateway(
   settings: P5WebApiSettings,
@@ -83,7 +83,7 @@ class P5WebApiGateway implements Gateway {
   readonly #groups = new Map<string, { group: P5Group; untilMs: number }>();
   #names: { names: string[]; untilMs: number } | undefined;
   readonly #habits: RecordHabits = { replacesRecords: false };
-  /** Changes of one account wait for each other: each compares what is there afterwards. */
+  /** Changes of one account run one after another: each compares the record afterwards. */
   readonly #changes = new Map<number, Promise<unknown>>();
 
   constructor(client: P5Client, limits: P5Limits) {
@@ -220,7 +220,7 @@ class P5WebApiGateway implements Gateway {
   ): Promise<number> {
     if (fromMs >= toMs) return Promise.resolve(0);
     const [from, to] = [Math.max(0, Math.floor(fromMs / 1000)), Math.ceil(toMs / 1000)];
-    // Asked of one login after the other, of very many.
+    // For one login after another, of very many.
     return mapped(() => countDealRows(this.#client, login, from, to, signal, true));
   }
 
@@ -296,7 +296,7 @@ class P5WebApiGateway implements Gateway {
 const floats = (rules: string): string =>
   `margin rises with what is held, by the floating margin "${rules}": ask the platform`;
 
-/** Refusals that no method has a meaning of its own for become platform errors. */
+/** Refusals without a special meaning to a method become platform errors. */
 async function mapped<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

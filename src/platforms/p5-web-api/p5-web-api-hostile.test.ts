@@ -105,7 +105,7 @@ suite('a platform that lies', () => {
   });
 });
 
-test('accounts with more deals than one answer may hold are asked for in parts', async () => {
+test('accounts with too many deals for one answer are requested in parts', async () => {
   const logins: number[] = [];
   for (let index = 0; index < 5; index += 1) logins.push(await p5.openAccount());
   for (const login of logins) await p5.server.control('/deals', { login, count: 4 });

@@ -30,7 +30,7 @@ const sentSince = async (count: number): Promise<string[]> =>
   (await p5.seen()).requests.slice(count);
 
 suite('settings of an account', () => {
-  test('change what is given and nothing else in the record', async () => {
+  test('only the given fields of the record change', async () => {
     const login = await p5.openAccount({ city: 'London', zip: 'W1', clientId: 77, phone: '1' });
     const before = await userRow(login);
     const gateway = p5.gateway();
@@ -54,7 +54,7 @@ suite('settings of an account', () => {
     assert.equal((await gateway.accountInformation(login))?.tradeAllowed, false);
   });
 
-  test('that are as wanted already are not written', async () => {
+  test('unchanged settings are not written', async () => {
     const login = await p5.openAccount();
     const gateway = p5.gateway();
     await gateway.check();
@@ -74,7 +74,7 @@ suite('settings of an account', () => {
     assert.deepEqual(closed, { done: [String(PositionID)], failed: [] });
   });
 
-  test('that the platform does not take over are the fault of the caller', async () => {
+  test("values not accepted by the platform are the caller's fault", async () => {
     const login = await p5.openAccount();
     const before = await userRow(login);
     for (const change of [
@@ -91,7 +91,7 @@ suite('settings of an account', () => {
   });
 
   for (const kind of ['lose', 'drop', 'break'] as const)
-    test(`are changed once although a request suffers "${kind}"`, async () => {
+    test(`settings are changed once although a request suffers "${kind}"`, async () => {
       const login = await p5.openAccount({ city: 'Oslo' });
       await server.control('/fault', { kind, command: '/api/user/update' });
       const { settings } = await p5.gateway().changeSettings(login, { tradingEnabled: false });
@@ -115,7 +115,7 @@ suite('settings of an account', () => {
     });
   });
 
-  test('are all that is sent, so that what others change and keep there stays', async () => {
+  test('only changed fields are sent, so that changes of others stay', async () => {
     const cells = [{ AppID: '1', ID: '0', ValueInt: '5', ValueDouble: '0.00' }];
     const login = await p5.openAccount({ name: '' });
     await server.control('/user', { login, fields: { ApiData: cells } });
@@ -129,7 +129,7 @@ suite('settings of an account', () => {
     assert.deepEqual((await userRow(login)).ApiData, cells);
   });
 
-  test('of a server that replaces records are written with the whole record, and nothing is lost', async (t) => {
+  test('a server that replaces records gets complete ones, and nothing is lost', async (t) => {
     await server.control('/habits', { replacesRecords: true });
     t.after(() => server.control('/habits', { replacesRecords: false }));
     const login = await p5.openAccount({ city: 'Oslo', zip: '0150', phone: '1' });
@@ -178,7 +178,7 @@ suite('settings of an account', () => {
 });
 
 suite('passwords', () => {
-  test('are set and checked, each kind by itself, and never travel in an address', async () => {
+  test('passwords are set and checked, each kind separately, and never sent in an address', async () => {
     const login = await p5.openAccount();
     const gateway = p5.gateway();
     const [main, investor] = ['Nn3!newer', 'Mm4!newer'];
@@ -205,7 +205,7 @@ suite('balance operations', () => {
   });
   const dealsOf = async (login: number) => p5.gateway().deals({ login, ...EVER });
 
-  test('move money once for an id, and show the comment before a mark', async () => {
+  test('money is moved once per id, with the comment before a mark', async () => {
     const login = await p5.openAccount();
     const deposit = operation(login, { amount: 250.5, comment: 'Payout = May | 2026 and more' });
     const { dealId } = await p5.gateway().balanceOperation(deposit);
@@ -228,7 +228,7 @@ suite('balance operations', () => {
   });
 
   for (const kind of ['lose', 'drop', 'break', 'hang'] as const)
-    test(`have one effect when the request suffers "${kind}" and is sent again`, async () => {
+    test(`operations have one effect when the request suffers "${kind}" and is repeated`, async () => {
       const login = await p5.openAccount();
       const deposit = operation(login);
       const gateway = p5.gateway(kind === 'hang' ? { answerMs: 300 } : {});
@@ -236,7 +236,7 @@ suite('balance operations', () => {
       await eventually(() => gateway.check());
       await server.control('/fault', { kind, command: '/api/trade/balance' });
       const first = await gateway.balanceOperation(deposit).catch((error: PlatformError) => error);
-      // Cut before it ran, nobody can know; after it ran, the mark is found.
+      // Cut before it ran, its outcome is unknown; after it ran, the mark is found.
       const isDone = kind === 'lose' || kind === 'drop';
       assert.equal('dealId' in first, isDone);
       if (!isDone) assert.equal((first as PlatformError).outcomeUnknown, true);
@@ -255,7 +255,7 @@ suite('balance operations', () => {
     });
   });
 
-  test('beyond the free margin, the credit or the bound of the platform are refused', async () => {
+  test("amounts beyond the free margin, the credit or the platform's bound are refused", async () => {
     const login = await p5.openAccount();
     await server.control('/deposit', { login, amount: 1000 });
     await server.control('/open', { login, symbol: 'EURUSD', side: 'buy', lots: 0.5 });
@@ -290,7 +290,7 @@ suite('closing', () => {
     (await p5.gateway().deals({ login, ...EVER })).filter(({ entry }) => entry === 'DEAL_ENTRY_OUT')
       .length;
 
-  test('closes every position at the market, with a deal for each', async () => {
+  test('closes every position at the market, with one deal each', async () => {
     const { login, ids } = await openThree();
     const { done, failed } = await p5.gateway().closePositions(login, undefined);
     assert.deepEqual([done.toSorted(), failed], [ids.toSorted(), []]);
@@ -299,7 +299,7 @@ suite('closing', () => {
     assert.deepEqual(await p5.gateway().closePositions(login, undefined), { done: [], failed: [] });
   });
 
-  test('closes those that are named; what is gone counts as done', async () => {
+  test('closes the given ones; those already gone count as done', async () => {
     const { login, ids } = await openThree();
     const [first = '', second = ''] = ids;
     const gateway = p5.gateway();
@@ -324,14 +324,14 @@ suite('closing', () => {
         assert.equal(await exits(login), 3);
       });
 
-  test('tries the ways to be filled that a symbol allows', async () => {
+  test('tries all ways of filling that a symbol allows', async () => {
     const { login } = await openThree();
     await server.control('/dealer', { fillings: [2] });
     const { done, failed } = await p5.gateway().closePositions(login, undefined);
     assert.deepEqual([done.length, failed.length], [3, 0]);
   });
 
-  test('tells why a position stays open', async () => {
+  test('reports why a position stays open', async () => {
     const { login, ids } = await openThree();
     await server.control('/dealer', { refusal: '10018 Market is closed' });
     const { done, failed } = await p5.gateway().closePositions(login, undefined);
@@ -352,7 +352,7 @@ suite('closing', () => {
     assert.deepEqual([done.length, failed.length], [150, 0]);
   });
 
-  test('cancels orders that wait, and leaves positions alone', async () => {
+  test('cancels pending orders, and leaves positions alone', async () => {
     const { login } = await openThree();
     const place = { login, symbol: 'EURUSD', lots: 0.3 };
     const limit = await server.control('/place', { ...place, type: 2, price: 1.05 });
@@ -376,7 +376,7 @@ suite('closing', () => {
 });
 
 suite('directories', () => {
-  test('groups are those that the manager sees, with their currencies', async () => {
+  test('groups are those visible to the manager, with their currencies', async () => {
     const groups = await p5.gateway().groups();
     assert.deepEqual(groups.slice(0, 3), [
       { name: 'demo\\usd', currency: 'USD' },
@@ -415,7 +415,7 @@ suite('directories', () => {
         { length: 12_000 },
         (_, at) => `Stocks\\US\\S${`${at}`.padStart(5, '0')}`,
       );
-      // Folders that the first part does not show.
+      // Folders missing in the first part.
       const others = ['Crypto\\BTCUSD', 'Crypto\\odd*name', 'Metals X\\XAUUSD'];
       await own.server.control('/symbols', { names: [...shares, ...others] });
       const all = (await own.gateway().p5Symbols(undefined)).map(({ path }) => path);
@@ -434,7 +434,7 @@ suite('directories', () => {
   });
 });
 
-/** The record as a client sends it back: all scalars are text, but for what the server owns. */
+/** The record as sent back by a client: all scalars are text, except those owned by the server. */
 function plain(row: Row): Row {
   const { Login, Balance, Credit, Registration, Group, Leverage, ...rest } = row;
   const owned = { Login, Balance, Credit, Registration, Group, Leverage: Number(Leverage) };

@@ -50,7 +50,7 @@ const quoteEurUsd = (bid: number): Promise<unknown> =>
   server.control('/quote', { symbol: 'EURUSD', bid, ask: bid });
 
 suite('states of very many accounts', () => {
-  test('are the same by logins and by groups, and those of single readings', async () => {
+  test('states are equal by logins, by groups and by single readings', async () => {
     const gateway = p5.gateway();
     await quoteEurUsd(1.09);
     const byLogins = await states(gateway, { logins: LOGINS });
@@ -68,7 +68,7 @@ suite('states of very many accounts', () => {
     assert.equal((await states(gateway, { logins: LOGINS })).get(FIRST + 7)?.equity, 10_000);
   });
 
-  test('take few requests, over more sessions than one but never more than allowed', async () => {
+  test('states take few requests, over several sessions but never more than allowed', async () => {
     const gateway = p5.gateway({ maxSessions: 3 });
     const { requests } = await p5.seen();
     assert.equal(await sessionsFor(() => states(gateway, { logins: LOGINS })), 3);
@@ -78,7 +78,7 @@ suite('states of very many accounts', () => {
     assert.ok((await p5.seen()).connections <= 3);
   });
 
-  test('come whole from a server that lets in one session only', async () => {
+  test('states arrive completely from a server that accepts one session only', async () => {
     await eventually(async () => assert.equal((await p5.seen()).connections, 0));
     await server.control('/network', { maxSessions: 1 });
     const gateway = p5.gateway();
@@ -87,7 +87,7 @@ suite('states of very many accounts', () => {
     assert.equal(await sessionsFor(() => states(gateway, { logins: LOGINS })), 0);
   });
 
-  test('are read on with fewer sessions when requests come too frequently', async () => {
+  test('states are read with fewer sessions if requests come too frequently', async () => {
     const gateway = p5.gateway();
     const command = '/api/user/account/get_batch';
     await server.control('/fault', { kind: 'refuse', command, times: 3 });
@@ -95,7 +95,7 @@ suite('states of very many accounts', () => {
     await eventually(async () => assert.ok((await p5.seen()).connections < 4));
   });
 
-  test('survive lost sessions, and tell of a platform that is gone', async () => {
+  test('states survive lost sessions, and a missing platform is reported', async () => {
     const gateway = p5.gateway();
     const command = '/api/user/account/get_batch';
     await server.control('/fault', { kind: 'drop', command, times: 2 });
@@ -105,13 +105,13 @@ suite('states of very many accounts', () => {
     await assert.rejects(states(hasty, { logins: LOGINS }), { code: 'unavailable' });
   });
 
-  test('hold idle accounts by logins, from their records, and no strangers', async () => {
+  test('states by logins include idle accounts, from their records, and no strangers', async () => {
     const idle = await p5.openAccount();
     const gateway = p5.gateway({ idleMs: 60_000 });
     const selection = { logins: [idle, FIRST, 1] };
     const first = await states(gateway, selection);
     assert.deepEqual([...first.keys()].toSorted(), [FIRST, idle].toSorted());
-    // What is known of an idle account is not asked for again, until something happens there.
+    // An idle account's data are not requested again, until it becomes active.
     const { requests } = await p5.seen();
     assert.deepEqual(await states(gateway, { logins: [idle] }), new Map([[idle, first.get(idle)]]));
     const sent = (await p5.seen()).requests.slice(requests.length).join();
@@ -120,7 +120,7 @@ suite('states of very many accounts', () => {
     assert.equal((await states(gateway, selection)).get(idle)?.balance, 5);
   });
 
-  test('forget what was idle when the platform may have started anew', async () => {
+  test('idle states are forgotten when the platform may have restarted', async () => {
     const login = await p5.openAccount();
     const gateway = p5.gateway({ idleMs: 60_000 });
     assert.equal((await states(gateway, { logins: [login] })).get(login)?.balance, 0);
@@ -131,7 +131,7 @@ suite('states of very many accounts', () => {
     assert.equal(found.get(login)?.balance, 9);
   });
 
-  test('of a server without batch commands are read one after the other', async () => {
+  test('states of a server without batch commands are read one after another', async () => {
     const idle = await p5.openAccount();
     const logins = [FIRST, FIRST + 1, idle];
     const range = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: () => 4 };
@@ -148,7 +148,7 @@ suite('states of very many accounts', () => {
     assert.deepEqual(await readDeals(), deals);
   });
 
-  test('end for a reader who leaves, and the gateway serves others', async () => {
+  test('reading states ends for a reader who leaves, and the gateway serves others', async () => {
     const gateway = p5.gateway({ maxLogins: 10, maxSessions: 2 });
     for await (const batch of gateway.readStates({ logins: LOGINS })) {
       assert.equal(batch.length, 10);
@@ -163,7 +163,7 @@ suite('states of very many accounts', () => {
 suite('deals of very many accounts', () => {
   const nowMs = async (): Promise<number> => (await p5.gateway().check()).brokerTimeMs;
 
-  test('of a range come by logins and by groups, for wanted logins only', async () => {
+  test('deals of a range come by logins and by groups, only for wanted logins', async () => {
     const gateway = p5.gateway();
     // Deals have whole seconds: those of the tests before are of an earlier one.
     const beforeMs = await nowMs();
@@ -187,17 +187,17 @@ suite('deals of very many accounts', () => {
     );
   });
 
-  test('are counted over more sessions than one, but never more than allowed', async () => {
+  test('deals are counted over several sessions, but never more than allowed', async () => {
     const gateway = p5.gateway({ maxSessions: 3 });
     const range = { fromMs: 0, toMs: await nowMs() };
-    // The first session shows whether the server lets anybody in.
+    // The first session shows whether the server accepts any.
     await gateway.check();
     const logins = LOGINS.slice(0, 30);
     const count = () => Promise.all(logins.map((login) => gateway.countDeals({ login, ...range })));
     assert.equal(await sessionsFor(count), 2);
   });
 
-  test('that appear with old times, or disappear, show in the totals of their range', async () => {
+  test('deals that appear with old times, or disappear, show in the totals of their range', async () => {
     const login = await p5.openAccount();
     const gateway = p5.gateway();
     const month = { fromMs: Date.UTC(2026, 2, 1), toMs: Date.UTC(2026, 3, 1) };

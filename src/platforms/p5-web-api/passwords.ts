@@ -5,7 +5,7 @@ import { RetcodeError } from './retcode.ts';
 
 const WRONG_PASSWORD = 3006;
 
-/** Sets a password; the same again changes nothing, so a lost answer is asked for again. */
+/** Sets a password; repeating it changes nothing, so it is sent again after a lost answer. */
 export async function setPassword(
   client: P5Client,
   password: AccountPassword,
@@ -29,7 +29,7 @@ export async function checkPassword(
   }
 }
 
-/** Passwords travel in bodies, never in addresses, which are logged on the way. */
+/** Passwords travel in bodies, never in addresses, which get logged. */
 const bodyOf = ({ login, kind, password }: AccountPassword): P5Record => ({
   Login: String(login),
   Type: kind,

@@ -1,6 +1,6 @@
 import { PlatformError } from '../gateway.ts';
 
-/** One object of an answer. The server quotes every scalar, so numbers arrive as text too. */
+/** One object of an answer. The server quotes every scalar, so numbers are text, too. */
 export type P5Record = { readonly [key: string]: unknown };
 
 export const isRecord = (value: unknown): value is P5Record =>
@@ -24,8 +24,8 @@ export const numberOf = (record: P5Record, key: string): number =>
   optionalNumberOf(record, key) ?? 0;
 
 /**
- * The same of what must be there: an amount that is missing is not 0, or an account would seem to
- * have lost everything. Throws PlatformError.
+ * A required number: a missing amount is not 0, or an account would seem to have lost everything.
+ * Throws PlatformError.
  */
 export function requiredNumberOf(record: P5Record, key: string): number {
   const value = optionalNumberOf(record, key);
@@ -34,16 +34,16 @@ export function requiredNumberOf(record: P5Record, key: string): number {
   return value;
 }
 
-/** The same of what older servers leave out: 0 then. Throws PlatformError for what is no number. */
+/** A number that older servers leave out: 0 then. Throws PlatformError if it is no number. */
 export const numberOrNoneOf = (record: P5Record, key: string): number =>
   textOf(record, key) === '' ? 0 : requiredNumberOf(record, key);
 
-/** Rows of an answer; a server that finds exactly one may send the object alone. */
+/** Rows of an answer; if there is only one, a server may send a single object. */
 export function rowsOf(answer: unknown): P5Record[] {
   if (Array.isArray(answer)) return answer.filter(isRecord);
   return isRecord(answer) ? [answer] : [];
 }
 
-/** The word for a number of the platform; one that has none here stays a number. */
+/** The word for a number of the platform; an unknown one stays a number. */
 export const wordOf = (words: readonly string[], prefix: string, number: number): string =>
   `${prefix}_${words[number] ?? number}`;

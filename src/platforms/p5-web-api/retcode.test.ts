@@ -10,7 +10,7 @@ test('a retcode is the number in front of its text', () => {
     assert.equal(parseRetcode(value), undefined);
 });
 
-test('refusals are told apart: bad values, a refused manager, a server in trouble', () => {
+test('refusals are distinguished: bad values, a refused manager, a failing server', () => {
   const kinds: Record<string, number[]> = {
     invalid: [3, 4, 13, 1020, 3002, 3004, 3006, 3010, 6001, 10014, 10019],
     forbidden: [8],
@@ -30,7 +30,7 @@ test('trouble behind the access server leaves the outcome open, overload does no
     assert.equal(isOpen(retcode), false, `${retcode}`);
 });
 
-test('what passes by itself says when to try again', () => {
+test('passing failures say when to retry', () => {
   for (const retcode of [12, 1018, 10])
     assert.ok((platformErrorOf(new RetcodeError(retcode, '')).retryAfterSeconds ?? 0) >= 1);
 });

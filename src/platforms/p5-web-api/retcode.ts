@@ -1,6 +1,6 @@
 import { PlatformError } from '../gateway.ts';
 
-/** Codes ("Return codes" in the platform's Web API help) that need a name here. */
+/** Codes ("Return codes" in the platform's Web API help) with names here. */
 export const RETCODE = {
   done: 0,
   doneNothing: 1,
@@ -19,8 +19,8 @@ export const RETCODE = {
 } as const;
 
 /**
- * An answer whose retcode is neither 0 nor 1, nor a part where that is asked for. `text` is the
- * server's own wording.
+ * An answer with a retcode other than 0 or 1, and other than a partial answer if that is accepted.
+ * `text` is the server's own wording.
  */
 export class RetcodeError extends Error {
   override readonly name = 'RetcodeError';
@@ -44,7 +44,7 @@ export const isNotFound = (error: unknown): boolean =>
   error instanceof RetcodeError &&
   (error.retcode === RETCODE.notFound || error.retcode === RETCODE.unknownAccount);
 
-/** Overload that passes by itself: worth another try on the same session. */
+/** Overload that passes: worth another try on the same session. */
 export const isOverload = (error: unknown): boolean =>
   error instanceof RetcodeError &&
   (error.retcode === RETCODE.tooFrequent || error.retcode === RETCODE.busy);
@@ -61,7 +61,7 @@ const OVERLOAD_RETRY_SECONDS = 5;
 const BUSY_RETRY_SECONDS = 15;
 const DOWN_RETRY_SECONDS = 30;
 
-/** What a retcode means to our caller. A not-found that reaches this point is a refused value. */
+/** The meaning of a retcode to our caller. A not-found that gets here is a refused value. */
 export function platformErrorOf(error: RetcodeError): PlatformError {
   const { retcode } = error;
   const unavailable = (retryAfterSeconds: number): PlatformError =>
@@ -81,7 +81,7 @@ export function platformErrorOf(error: RetcodeError): PlatformError {
   if (retcode === RETCODE.tooManyRequests) return unavailable(OVERLOAD_RETRY_SECONDS);
   if ((retcode >= 4001 && retcode <= 6001) || (retcode >= 10004 && retcode <= 10046))
     return new PlatformError('invalid', error.message);
-  // Between the access server and the trade server something went wrong: perhaps after the effect.
+  // A fault between the access server and the trade server: perhaps after the effect.
   return new PlatformError('unavailable', error.message, {
     retryAfterSeconds: DOWN_RETRY_SECONDS,
     outcomeUnknown: true,

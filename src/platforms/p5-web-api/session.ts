@@ -19,13 +19,11 @@ export type P5Command = {
   command: string;
   params?: P5Params;
   body?: P5Record;
-  /**
-   * Whether the caller can do with a part of the answer (see `isPart`); otherwise it is refused.
-   */
+  /** Whether the caller accepts a partial answer (see `isPart`); otherwise it is refused. */
   takesPart?: boolean;
 };
 
-/** Whether the server had more to answer than it gives at a time. */
+/** Whether the server had more to answer than fits into one answer. */
 export const isPart = (answer: P5Record): boolean =>
   parseRetcode(answer.retcode)?.code === RETCODE.partOfIt;
 
@@ -44,7 +42,7 @@ export class P5Session {
     this.#socket = socket;
     this.#limits = limits;
     let isTaken = false;
-    // Hands out its one socket once: a session can't move to another connection unnoticed.
+    // Gives its one socket once: a session can't move to another connection unnoticed.
     this.#pool = httpPool(address, 1, async () => {
       if (isTaken) throw new TransportError('The connection to the server has ended');
       isTaken = true;
@@ -53,9 +51,9 @@ export class P5Session {
   }
 
   /**
-   * Connects, proves our knowledge of the password and demands the server's proof. Throws
-   * TransportError, RetcodeError, or PlatformError `denied` when the server can't prove itself.
-   * The signal ends the session at any time.
+   * Connects, proves that we know the password and requires the server's proof. Throws
+   * TransportError, RetcodeError, or PlatformError `denied` when the server can't prove itself. The
+   * signal ends the session at any time.
    */
   static async open(
     address: ServerAddress,
@@ -109,7 +107,7 @@ export class P5Session {
       );
       const cookie = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';', 1)[0]);
       if (cookie.length > 0) this.#cookie = cookie.join('; ');
-      // Servers from before a command was added know no such page.
+      // Servers older than a command answer that there is no such page.
       if (status === 404) throw new RetcodeError(RETCODE.noService, 'No such command');
       if (status !== 200)
         throw new TransportError(`The server answered HTTP ${status}`, { sent: true });

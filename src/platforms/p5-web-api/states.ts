@@ -11,22 +11,22 @@ import type { P5Limits } from './limits.ts';
 import { numberOf, type P5Record } from './record.ts';
 import type { P5Params } from './session.ts';
 
-/** After this long a server is asked again whether it has batch commands. */
+/** After this long, check again whether a server has batch commands. */
 const SINGLY_MS = 60_000;
-/** Accounts of which the states of idle ones are kept. */
+/** Most idle accounts with cached states. */
 const MAX_IDLE = 200_000;
 
 /**
- * States and deals of very many accounts. The server keeps a trading state of accounts with
- * positions, orders or activity since its start only; the balance of the others moves no more, so
- * it is read from their records once in a while.
+ * States and deals of very many accounts. The server keeps a trading state only for accounts with
+ * positions, orders or activity since its start; the balance of the others no longer moves, so it
+ * is read from their records from time to time.
  */
 export class P5States {
   readonly #client: P5Client;
   readonly #limits: P5Limits;
   readonly #idle = new Map<number, { state: LoginState; untilMs: number }>();
   #lossesSeen = 0;
-  /** Servers from before the batch commands know each account by itself only. */
+  /** Servers older than the batch commands only have calls for single accounts. */
   #singlyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(client: P5Client, limits: P5Limits) {
@@ -49,9 +49,9 @@ export class P5States {
     );
   }
 
-  /** What goes into one request each. */
+  /** The contents of each request. */
   #partsOf(selection: Selection): Selection[] {
-    // A group may be large, so each is a request of its own.
+    // A group may be large, so each gets a separate request.
     if ('groups' in selection) return selection.groups.map((group) => ({ groups: [group] }));
     const { maxLogins } = this.#limits;
     const parts = Math.ceil(selection.logins.length / maxLogins);
@@ -66,14 +66,14 @@ export class P5States {
     return 'groups' in part ? states : [...states, ...(await this.#idleOf(part, states, signal))];
   }
 
-  /** States of the logins that the server keeps no trading state of. */
+  /** States of the logins without a trading state on the server. */
   async #idleOf(
     { logins }: { logins: readonly number[] },
     active: readonly { login: number }[],
     signal?: AbortSignal,
   ): Promise<(LoginState | LoginFault)[]> {
     const nowMs = performance.now();
-    // A server that started anew has forgotten who was active.
+    // A restarted server has forgotten which accounts were active.
     if (this.#client.losses !== this.#lossesSeen) this.#idle.clear();
     this.#lossesSeen = this.#client.losses;
     const found = new Set(active.map(({ login }) => login));
@@ -96,7 +96,7 @@ export class P5States {
 
   #keepIdle(state: LoginState, nowMs: number): void {
     if (this.#idle.size >= MAX_IDLE) this.#idle.clear();
-    // Spread, so that those that were read together don't run out together.
+    // Spread, so that states read together don't expire together.
     const untilMs = nowMs + this.#limits.idleMs * (0.5 + Math.random() / 2);
     this.#idle.set(state.login, { state, untilMs });
   }
@@ -127,7 +127,7 @@ export class P5States {
     return [...found, ...faults.values()];
   }
 
-  /** Of half the logins each where all of them have more deals than one answer may hold. */
+  /** For half of the logins each, if all together have more deals than one answer may hold. */
   async #dealRows(
     part: Selection,
     range: { from: number; to: number },
@@ -144,7 +144,7 @@ export class P5States {
     }
   }
 
-  /** Rows of all logins of a part: in one answer, or of one after the other from old servers. */
+  /** Rows of all logins of a part: in one answer or, from old servers, one login after another. */
   async #rows(
     command: '/api/user/account/get' | '/api/user/get' | '/api/deal/get',
     part: Selection,
@@ -173,7 +173,7 @@ export class P5States {
   }
 }
 
-/** What a row tells of its login; a row that can't be understood is no reason to read no other. */
+/** A login's data from a row; an unreadable row must not prevent reading the others. */
 function orFault<T>(row: P5Record, read: (login: number) => T): T | LoginFault {
   const login = numberOf(row, 'Login');
   try {

@@ -13,15 +13,15 @@ const TRADE_MODES = ['DISABLED', 'LONGONLY', 'SHORTONLY', 'CLOSEONLY', 'FULL'] a
 
 /** Masks of one request; servers take some 4 000 characters. */
 const MAX_MASK = 2_000;
-/** Names that one mask is hoped to bring; the server gives 5 000 symbols at most. */
+/** Names that one mask is expected to match; the server returns 5 000 symbols at most. */
 const NAMES_PER_MASK = 4_000;
-/** Symbols whose folder nobody knows are asked for one by one. */
+/** Symbols in unknown folders are requested singly. */
 const MAX_SINGLES = 20_000;
 
 /**
- * Symbols by a mask of their paths, all for `*`. Of more than it gives at a time, the server
- * answers a part: the others are then asked for by the beginnings of their names in the folders
- * known so far, and the last ones by their names.
+ * Symbols by a mask of their paths, all for `*`. If there are too many, the server answers a part:
+ * the others are then requested by prefixes of their names in the folders known so far, and the
+ * last ones by name.
  */
 export async function readSymbols(
   client: P5Client,
@@ -73,7 +73,7 @@ async function restOf(
   return names.flatMap((name) => found.get(name) ?? []);
 }
 
-/** Masks for names by their beginnings, each in all the folders that symbols are known in. */
+/** Masks for names by their prefixes, each in all known folders of symbols. */
 function masksOf(names: readonly string[], known: readonly Platform5Symbol[]): string[] {
   const folders = [...new Set(known.map(({ path }) => path.slice(0, path.lastIndexOf('\\') + 1)))];
   return beginningsOf(names, 1).flatMap((beginning) => {

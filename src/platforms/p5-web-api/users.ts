@@ -12,7 +12,7 @@ export const RIGHT = {
   readOnly: 0x200,
 } as const;
 
-/** What the platform grants a new account by default: 355. */
+/** The platform's default for a new account: 355. */
 const DEFAULT_RIGHTS =
   RIGHT.enabled | RIGHT.changePassword | RIGHT.trailing | RIGHT.experts | RIGHT.reports;
 
@@ -44,7 +44,7 @@ export function toPlatformUser(user: P5Record): PlatformUser {
     name: textOf(user, 'Name') || parts.filter((part) => part !== '').join(' '),
     phone: textOf(user, 'Phone'),
     state: textOf(user, 'State'),
-    // The reference writes the one, servers have been seen to write the other.
+    // The reference has one spelling, real servers also the other.
     zip: textOf(user, 'ZIPCode') || textOf(user, 'ZipCode'),
     clientId: textOf(user, 'ClientID'),
     leadSource: textOf(user, 'LeadSource'),
@@ -57,7 +57,7 @@ export const commentOf = (requestId: string): string => `plimsoll:${requestId}`.
 
 /**
  * Body of `/api/user/add`; the passwords travel here and never in the query. Older servers have the
- * whole name, newer ones its parts. A name of a field that a server does not have is ignored.
+ * whole name, newer ones its parts. Unknown fields are ignored by servers.
  */
 export function newUserBody(user: NewPlatformUser, requestId: string): P5Record {
   const optional: [string, string | number | undefined][] = [

@@ -7,7 +7,7 @@ export type { Account };
 
 /**
  * The account, if it belongs to the caller and the token reaches it. Throws `notFound` otherwise,
- * in the same words as for an account that does not exist.
+ * with the same text as for an account that does not exist.
  */
 export async function accessAccount(
   { catalogue }: Pick<Context, 'catalogue'>,
@@ -22,8 +22,8 @@ export async function accessAccount(
 }
 
 /**
- * The account as it stands, and stays until the end of the transaction: nobody can delete it
- * before. Everything stored for an account is stored under this. Throws `notFound` if it is gone.
+ * The account, which cannot be deleted until the end of the transaction. Everything stored for an
+ * account is stored under this lock. Throws `notFound` if it is gone.
  */
 export async function held(tx: Transaction, { number }: Account): Promise<Account> {
   const account = await holdAccount(tx, number);
@@ -31,7 +31,7 @@ export async function held(tx: Transaction, { number }: Account): Promise<Accoun
   return account;
 }
 
-/** The same for an account that the transaction changes. */
+/** Locks an account that the transaction changes. */
 export async function locked(tx: Transaction, { number }: Account): Promise<Account> {
   const account = await lockAccount(tx, number);
   if (!account) throw notFound('Account');

@@ -4,7 +4,7 @@ import type { Context, Principal } from '../context.ts';
 import { accessAccount, locked } from './access-account.ts';
 
 /**
- * Deletes the account. From then on nobody sees anything of it, in any process: its trades, hours,
+ * Deletes the account. From then on all of it is hidden, in every process: its trades, hours,
  * trackers, events and their evidence. Its rows are removed in the background, a few at a time; the
  * numbers of its events are not reused.
  */
@@ -17,7 +17,7 @@ export async function deleteAccount(
   await changes.make(actorOf(principal), async (tx) => {
     const { number, userId, name, login } = await locked(tx, account);
     await removeAccount(tx, number, now());
-    // What the engine has in memory must go too.
+    // The engine's memory of it must go, too.
     await tx.tell(number, { command: { kind: 'account-removed' } });
     return {
       result: undefined,

@@ -8,7 +8,7 @@ import { isoTime } from '../present-time.ts';
 
 type SyncRecord = NonNullable<AccountRecord['sync']>;
 
-/** Accounts as the wire shows them, in order; with a profile, also how reading them goes. */
+/** Accounts in the form of the API, in order; with a profile, also the state of reading them. */
 export async function presentAccounts(
   { database, now }: Pick<Context, 'database' | 'now'>,
   accounts: readonly Account[],
@@ -33,7 +33,7 @@ export async function presentAccounts(
     const record = { ...recordOf(account), ...(unknownDeals ? { unknownDeals } : {}) };
     if (account.profileId === null) return record;
     const sync = syncs.get(account.number);
-    // What was read through an earlier profile does not count.
+    // Readings through an earlier profile do not count.
     const own = sync?.profileId === account.profileId ? sync : undefined;
     return { ...record, sync: syncRecord(account, own, states.get(account.profileId), now()) };
   });
@@ -67,10 +67,10 @@ function syncRecord(
   const isFailing = (sync?.failures ?? 0) > 0;
   const why = isFailing ? sync?.lastError : reading?.lastError;
   const roundMs = reading?.readAtMs ?? account.createdAtMs;
-  // Whatever the cause: perhaps no process reads accounts, or the clock of one is wrong.
+  // Whatever the cause: perhaps no process reads accounts, or a clock is wrong.
   const lastError = why ?? (nowMs - roundMs > OLD_STATE_MS ? NOBODY_READS : undefined);
   const isRead = sync !== undefined && sync.cursorMs > 0;
-  // A round reads all accounts that do not fail.
+  // A round reads all accounts without failures.
   const readAtMs = isRead && !isFailing ? (reading?.readAtMs ?? sync.readAtMs) : sync?.readAtMs;
   const differences = differencesOf(account, sync);
   return {

@@ -28,7 +28,7 @@ export async function updateAccount(
   const faults = await faultsOf(context, account, change);
   if (faults.length > 0) throw invalid(faults);
   return context.changes.make(actorOf(principal), async (tx) => {
-    // Before the account: deleting the profile takes them in this order too.
+    // Before the account: deleting the profile locks them in this order, too.
     await holdBoundProfile(tx, change.profileId);
     const before = await locked(tx, account);
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
@@ -69,14 +69,14 @@ function requireWholeUser(principal: Principal, change: AccountChange): void {
   if (names.length > 0) wholeUserOf(principal, `change ${names.join(', ')}`);
 }
 
-/** Earlier snapshots are folded with the clock of before, those from now on with the new one. */
+/** Earlier snapshots are folded with the old clock, later ones with the new one. */
 async function changeLiveClock(
   tx: ChangeTransaction,
   { number, brokerClock: before }: Account,
   { brokerClock: after }: Account,
 ): Promise<void> {
   const isSame = before.zone === after.zone && before.shiftHours === after.shiftHours;
-  // The process that set this clock may have died before the command had its place in the journal.
+  // The process that set this clock may have died before the command was in the journal.
   if (isSame) return tx.tell(number, {});
   await noteClock(tx, number, before);
   await tx.tell(number, { command: { kind: 'clock-changed', clock: after } });

@@ -5,7 +5,7 @@ import type { Context, Principal } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import { allowedProfile } from '../platform-accounts/allowed-actions.ts';
 
-/** What a profile must allow for an action to be done at a breach. */
+/** Rights of a profile needed for an action at a breach. */
 export const rightsFor = (action: BreachActionWord): ProfileAction[] => ['actAtBreach', action];
 
 /**

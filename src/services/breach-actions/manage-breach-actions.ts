@@ -36,7 +36,7 @@ export async function listBreachActions(
   const found = await findNumbered(database, numbers);
   const accounts = new Map(found.map((each) => [each.number, each]));
   const names = await readTrackerNames(database, numbers);
-  // A deleted account has no actions any more.
+  // A deleted account has no actions.
   return listed.flatMap(({ action, sequenceNumber }) => {
     const of = accounts.get(action.accountNumber);
     const trackerName = names.get(action.trackerId);
@@ -44,7 +44,7 @@ export async function listBreachActions(
   });
 }
 
-/** Whether actions are switched on, and how many of the user's are not done. */
+/** Whether actions are switched on, and how many of the user's are pending. */
 export async function readBreachActionState(
   { database }: Context,
   principal: Principal,
@@ -53,7 +53,7 @@ export async function readBreachActionState(
   return { enabled: await readSwitch(database), ...counts };
 }
 
-/** Has escalated actions, some or all, tried again. Returns how many. */
+/** Retries escalated actions, some or all. Returns how many. */
 export async function retryBreachActions(
   { changes }: Context,
   principal: Principal,
@@ -73,7 +73,7 @@ export const readBreachActionSwitch = async ({
   database,
 }: Context): Promise<{ enabled: boolean }> => ({ enabled: await readSwitch(database) });
 
-/** Stops all actions of all users in every process, or lets them go on. */
+/** Stops all actions of all users in every process, or resumes them. */
 export async function setBreachActionSwitch(
   { changes }: Context,
   principal: Principal,

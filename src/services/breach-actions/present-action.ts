@@ -7,7 +7,7 @@ import type { Account } from '../../storage/account-store.ts';
 import type { BreachAction } from '../../storage/breach-action-store.ts';
 import { isoTime } from '../present-time.ts';
 
-/** An action with what it belongs to; unknown names and numbers are left out. */
+/** An action with its account, tracker and event; unknown names and numbers are left out. */
 export const presentAction = (
   each: BreachAction,
   of: {

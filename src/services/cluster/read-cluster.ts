@@ -7,7 +7,7 @@ export type ClusterProcess = {
   id: string;
   host: string;
   startedTime: string;
-  /** How long nothing was heard of it: it is dead after some seconds. */
+  /** How long it has been silent: it is dead after some seconds. */
   silentSeconds: number;
   isLeaving: boolean;
   partitions: number[];
@@ -18,20 +18,20 @@ export type ClusterPartition = {
   owner: string | undefined;
   /** Commits up to here are folded and stored. */
   storedPosition: number;
-  /** How many commits are not folded yet; undefined if nobody reports it. */
+  /** How many commits are not folded yet; undefined if no process reports it. */
   lagCommits: number | undefined;
-  /** The age of what is stored, if its owner reports it. */
+  /** The age of the stored state, if reported by its owner. */
   checkpointAgeSeconds: number | undefined;
 };
 
 export type Cluster = {
-  /** The newest position of the journal that a process knows of. */
+  /** The newest position of the journal known to a process. */
   head: number;
   processes: ClusterProcess[];
   partitions: ClusterPartition[];
 };
 
-/** Who folds what, and how far, as the processes reported it within the last second or so. */
+/** Which process folds what, and how far, as reported within the last second or so. */
 export async function readCluster({ database, now }: Pick<Context, 'database' | 'now'>) {
   const [rows, members] = await Promise.all([readPartitions(database), readMembers(database)]);
   const nowMs = now();

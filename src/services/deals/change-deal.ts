@@ -12,8 +12,8 @@ import { presentDeal } from './present-deal.ts';
 
 /**
  * Replaces the fields of a deal that clients can send; those that only platforms and reports state
- * stay. Trades and statistics are computed anew; live trackers keep what they have seen. Throws
- * `notFound`, `validation`.
+ * stay. Trades and statistics are recomputed; live trackers keep their findings. Throws `notFound`,
+ * `validation`.
  */
 export async function correctDeal(
   context: Context,
@@ -34,7 +34,7 @@ export async function correctDeal(
   });
 }
 
-/** Deletes a deal; trades and statistics are computed anew. Throws `notFound`. */
+/** Deletes a deal; trades and statistics are recomputed. Throws `notFound`. */
 export async function deleteDeal(
   context: Context,
   principal: Principal,

@@ -3,7 +3,7 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { fromUnits, fromVolume } from '../../domain/money.ts';
 
-/** A deal as clients send it. */
+/** A deal in the form in which clients send it. */
 export function presentDeal(deal: Deal, moneyDigits: number): StoredDealRecord {
   const { id, positionId, type, entry, symbol, price, comment, digits, contractSize } = deal;
   const { magic, stopLoss, takeProfit } = deal;

@@ -13,7 +13,7 @@ export type DealQuery = {
   /** Broker times as text, start inclusive, end exclusive. */
   startTime?: string | undefined;
   endTime?: string | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
   limit: number;
 };
@@ -23,7 +23,7 @@ const DEALS_PER_READ = 200;
 
 type Place = { timeMs: number; id: string };
 
-/** Deals as they are stored, in order of time and id text. Throws `notFound`, `validation`. */
+/** Stored deals, in order of time and id text. Throws `notFound`, `validation`. */
 export async function readDealPage(
   context: Context,
   principal: Principal,

@@ -13,9 +13,9 @@ import { conflict, invalid } from '../errors.ts';
 
 export type Recorded = { accepted: number; duplicates: number };
 
-/** Deals that one transaction stores, so that others wait for it some milliseconds at most. */
+/** Deals stored by one transaction, so that others wait for it some milliseconds at most. */
 export const DEALS_PER_TRANSACTION = 500;
-/** Deals that are read before others get their turn. */
+/** Deals read before other work gets its turn. */
 const DEALS_PER_TURN = 500;
 
 /**
@@ -56,8 +56,8 @@ async function readInTurns(records: readonly DealRecord[], { currency }: Account
 }
 
 /**
- * Stores the new ones among an account's deals, and tells the live side. Throws `notFound` if the
- * account was deleted, `conflict` if it has got another currency than `account`, in whose currency
+ * Stores the new ones among an account's deals, and sends them to the live side. Throws `notFound`
+ * if the account was deleted, `conflict` if its currency is no longer that of `account`, in which
  * the deals are.
  * @param importNumber the import that brings them
  */
@@ -76,8 +76,8 @@ export async function storeDeals(
 }
 
 /**
- * Brings new deals that came without a snapshot to their account's live state. Call it even without
- * new deals: those stored before must be in the journal before they are acknowledged again.
+ * Sends new deals without a snapshot to their account's live state. Call it even without new deals:
+ * those stored before must be in the journal before they are acknowledged again.
  */
 export async function tellDeals(
   tx: ChangeTransaction,

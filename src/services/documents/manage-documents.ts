@@ -20,11 +20,11 @@ const TITLES: Record<DocumentKind, string> = {
 
 export type Named = {
   name: string;
-  /** `changedAt` of the document that is meant, or `none`; if absent, whichever there is. */
+  /** `changedAt` of the intended document, or `none`; if absent, any. */
   replaces?: string | undefined;
 };
 
-/** The user's documents of a kind, saved by any token, in order of name. */
+/** The user's documents of a kind, of all tokens, in order of name. */
 export async function readDocuments<Body extends object>(
   { database }: Context,
   principal: Principal,
@@ -43,8 +43,8 @@ export async function readDocuments<Body extends object>(
 }
 
 /**
- * Saves a document in place of one of the same name. Throws `conflict` if there are too many, or
- * somebody saved another one meanwhile.
+ * Saves a document replacing one of the same name. Throws `conflict` if there are too many, or
+ * another one was saved in between.
  */
 export async function saveDocument(
   { changes, now }: Context,
@@ -73,7 +73,7 @@ export async function saveDocument(
   });
 }
 
-/** Throws `notFound`, and `conflict` if somebody saved another one meanwhile. */
+/** Throws `notFound`, and `conflict` if another one was saved in between. */
 export async function deleteDocument(
   { changes }: Context,
   principal: Principal,
@@ -94,7 +94,7 @@ export async function deleteDocument(
 
 const bytesOf = (body: unknown): number => (body ? JSON.stringify(body).length : 0);
 
-/** Nobody may replace a document that they have not seen. */
+/** A document must not be replaced unseen. */
 function requireMeant(
   kind: DocumentKind,
   found: { changedAtMs: number } | undefined,
@@ -107,7 +107,7 @@ function requireMeant(
       ? `The ${what} has been deleted in the meantime`
       : replaces === 'none'
         ? `A ${what} with this name already exists: read it first`
-        : `Somebody else has changed the ${what}: read it again`,
+        : `The ${what} has changed since you read it: read it again`,
   );
 }
 

@@ -32,7 +32,7 @@ import { enrolmentStateOf, isOver, transitionsOf } from './enrolment-states.ts';
  * Enrols an account; this reaches the live state through the journal, between the right snapshots.
  * Throws `validation` naming the faults, `notFound`, `conflict` if there are too many enrolments or
  * the account's balance is far from the initial one, and `forbidden` if the phase acts at breaches
- * and the caller lacks the right to that.
+ * and the caller lacks that right.
  */
 export async function createEnrolment(
   context: Context & { live: LiveReader },
@@ -68,9 +68,9 @@ export async function createEnrolment(
 }
 
 /**
- * What came before an enrolment was not measured by its rules, and the money that it begins with
- * must be about that of its rules: otherwise the difference would be taken for profit or loss. One
- * that never had money waits for it, and one that starts later may be funded until then.
+ * Its rules did not measure the time before an enrolment, and its initial money must be about that
+ * of its rules: otherwise the difference would count as profit or loss. An account that never had
+ * money waits for it, and an enrolment that starts later may be funded until then.
  */
 async function requireStart(
   { live }: { live: LiveReader },
@@ -123,8 +123,8 @@ async function requireRoomToRun(
 
 /**
  * Pauses, resumes, reinstates or withdraws an enrolment, in the right place between the account's
- * snapshots. Throws `notFound`, `conflict` for one that has ended, unless that is disputed and it
- * shall run again.
+ * snapshots. Throws `notFound`, `conflict` for one that has ended, unless a disputed end is to be
+ * undone.
  */
 export async function changeEnrolment(
   context: Context & { live: LiveReader },
@@ -160,7 +160,7 @@ export async function changeEnrolment(
   });
 }
 
-/** Whether the enrolment has ended on a ground that was revised since. */
+/** Whether the enrolment ended for a reason that was revised since. */
 async function isDisputed(
   { database, live }: Context & { live: LiveReader },
   accountNumber: number,

@@ -36,8 +36,8 @@ export function enrolmentFaults(input: Partial<NewEnrolment>): Fault[] {
 }
 
 /**
- * The enrolment that a request describes. Throws `validation` naming the faults, `notFound` for a
- * program or enrolment that is not the user's, `conflict` if the previous one is not passed.
+ * The enrolment in a request. Throws `validation` naming the faults, `notFound` for a program or
+ * enrolment that is not the user's, `conflict` if the previous one is not passed.
  */
 export async function defineEnrolment(
   context: Context,

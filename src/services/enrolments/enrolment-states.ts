@@ -14,7 +14,7 @@ export async function transitionsOf(
   return Map.groupBy(stored, ({ transition }) => transition.enrolmentId);
 }
 
-/** The state that the changes of an enrolment lead to; it begins as running. */
+/** The state after an enrolment's changes; at first it is running. */
 export const enrolmentStateOf = (changes: readonly Changed[] = []): State =>
   changes.at(-1)?.transition.to ?? 'running';
 

@@ -12,8 +12,8 @@ import { presentEnrolment } from './present-enrolment.ts';
 import { enrolmentStandingOf } from './read-enrolments.ts';
 
 /**
- * A page of a program's enrolments that the token reaches, newest first, with their progress as
- * LiveReader has it at hand. Throws `notFound`.
+ * A page of a program's enrolments that the token reaches, newest first, with the progress
+ * available to LiveReader. Throws `notFound`.
  */
 export async function readProgramEnrolments(
   context: Context & { live: LiveReader },
@@ -29,7 +29,7 @@ export async function readProgramEnrolments(
   const rows = new Map(
     (await readPageRows(context, numbers)).map((row) => [row.account.number, row]),
   );
-  // First: by the time an enrolment has no progress any more, its end is stored.
+  // First: once an enrolment has no progress, its end is stored.
   const progress = await progressOf(context.live, enrolments);
   const changes = Map.groupBy(
     (await readTransitions(database, numbers)).map((transition) => ({ transition })),
@@ -54,7 +54,7 @@ export async function readProgramEnrolments(
   return { total, enrolments: presented };
 }
 
-/** The progress of those that have not ended. Each account is read once, one after another. */
+/** The progress of active ones. Each account is read once, one after another. */
 async function progressOf(
   live: LiveReader,
   enrolments: readonly StoredEnrolment[],

@@ -12,8 +12,8 @@ import { defineEnrolment } from './define-enrolment.ts';
 import { presentFigures, presentObjective, presentRule } from './present-enrolment.ts';
 
 /**
- * How the account would have done in a phase, by its stored hours and deals. Nothing is stored.
- * Throws as createEnrolment does.
+ * The course that the account would have taken in a phase, by its stored hours and deals. Nothing
+ * is stored. Throws like createEnrolment.
  */
 export async function previewEnrolment(
   context: Context & { live: LiveReader },
@@ -33,7 +33,7 @@ export async function previewEnrolment(
   const firstMs = (await firstHour(database, source, sinceMs)) ?? source.account.hourStartMs;
   const { startTimeMs = firstMs } = definition;
   const fromMs = Math.max(startTimeMs, firstMs);
-  // What it would have been with other money is not asked: it begins there.
+  // No simulation with other money: the enrolment begins there.
   const begun = { ...definition, startTimeMs: fromMs };
   const { end, progress } = await replayEnrolment(database, source, begun, fromMs, rules);
   const digits = moneyDigits(account.currency);

@@ -61,7 +61,7 @@ export async function readEnrolment(
   const enrolment = await findEnrolment(database, number, enrolmentId);
   if (!enrolment) throw notFound('Enrolment');
   const digits = moneyDigits(currency);
-  // First: by the time the enrolment has no progress any more, its end is stored.
+  // First: once the enrolment has no progress, its end is stored.
   const progress = await live.read(number, realTime, (view) => view.enrolmentProgress(enrolmentId));
   const changes = (await transitionsOf(database, number)).get(enrolmentId) ?? [];
   const { programId, version, phase } = enrolment;
@@ -77,7 +77,7 @@ export async function readEnrolment(
   };
 }
 
-/** How the enrolment stands: as of now, or as of its end. */
+/** The state of the enrolment: as of now, or as of its end. */
 export function enrolmentStandingOf(
   { definition }: StoredEnrolment,
   changes: readonly Changed[],

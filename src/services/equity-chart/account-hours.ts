@@ -6,7 +6,7 @@ import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHours } from '../../storage/hour-store.ts';
 
-/** A page occupies the process for some milliseconds. */
+/** A page blocks the process for some milliseconds. */
 const HOURS_PER_READ = 1000;
 
 /** An account's hours that begin at or after a time, including the running one, page by page. */

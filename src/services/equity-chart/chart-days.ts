@@ -16,8 +16,8 @@ export const MAX_DAYS = 1000;
 const HOURS_PER_DAY = 24;
 
 /**
- * Wire JSON of the hours of whole days in [from, until), both midnights and at most MAX_DAYS apart,
- * in consecutive parts.
+ * The API's JSON of the hours of whole days in [from, until), both midnights and at most MAX_DAYS
+ * apart, in consecutive parts.
  */
 export async function chartDays(
   context: Pick<Context, 'database' | 'changes'>,
@@ -34,7 +34,7 @@ export async function chartDays(
   return days.map(({ hours }) => hours);
 }
 
-/** Makes the missing days, and stores them unless their hours have changed meanwhile. */
+/** Makes the missing days, and stores them unless their hours have changed since. */
 async function makeDays(
   { database, changes }: Pick<Context, 'database' | 'changes'>,
   { number, currency }: Account,

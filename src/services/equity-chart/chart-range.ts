@@ -15,7 +15,7 @@ export function rangeOf({ startTime, endTime }: ChartRange, nowMs: BrokerTimeMs)
     ...(startTime === undefined ? {} : { startTime }),
     ...(endTime === undefined ? {} : { endTime }),
   } as Record<'startTime' | 'endTime', string>) as { startTime?: number; endTime?: number };
-  // Snapshots may be a day ahead of our clock, and then their hours are too.
+  // Snapshots may be a day ahead of the server's clock, and so may their hours.
   const endMs = given.endTime ?? Math.max(nowMs, given.startTime ?? nowMs) + 2 * DAY_MS;
   const startMs = given.startTime ?? Math.min(given.endTime ?? nowMs, nowMs) - DEFAULT_RANGE_MS;
   if (startMs > endMs) throw invalidParameter('startTime', 'must not be after endTime');

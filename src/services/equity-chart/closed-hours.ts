@@ -13,10 +13,12 @@ import { joined, jsonFrom, jsonOfHours } from './present-hours.ts';
 /** The most hours of one answer: more than ten years. */
 const MAX_HOURS = 100_000;
 
-/** Hours of an account that the database may not have, as of a moment. */
+/** Hours of an account that the database may lack, as of a moment. */
 export type NewestHours = FreshHours & {
   running: RunningBucket | undefined;
-  /** Changes with the closed hours; undefined if this process does not fold them. */
+  /**
+   * Differs after each change of the closed hours; undefined if this process does not fold them.
+   */
   hoursVersion: number | undefined;
 };
 
@@ -28,10 +30,10 @@ export const NO_HOURS: NewestHours = {
 };
 
 /**
- * Wire JSON of the account's closed hours that begin in [start, end), in consecutive parts, which
- * may be empty, and whether they include the hour that was running, closed by now. If they are
- * asked for more than once, and this process knows when the closed hours change, they are kept
- * until then.
+ * The API's JSON of the account's closed hours that begin in [start, end), in consecutive parts,
+ * which may be empty, and whether these include the formerly running hour, closed by now. If
+ * requested repeatedly, and if this process knows of changes of the closed hours, they are cached
+ * until the next one.
  */
 export async function closedHours(
   context: Pick<Context, 'database' | 'changes'> & { pages: PageCache },
@@ -57,7 +59,7 @@ export async function closedHours(
   );
   const digits = moneyDigits(account.currency);
   const newest = Buffer.from(jsonOfHours(hours, digits));
-  // Hours from the running one on are from a clock that was set back, or closed since `live`.
+  // Hours from the running one on come from a clock that was set back, or were closed after `live`.
   const isWhole = !isOpen || hours.every(({ startTimeMs }) => startTimeMs < runningMs);
   if (version && isWhole) pages.set(key, version, joined([...days, newest]));
   return {
@@ -70,7 +72,7 @@ export async function closedHours(
   };
 }
 
-/** Undefined while hours are on their way to the database, or their changes are not known. */
+/** Undefined while hours are being written to the database, or if their changes are unknown. */
 function versionOf(live: NewestHours, runningMs: BrokerTimeMs | undefined): string | undefined {
   if (live.hoursVersion === undefined) return undefined;
   if (live.hours.length + live.corrections.length > 0) return undefined;
@@ -78,8 +80,8 @@ function versionOf(live: NewestHours, runningMs: BrokerTimeMs | undefined): stri
 }
 
 /**
- * The past days of a range, the first one whole even if the range begins within it: those before
- * the running hour and before all hours on their way to the database. If there are none, both ends
+ * The past days of a range, the first one complete even if the range begins within it: those before
+ * the running hour and before all hours being written to the database. If there are none, both ends
  * are the range's start.
  */
 function wholeDaysOf(

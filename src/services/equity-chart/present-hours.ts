@@ -5,13 +5,13 @@ import { fromUnits } from '../../domain/money.ts';
 
 type Hour = Omit<EquityBucket, 'accountId'>;
 
-/** Wire JSON of hours, joined by commas. */
+/** The API's JSON of hours, joined by commas. */
 export const jsonOfHours = (hours: readonly Hour[], digits: number): string =>
   hours.map((hour) => JSON.stringify(presentHour(hour, digits))).join(',');
 
 const COMMA = Buffer.from(',');
 
-/** The non-empty parts of wire JSON, with commas between them. */
+/** The non-empty parts of JSON, with commas between them. */
 export const joined = (parts: readonly Buffer[]): Buffer[] =>
   parts
     .filter((part) => part.length > 0)
@@ -19,7 +19,7 @@ export const joined = (parts: readonly Buffer[]): Buffer[] =>
 
 const HOUR_HEAD = '{"startBrokerTime":"';
 
-/** The part of the wire JSON of ordered hours that begin at or after a time; may be empty. */
+/** The part of ordered hours' JSON that begins at or after a time; may be empty. */
 export function jsonFrom(hours: Buffer, startMs: BrokerTimeMs): Buffer {
   const start = formatBrokerTime(startMs);
   let at = 0;
@@ -31,7 +31,7 @@ export function jsonFrom(hours: Buffer, startMs: BrokerTimeMs): Buffer {
   return hours.subarray(hours.length);
 }
 
-/** Wire JSON of the running hour, as of its newest snapshot. */
+/** JSON of the running hour, as of its newest snapshot. */
 export const jsonOfRunning = (hour: RunningBucket, digits: number): string =>
   JSON.stringify({
     ...presentHour(hour, digits),

@@ -52,7 +52,7 @@ const rounds = fc.array(
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`equity chart on ${kind}`, () => {
-    it('is the hours of all snapshots so far, however often and in what parts it was asked for', async (t) => {
+    it('shows the hours of all snapshots so far, however often and in what parts it is read', async (t) => {
       const world = await EngineWorld.open(t, kind);
       const process = await world.start();
       const property = fc.asyncProperty(rounds, async (sequence) => {
@@ -64,7 +64,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           await desk.changeClock({ ...UTC, shiftHours: round.shiftHours });
           await desk.send(round.sent);
           if (round.isStored) await process.store();
-          // Twice, because what was asked for once is not kept; and those of earlier rounds too.
+          // Twice, because the first answer is not kept; and those of earlier rounds, too.
           asked.push(...round.asked, ...round.asked);
           for (const [from, hours] of asked) {
             const startMs = START_MS + from * HOUR_MS;
@@ -79,7 +79,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   });
 }
 
-/** Sends to an account of a process, and folds the same by itself: what the chart must show. */
+/** Sends to an account of a process, and folds the same here: the expected chart. */
 function openDesk(process: TestProcess, account: Account) {
   const { live } = process;
   const own = new LiveAccount(account.id, new BrokerClockView(UTC));

@@ -46,7 +46,7 @@ export async function readEquityChart(
   return [OPEN, ...joined([...closed.parts, Buffer.from(last)]), CLOSE];
 }
 
-/** The running hour if it belongs in the answer, else ''. */
+/** The running hour if it belongs in the answer, otherwise ''. */
 function runningPart(
   running: RunningBucket,
   {

@@ -9,7 +9,7 @@ import type { Sql } from '../../storage/database.ts';
 import { listTradeBookings } from '../../storage/deal-store.ts';
 import type { HourEnds } from '../../storage/hour-store.ts';
 
-/** What a reading is the first to show; reads the trades that this needs, if any. */
+/** The capital that a reading is the first to show; reads the trades needed for this, if any. */
 export async function readFlow(
   sql: Sql,
   accountNumber: number,

@@ -8,7 +8,7 @@ import { type Context, type Principal, wholeUserOf } from '../context.ts';
 
 export type EventMailChoice = { breaches: MailTiming; warnings: MailTiming };
 
-/** Which events are mailed to the caller. Throws `forbidden` for a token of only some accounts. */
+/** The caller's settings of event mails. Throws `forbidden` for a token of only some accounts. */
 export async function readEventMail(
   { database }: Context,
   principal: Principal,
@@ -19,8 +19,8 @@ export async function readEventMail(
 }
 
 /**
- * Has events from now on mailed to the caller; absent fields stay as they are. Throws `forbidden`
- * as readEventMail does.
+ * Sets the mailing of events to the caller from now on; absent fields stay unchanged. Throws
+ * `forbidden` like readEventMail.
  */
 export async function setEventMail(
   { changes, now }: Context,
@@ -40,7 +40,7 @@ export async function setEventMail(
       return { result: undefined, audit: 'unchanged' };
     }
     const last = await readLastNumber(tx);
-    // A way of delivery that was in use goes on from where it is; a new one begins now.
+    // A way of delivery in use continues from its place; a new one begins now.
     const isOn = (word: MailTiming): boolean => breaches === word || warnings === word;
     await writeEventMail(tx, {
       ...{ userId, ...choice },
@@ -56,7 +56,7 @@ export async function setEventMail(
   });
 }
 
-/** Held by whoever changes what is mailed to a user, or how far that has come. */
+/** Held while changing a user's event mails, or their progress. */
 export const eventMailLock = (userId: string): string => `event-mail:${userId}`;
 
 export const nextMidnight = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
@@ -71,5 +71,5 @@ export const chosenKinds = (
     : []),
 ];
 
-/** Mails are about all the user's accounts, so a token restricted to some must not set them up. */
+/** Mails are about all the user's accounts, so a token restricted to some must not change them. */
 const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'have events mailed');

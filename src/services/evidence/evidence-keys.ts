@@ -12,25 +12,25 @@ import type { Context } from '../context.ts';
 
 type KeyContext = Pick<Context, 'database' | 'changes' | 'now' | 'secrets'>;
 
-/** Signs texts (hashes of events, annexes) by the key in use; base64. */
+/** Signs texts (hashes of events, annexes) with the current key; base64. */
 export type Signer = Pick<EvidenceKey, 'number' | 'publicKey'> & {
   sign(text: string): string;
 };
 
 /**
  * The Ed25519 keys that sign events, one at a time: kept in the database, encrypted like all
- * secrets. Which one is in use is read each time, as another process may have changed it.
+ * secrets. The current one is read each time, as another process may have changed it.
  */
 export class EvidenceKeys {
   readonly #context: KeyContext;
-  /** The key that signed last. */
+  /** The key of the last signature. */
   #last: Signer | undefined;
 
   constructor(context: KeyContext) {
     this.#context = context;
   }
 
-  /** All keys, oldest first; the first is made when it is first asked for. */
+  /** All keys, oldest first; the first one is made on demand. */
   async list(): Promise<EvidenceKey[]> {
     const { database, changes } = this.#context;
     const known = await listEvidenceKeys(database);
@@ -42,12 +42,12 @@ export class EvidenceKeys {
     });
   }
 
-  /** Throws LockedSecret if the key in use cannot be opened. */
+  /** Throws LockedSecret if the current key cannot be decrypted. */
   async signer(): Promise<Signer> {
     return this.#signerOf((await this.list()).at(-1));
   }
 
-  /** What anybody may check files with: signed, unless the key in use cannot be opened. */
+  /** The public keys for checking files: signed, unless the current key cannot be decrypted. */
   async publish(): Promise<KeyList & { publicKey: string }> {
     const stored = await this.list();
     const keys = stored.map(({ publicKey, fromMs, untilMs, signature }) => ({
@@ -64,8 +64,8 @@ export class EvidenceKeys {
   }
 
   /**
-   * Adds a key that signs from now on. The one before vouches for it, if it can be opened. The
-   * caller holds the keys.
+   * Adds a key that signs from now on. Its predecessor vouches for it, if it can be decrypted. The
+   * caller holds the lock of keys.
    */
   async add(tx: ChangeTransaction): Promise<{ publicKey: string; isVouchedFor: boolean }> {
     const before = (await listEvidenceKeys(tx)).at(-1);

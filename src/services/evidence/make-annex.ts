@@ -15,8 +15,9 @@ import { readTrackerNames } from '../trackers/tracker-names.ts';
 import type { OpenPositions } from './open-positions.ts';
 
 /**
- * What is known of an event besides its statement, as of a moment: the actions that it started, who
- * handled its incident, and what was open. It goes on changing, so it is not part of the chain.
+ * The facts about an event besides its statement, as of a moment: the actions it started, the
+ * handling of its incident, and open positions. They keep changing, so they are not part of the
+ * chain.
  * @param hash of the event, which ties the annex to it
  */
 export async function makeAnnex(

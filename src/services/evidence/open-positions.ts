@@ -7,15 +7,15 @@ import type { Account } from '../../storage/account-store.ts';
 
 export type OpenPositions = Omit<CaseAnnex['openPositions'], 'openResult'>;
 
-const BY_DEALS = 'From the deals known now; what no deal shows is missing.';
+const BY_DEALS = 'From the deals known now; positions without deals are missing.';
 /** p4 platforms report orders as deals only once they are closed. */
 const ONCE_CLOSED =
   'On this platform a position is known once it is closed: what is still open is missing.';
 const UNKNOWN = 'No purchase or sale up to the event is known, so what was open is unknown.';
 
 /**
- * What was open in an account at a moment, by the deals known now; no platform is asked. Not ready
- * while trades are being computed.
+ * The positions open in an account at a moment, by the deals known now; no platform is asked. Not
+ * ready while trades are being computed.
  */
 export async function openPositionsAt(
   trades: TradeComputer,

@@ -83,7 +83,7 @@ async function hashBefore(sql: Context['database'], { userId, place }: StoredSea
   return before?.hash ?? firstHash(userId);
 }
 
-/** The key that an event was sealed by. */
+/** The key of an event's seal. */
 async function keyOf(evidenceKeys: EvidenceKeys, { keyNumber }: StoredSeal): Promise<string> {
   const key = (await evidenceKeys.list()).find(({ number }) => number === keyNumber);
   if (!key) throw new Error(`Invariant: the key ${keyNumber} of a seal is there`);

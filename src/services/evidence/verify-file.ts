@@ -1,12 +1,12 @@
 import { isListed, type KeyList, keyListFaults } from '../../domain/evidence/key-list.ts';
 import { type Verdict, verifyFile } from '../../domain/evidence/verify-seals.ts';
 
-/** What the owner of the keys published: the key in use, or the list of all of them. */
+/** The published keys of the owner: the current key, or the list of all. */
 export type PublishedKeys = { key?: string | undefined; list?: KeyList | undefined };
 
 /**
- * Checks the text of a case file or of a chain and, if keys are given, that nobody else signed it.
- * Needs nothing else. Throws RangeError if it is neither.
+ * Checks the text of a case file or of a chain and, if keys are given, that only these signed it.
+ * Throws RangeError if it is neither.
  */
 export function verifyText(text: string, { key, list }: PublishedKeys): Verdict {
   const verdict = verifyFile(parsed(text));

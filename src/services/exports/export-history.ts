@@ -29,7 +29,7 @@ export type ExportQuery = {
   to?: string | undefined;
 };
 
-/** A file in consecutive parts, which are made as they are taken. */
+/** A file in consecutive parts, each made when it is taken. */
 export type ExportFile = { name: string; type: string; parts: AsyncIterable<string> };
 
 /** What is written before others get a turn takes some milliseconds. */
@@ -43,10 +43,9 @@ const DEAL_COLUMNS = [
 ] satisfies readonly (keyof StoredDealRecord)[];
 
 /**
- * Trades, deals or statistics of an account as a file, of which no more than a part is in memory.
- * Trades that close while it is read are not in it; if others are computed anew meanwhile, taking
- * the parts throws `conflict`. Throws `forbidden` if statistics are switched off, `notFound`,
- * `validation`.
+ * Trades, deals or statistics of an account as a file, with only one part in memory. Trades that
+ * close during the export are not in it; if others are recomputed during it, taking the parts
+ * throws `conflict`. Throws `forbidden` if statistics are switched off, `notFound`, `validation`.
  */
 export async function exportHistory(
   context: CutContext & { live: LiveReader },
@@ -134,7 +133,7 @@ async function* tradePages(
     const chunks = await readChunks(sql, number, chunk, CHUNKS_PER_READ);
     const now = await readHistory(sql, number);
     if (now.tradeVersion < 0 || now.tradeCount < tradeCount)
-      throw conflict('The trades are being computed anew: ask for the file again');
+      throw conflict('The trades are being recomputed: request the file again');
     const page = chunks.flatMap((one) => {
       const start = one.chunkNumber * TRADES_PER_CHUNK;
       const some = one.slice(Math.max(0, first - start), Math.min(one.count, end - start));

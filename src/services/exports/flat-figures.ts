@@ -1,11 +1,11 @@
 import type { Cell } from '../../contract/csv.ts';
 
-/** Days are many, and have rows of their own in other programs: only json has them. */
+/** Days are many, and other programs have separate rows for them: only json has them. */
 const LEFT_OUT = new Set(['dailyGrowth']);
 
 /**
  * Statistics as rows of a name and a value: `streaks.longestWin.count`. Items of lists are named by
- * their first word, which tells them apart: `bySymbol.EURUSD.profit`.
+ * their first word, which is unique: `bySymbol.EURUSD.profit`.
  */
 export function flatFigures(json: string): { figure: string; value: Cell }[] {
   const rows: { figure: string; value: Cell }[] = [];

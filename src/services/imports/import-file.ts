@@ -10,7 +10,7 @@ import { type ImportOptions, importStatement } from './import-statement.ts';
 
 export type { ImportRecord };
 
-/** The operator's import: into any account, with its trades computed when it returns. */
+/** The operator's import: into any account, whose trades are computed when it returns. */
 export async function importFile(
   context: Context,
   by: Actor,
@@ -30,9 +30,9 @@ export async function importFile(
     limits: UNHURRIED,
     ...options,
   });
-  // A long computation runs in the background already: wait for it, rather than do it twice.
+  // A long computation is already running in the background: wait for it instead of repeating it.
   await trades.settle();
-  // The account may have become that of the report.
+  // The account may have taken the report's facts.
   const [now = account] = await findAccountsById(context.database, accountId);
   await computeTrades(context, now);
   return result;

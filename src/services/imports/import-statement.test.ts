@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => opened.close());
 
-it('tells whoever sent a file that a busy machine did not read in time when and how to send it', async () => {
+it('tells the sender of a file that a busy machine did not read in time when and how to send it again', async () => {
   const context = await testContext(opened.database);
   const account = await newAccount(opened.database);
   const trades = new TradeComputer(context);

@@ -19,22 +19,21 @@ import type { OwnerOptions } from './settle-owner.ts';
 import { mappingsOf } from './table-mappings.ts';
 
 export type ImportOptions = OwnerOptions & {
-  /** Of a table with rows of several accounts, those of this login. */
+  /** For a table with rows of several accounts: those of this login. */
   login?: string | undefined;
   onProgress?: (doneShare: number) => void;
   /** If they differ from those of a request. */
   limits?: Partial<ReadLimits> | undefined;
 };
 
-/** By then, a busy machine may have less to do. */
+/** By then, a busy machine may be less busy. */
 const BUSY_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Reads a report file and stores its deals, all or none, durably when it returns; the same file
- * again adds what is missing by then. A report with only a part of the history also gives the
- * balance that it begins with. Empties `file`. Throws `validation` for a file that cannot be read,
- * `conflict` for one of another account, `unavailable` while too many are being read or if it took
- * too long.
+ * Reads a report file and stores its deals, all or none, durably when it returns; repeating a file
+ * adds the deals missing by then. A report with only a part of the history also gives its initial
+ * balance. Empties `file`. Throws `validation` for a file that cannot be read, `conflict` for one
+ * of another account, `unavailable` while too many are being read or if it took too long.
  */
 export async function importStatement(
   context: Context & { trades: TradeComputer },
@@ -53,7 +52,7 @@ export async function importStatement(
   });
 }
 
-/** What the import would answer, and nothing is stored: see `previewStatement`. */
+/** The answer of an import, without storing anything: see `previewStatement`. */
 export async function tryStatement(
   context: Context,
   account: Account,
@@ -64,7 +63,7 @@ export async function tryStatement(
   return await previewStatement(context, account, reading, owner);
 }
 
-/** Stores a report that was read: see `importStatement`. */
+/** Stores a report after reading: see `importStatement`. */
 export async function storeReading(
   context: Context & { trades: TradeComputer },
   by: Actor,
@@ -81,7 +80,7 @@ export async function storeReading(
       onProgress?.(done / head.summary.deals);
     }
     const stored = await storer.finish(by);
-    // The next request finds the trades, or a computation under way.
+    // The next request finds the trades, or a running computation.
     await context.trades.current(storer.account);
     return presentImport(stored);
   } catch (error) {
@@ -90,10 +89,10 @@ export async function storeReading(
   }
 }
 
-/** Whose file it is; without a clock, times that name their zone stay as they are written. */
+/** The file's account; without a clock, times that name their zone stay as written. */
 type Reader = Pick<Account, 'userId' | 'currency'> & Partial<Pick<Account, 'brokerClock'>>;
 
-/** Reads a file: see `importStatement` for what it throws. */
+/** Reads a file; throws like `importStatement`. */
 export async function readFile(
   { database }: Context,
   file: Uint8Array,

@@ -34,19 +34,19 @@ import { CONFLICTS_MAX, type Conflict, Witnesses } from './witnesses.ts';
 type Placed = { stored: StatementImport; claim: Claim | undefined };
 
 /**
- * Stores the deals of a report in transactions so short that others do not wait for them. Until the
- * last one, the account's trades and statistics count as being computed; an import that stops
- * half-way is taken back by the sweeper.
+ * Stores the deals of a report in short transactions that do not block others. Until the last one,
+ * the account's trades and statistics count as being computed; an import that stops half-way is
+ * taken back by the sweeper.
  */
 export class ImportStorer {
   readonly #context: Context;
   readonly #owner: Owner;
   readonly #head: StatementHead;
   readonly #import: StatementImport;
-  /** Undefined if the file was stored before: then nobody takes back what is stored again. */
+  /** Undefined if the file was stored before: then its stored deals are never taken back. */
   readonly #claim: Claim | undefined;
   readonly #witnesses: Witnesses;
-  /** The account has deals of this import alone: there is nothing to compare with. */
+  /** The account has deals of this import only: there is nothing to compare with. */
   #isAlone = true;
   #added = 0;
 
@@ -65,7 +65,7 @@ export class ImportStorer {
   }
 
   /**
-   * Throws `unavailable` while the file is being stored or taken back, `conflict` if it is of
+   * Throws `unavailable` while the file is being stored or taken back, `conflict` if it belongs to
    * another account (see `settleOwner`) or there are too many.
    */
   static async begin(
@@ -94,7 +94,7 @@ export class ImportStorer {
     return new ImportStorer(context, owner, head, placed);
   }
 
-  /** The import that the file is, or becomes. */
+  /** The existing or new import of the file. */
   static async #place(
     context: Context,
     tx: Transaction,
@@ -113,7 +113,7 @@ export class ImportStorer {
     return newImport(context, tx, owner, head);
   }
 
-  /** As it is since the import began: it may have become that of the report. */
+  /** Its state since the import began: it may have taken the report's facts. */
   get account(): Account {
     return this.#owner.account;
   }
@@ -173,7 +173,7 @@ export class ImportStorer {
     );
   }
 
-  /** What a person decided before stays decided when the file comes again. */
+  /** Decisions of people are kept when the file is imported again. */
   #outcome(): ImportOutcome {
     const outcome = describeImport(this.#head, this.#owner, this.#added, this.#witnesses);
     if (this.#import.state !== 'stored') return outcome;
@@ -187,8 +187,8 @@ export class ImportStorer {
   }
 
   /**
-   * Lets the sweeper take back what was stored. An import that was stored before stays, and so does
-   * one that was finished although the answer to that got lost.
+   * Makes the sweeper take the stored deals back. An import stored before stays, and so does one
+   * that was finished although that answer was lost.
    */
   async abandon(): Promise<void> {
     const { number, state } = this.#import;
@@ -199,7 +199,7 @@ export class ImportStorer {
         await leaveImport(tx, number, 'storing');
       }),
     );
-    // If the database is unavailable, the sweeper finds it later: nobody claims it any more.
+    // If the database is unavailable, the sweeper finds it later, without a claim.
     await left.catch(() => {});
   }
 
@@ -207,7 +207,7 @@ export class ImportStorer {
     return this.#claim ? this.#context.claims.releasing(this.#claim, work) : work(async () => true);
   }
 
-  /** Its state fences it: nobody but the sweeper ends the storing of an import, when it is left. */
+  /** Its state fences it: only the sweeper ends the storing of an abandoned import. */
   async #hold(tx: Transaction): Promise<void> {
     const { number, state } = this.#import;
     if (!(await holdImport(tx, number, state)))

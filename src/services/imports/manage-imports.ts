@@ -45,9 +45,9 @@ export async function readImport(
 }
 
 /**
- * Takes an import back: the deals that it brought go, except those that another import lists. They
- * are removed in the background, a few at a time; until the last is gone, trades and statistics
- * count as being computed.
+ * Takes an import back: its deals are removed, except those that another import lists. They are
+ * removed in the background, a few at a time; until the last is gone, trades and statistics count
+ * as being computed.
  */
 export async function deleteImport(
   context: Context,

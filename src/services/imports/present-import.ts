@@ -14,7 +14,7 @@ import type { Conflict } from './witnesses.ts';
 /** The most imports of an account. */
 export const IMPORTS_MAX = 1000;
 
-/** What users are told about an import, and is kept: its record without what its own row has. */
+/** The stored text for users about an import: its record without the fields of its own row. */
 export type ImportOutcome = Omit<ImportRecord, 'id' | 'importedAt' | 'state'>;
 
 export function describeImport(
@@ -52,7 +52,7 @@ export function describeImport(
   };
 }
 
-/** What differs from other sources of the same positions. */
+/** Differences from other sources of the same positions. */
 type Found = { conflicts: Conflict[]; conflicting: number };
 
 const conflictWords = (count: number): string[] =>

@@ -14,14 +14,14 @@ import { describeImport } from './present-import.ts';
 import { type OwnerOptions, settleOwner } from './settle-owner.ts';
 import { Witnesses } from './witnesses.ts';
 
-/** Deals that a preview shows. */
+/** Deals in a preview. */
 export const FIRST_DEALS = 10;
-/** No import has it. */
+/** An id that no import has. */
 const NO_IMPORT = 0;
 
 /**
- * What an import of the report would answer, with its first deals; nothing is stored. Throws what
- * the import would throw.
+ * The answer of an import of the report, with its first deals; nothing is stored. Throws like the
+ * import.
  */
 export async function previewStatement(
   { database, changes }: Context,
@@ -48,7 +48,7 @@ export async function previewStatement(
   };
 }
 
-/** How a file begins. */
+/** The beginning of a file. */
 export const presentFirst = (
   first: readonly Deal[],
   digits: number,
@@ -58,7 +58,7 @@ export const presentFirst = (
   ...(table ? { table } : {}),
 });
 
-/** Ends the transaction without a trace, with what it found. */
+/** Ends the transaction without a trace, with its findings. */
 class Tried<Found> extends Error {
   readonly found: Found;
 

@@ -21,8 +21,8 @@ import { IMPORTS_MAX, type ImportOutcome, presentImport } from './present-import
 import type { Conflict } from './witnesses.ts';
 
 /**
- * Decides which figure of a position counts where two sources differ; it can be decided anew.
- * Trades and statistics are computed again if it is another one now. Throws `notFound`.
+ * Decides which figure of a position counts where two sources differ; it can be decided again.
+ * Trades and statistics are recomputed if the figure changes. Throws `notFound`.
  */
 export async function settleConflict(
   context: Context,
@@ -53,8 +53,7 @@ export async function settleConflict(
 }
 
 /**
- * Where nobody has decided, the figures of an import that leaves give way to those of the sources
- * that stay.
+ * Without a decision, the figures of a removed import give way to those of the remaining sources.
  */
 export async function yieldFigures(
   tx: Transaction,
@@ -90,7 +89,7 @@ const withConflict = (
   record: { ...one.record, conflicts: conflictsOf(one).with(place, conflict) },
 });
 
-/** Writes a side's figure into the deal that counts; false if that is gone. */
+/** Writes one side's figure into the counting deal; false if that is gone. */
 async function applyFigure(
   tx: Transaction,
   { number, currency }: Account,
@@ -117,7 +116,7 @@ async function changedDeals(
   const other = figures[side === 'stored' ? 'stated' : 'stored'];
   switch (field) {
     case 'money': {
-      // Either of them may be with costs: what they differ by is the profit's.
+      // Either may include costs: their difference is that of the profit.
       const more = toUnits(Number(text), digits) - toUnits(Number(other), digits);
       return [{ ...deal, profit: deal.profit + more }];
     }

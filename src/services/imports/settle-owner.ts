@@ -5,7 +5,7 @@ import { held, locked } from '../accounts/access-account.ts';
 import type { AuditNote } from '../changes.ts';
 import { ServiceError } from '../errors.ts';
 
-/** What a report states of its account, beside what the account's own record says. */
+/** A report's facts about its account that differ from the account's record. */
 export type Facts = Pick<Stated, 'login' | 'currency' | 'platform' | 'leverage'>;
 type Trait = 'currency' | 'platform' | 'login';
 export type Difference = { parameter: Trait; message: string };
@@ -13,7 +13,7 @@ export type Difference = { parameter: Trait; message: string };
 /** Terminals and brokers mask logins. */
 export const isLogin = (text: string): boolean => /^\d{1,18}$/.test(text);
 
-/** The traits that an account fixes and in which a report differs from it. */
+/** The fixed traits of an account in which a report differs from it. */
 export function differencesOf(facts: Facts, account: Pick<Account, Trait>): Difference[] {
   return (['login', 'currency', 'platform'] as const).flatMap((parameter) => {
     const [theirs, own] = [facts[parameter], account[parameter]];
@@ -23,16 +23,16 @@ export function differencesOf(facts: Facts, account: Pick<Account, Trait>): Diff
   });
 }
 
-/** Accepting another login (`force`), and taking the report's facts over (`adopt`). */
+/** Accepting another login (`force`), and adopting the report's facts (`adopt`). */
 export type OwnerOptions = { force: boolean; adopt: boolean };
 
-/** The account that takes the report, its notes for the audit, and the warnings. */
+/** The account for the report, its notes for the audit, and the warnings. */
 export type Owner = { account: Account; audit: AuditNote[]; warnings: string[] };
 
 /**
- * Holds a report against the account that is to take it. An account that holds nothing yet becomes
- * the report's account. Throws `conflict` if they differ otherwise; another login alone may be
- * forced, because brokers change logins; another currency or platform never.
+ * Compares a report with the account that it is imported into. An empty account adopts the report's
+ * facts. Throws `conflict` if they differ otherwise; only another login may be forced, because
+ * brokers change logins; another currency or platform never.
  */
 export async function settleOwner(
   tx: Transaction,
@@ -79,7 +79,7 @@ async function adopted(tx: Transaction, account: Account, facts: Facts): Promise
   };
 }
 
-/** The refusal of the report of another account. */
+/** The refusal of another account's report. */
 export function foreign(differences: readonly Difference[], canAdopt: boolean): ServiceError {
   const traits = differences.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
   const isLoginAlone = differences.every(({ parameter }) => parameter === 'login');

@@ -20,16 +20,16 @@ import { describeImport } from './present-import.ts';
 import { FIRST_DEALS, presentFirst } from './preview-statement.ts';
 import { differencesOf, foreign, isLogin } from './settle-owner.ts';
 
-/** Where a file says nothing. */
+/** Defaults for facts that a file does not state. */
 const USUAL = { currency: 'USD', leverage: 100, login: '0', broker: 'Unknown' };
-/** Accounts that are named as being there already. */
+/** Existing accounts that are named. */
 const EXISTING_MAX = 10;
 
 type Reasons = StatementProposal['reasons'];
 
 /**
- * The account that a report would make, with the reason for whatever the report does not state.
- * Nothing is stored. Empties `file`. Throws as importStatement.
+ * The account that a report would create, with the reason for each value that it does not state.
+ * Nothing is stored. Empties `file`. Throws like importStatement.
  */
 export async function proposeAccount(
   context: Context,
@@ -65,7 +65,7 @@ export async function proposeAccount(
   };
 }
 
-/** What the report states of its account, and what is usual for the rest. */
+/** The report's facts about its account, and defaults for the rest. */
 function accountOf(
   { stated, platform, kind }: StatementHead,
   chosenLogin: string | undefined,
@@ -94,8 +94,8 @@ function accountOf(
 }
 
 /**
- * Makes the account and imports the report into it; without the import, there is no account. Throws
- * `conflict` if the report states another currency or platform, and as createAccount and
+ * Creates the account and imports the report into it; without the import, there is no account.
+ * Throws `conflict` if the report states another currency or platform, and like createAccount and
  * importStatement.
  */
 export async function startFromStatement(

@@ -25,13 +25,13 @@ export function mappingFaults({ columns }: Partial<NewTableMapping>): Fault[] {
   return isKind ? zones : [...zones, { parameter: 'columns', message: LACKS }];
 }
 
-/** What a user said of tables. */
+/** A user's explanations of tables. */
 export const mappingsOf = async (sql: Sql, userId: string): Promise<TableMapping[]> =>
   (await listDocuments<TableMapping>(sql, userId, 'table-mapping', MAX_DOCUMENTS_PER_USER)).map(
     ({ body }) => body,
   );
 
-/** Throws `validation` naming every fault, and as saveDocument. */
+/** Throws `validation` naming every fault, and like saveDocument. */
 export async function saveTableMapping(
   context: Context,
   principal: Principal,

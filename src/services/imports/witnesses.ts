@@ -13,38 +13,38 @@ import {
 import { findImportId } from '../../storage/import-store.ts';
 import type { ConflictSide, WitnessedFigure } from '../../words/deals.ts';
 
-/** Differences that an import names one by one. */
+/** Differences that an import names singly. */
 export const CONFLICTS_MAX = 50;
-/** Sources round each amount by themselves. */
+/** Sources round each amount separately. */
 const ROUNDING = 0.011;
 
-/** Where two sources state different things of one position. */
+/** Two sources state different figures of one position. */
 export type Conflict = {
   positionId: string;
-  /** Whose figure counts or not. */
+  /** The source of the figure, counting or not. */
   dealId: string;
   field: WitnessedFigure;
   stored: string;
-  /** Id of the import that had brought it; absent for a platform or a client. */
+  /** Id of the import that brought it; absent for a platform or a client. */
   storedBy?: string;
   stated: string;
-  /** The one that counts. */
+  /** The counting one. */
   kept: ConflictSide;
   /** ISO time when a person decided. */
   settledAt?: string;
 };
 
-/** What becomes of a page of deals. */
+/** The results for a page of deals. */
 export type Admitted = {
   /** To be stored. */
   fresh: Deal[];
-  /** Stored ones that the file witnesses, too. */
+  /** Stored deals that the file witnesses, too. */
   witnessed: string[];
-  /** Stored with less detail than the file has, and removed: who had witnessed them. */
+  /** Less detailed stored deals, removed in favour of the file's: their witnesses. */
   replaced: { importNumber: number; ids: string[] }[];
 };
 
-/** Ids that readers make of a row: they stand for a position of which the source lists no deals. */
+/** Ids that readers make from a row: they stand for a position without listed deals. */
 const MADE = /^(.+)-(?:in|out)$/;
 const isMade = ({ id }: Pick<Deal, 'id'>): boolean => MADE.test(id);
 /** Parts of one position are numbered: `5001`, `5001.2`. */
@@ -53,16 +53,16 @@ const symbolOf = ({ symbol = '' }: Deal): string =>
   symbol.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
 /**
- * Holds the deals of a file against what other sources brought of the same positions. A position
- * has one record and any number of witnesses: equal adds nothing, deals replace the two that were
- * made of a row, and what differs is a conflict: the record of the more trusted source stays, that
- * is a platform or a client first, then reports of deals, then rows of trades.
+ * Compares the deals of a file with those of other sources of the same positions. A position has
+ * one record and any number of witnesses: equal deals add nothing, deals replace the two made from
+ * a row, and differences are a conflict: the record of the more trusted source stays (a platform or
+ * a client first, then reports of deals, then rows of trades).
  */
 export class Witnesses {
   readonly #account: Account;
   readonly #importNumber: number;
   readonly #claimed = new Set<string>();
-  /** What was stored of positions that got deals of their own, by their ids. */
+  /** Stored deals of positions that got deals of their own, by their ids. */
   readonly #replaced = new Map<string, readonly StoredDeal[]>();
   readonly conflicts: Conflict[] = [];
   conflicting = 0;
@@ -104,7 +104,7 @@ export class Witnesses {
     return admitted;
   }
 
-  /** The deals that other sources brought of the position, or the booking, of each deal. */
+  /** Other sources' deals of the position or the booking of each deal. */
   async #others(
     tx: Transaction,
     deals: readonly Deal[],
@@ -122,13 +122,13 @@ export class Witnesses {
     for (const deal of deals) {
       const { positionId = '' } = deal;
       const record = this.#replaced.get(positionId) ?? byPosition.get(wholeOf(positionId));
-      // One kind of source has one kind of ids: a deal beside deals is another execution.
+      // One kind of source has one kind of ids: a deal next to deals is another execution.
       const isOther = record?.some((one) => isMade(one) !== isMade(deal)) ?? false;
       if (record && isOther) others.set(deal, record);
       else if (!record && deal.entry !== 'DEAL_ENTRY_IN') unknown.push(deal);
     }
     await this.#findByContent(tx, unknown, others);
-    // What opened a position goes with what closed it.
+    // The opening of a position belongs to its closing.
     const found = new Map([...others].map(([deal, record]) => [deal.positionId, record]));
     for (const deal of deals)
       if (deal.entry === 'DEAL_ENTRY_IN' && !others.has(deal) && deal.positionId) {
@@ -138,16 +138,14 @@ export class Witnesses {
     return others;
   }
 
-  /**
-   * Sources number alike only what they have from one platform: the rest is told by its content.
-   */
+  /** Only sources of one platform have equal numbers: otherwise contents are compared. */
   async #findByContent(
     tx: Transaction,
     deals: readonly Deal[],
     others: Map<Deal, readonly StoredDeal[]>,
   ): Promise<void> {
     const { number } = this.#account;
-    // Some sources have no seconds.
+    // Some sources lack seconds.
     const ranges = deals.map(({ timeMs }) => {
       const fromMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
       return { fromMs, toMs: fromMs + MINUTE_MS };
@@ -169,7 +167,7 @@ export class Witnesses {
 
   /** The same booking: kind, moment, symbol, volume and result. */
   #isTwin(deal: Deal, stored: StoredDeal): boolean {
-    // Two executions of one kind of source are two.
+    // Two executions from one kind of source are two.
     if (isMade(deal) === isMade(stored) && isTradeDeal(deal) && !this.#isForeignRow(deal, stored))
       return false;
     const isExact = deal.timeMs % MINUTE_MS !== 0 && stored.timeMs % MINUTE_MS !== 0;
@@ -208,7 +206,7 @@ export class Witnesses {
     else await this.#compare(tx, deal, own, moneyOf(deal), sumOf(record));
   }
 
-  /** Deals take the place of the two that were made of a row. */
+  /** Deals replace the two made from a row. */
   async #replace(
     tx: Transaction,
     deal: Deal,

@@ -22,15 +22,15 @@ import { keyOf } from './present-handling.ts';
 export type Handling = {
   ids: readonly number[];
   acknowledged?: boolean | undefined;
-  /** Empty: nobody. */
+  /** Empty: not assigned. */
   assignee?: string | undefined;
   note?: string | undefined;
 };
 
 /**
  * Acknowledges, opens again, assigns or annotates incidents: all of them, each with its notes in
- * the audit. What is so already is not done again. Throws `notFound`, and does nothing, if the
- * caller cannot see one, `conflict` if one has as many entries as it may have.
+ * the audit. Nothing is done twice. Throws `notFound`, and does nothing, if the caller cannot see
+ * one, `conflict` if one has too many entries.
  */
 export async function handleIncidents(
   context: Context,
@@ -76,10 +76,10 @@ export async function handleIncidents(
   });
 }
 
-/** What an entry takes beside its words. */
+/** Size of an entry besides its words. */
 const ENTRY_BYTES = 100;
 
-/** Notes end before the rest: who has written too many can still acknowledge. */
+/** Notes end earlier: after too many of them one can still acknowledge. */
 const MOST_ENTRIES: Record<IncidentEntryKind, number> = {
   noted: MAX_NOTED_ENTRIES,
   assigned: MAX_HANDLING_ENTRIES,
@@ -92,7 +92,7 @@ const isFull = (incidentId: number): Error =>
 
 type NewEntry = Omit<IncidentEntry, 'place'>;
 
-/** Handles one incident, and returns the entries of what was done. */
+/** Handles one incident, and returns the new entries. */
 async function handle(
   tx: Transaction,
   { accountNumber, timeMs, assignee: before }: IncidentPlace & { assignee: string | null },

@@ -61,10 +61,10 @@ export async function listIncidents(
   return { open, incidents, ...(isMore && last ? { next: last.id } : {}) };
 }
 
-/** Incidents are read so many at a time: some have a lot to tell. */
+/** Incidents read at a time: some are large. */
 const READ_AT_ONCE = 20;
 
-/** Presents incidents up to the bytes at which a page ends; tells how many of them were read. */
+/** Presents incidents up to the bound of a page; returns how many of them were read. */
 async function fillPage(
   sql: Sql,
   heads: readonly IncidentPlace[],
@@ -88,7 +88,7 @@ async function fillPage(
   return { incidents, read };
 }
 
-/** The incident that an event belongs to. Throws `notFound`. */
+/** The incident of an event. Throws `notFound`. */
 export async function readIncident(
   context: Context,
   principal: Principal,
@@ -100,7 +100,7 @@ export async function readIncident(
   return found.incident;
 }
 
-/** A page of what was done about an incident, newest first. Throws `notFound`. */
+/** A page of an incident's entries, newest first. Throws `notFound`. */
 export async function readEntries(
   context: Context,
   principal: Principal,
@@ -129,7 +129,7 @@ async function placesOf(
   return findIncidents(context.database, filter, [number]);
 }
 
-/** Incidents with everything known of them, in the order of the places. */
+/** Incidents with all known data, in the order of the places. */
 async function presentIncidents(
   sql: Sql,
   places: readonly IncidentPlace[],

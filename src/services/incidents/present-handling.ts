@@ -11,7 +11,7 @@ import { isoTime } from '../present-time.ts';
 
 export type Handling = Pick<IncidentRecord, 'acknowledged' | 'assignee' | 'entryCount' | 'entries'>;
 
-/** What people did about incidents, with at most `limit` of each one's entries. */
+/** The handling of incidents, with at most `limit` entries of each. */
 export async function readHandling(
   sql: Sql,
   places: readonly IncidentPlace[],

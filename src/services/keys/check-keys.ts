@@ -8,14 +8,14 @@ import {
   type SecretKind,
 } from '../../storage/secret-key-store.ts';
 
-/** A key of the database, and what is encrypted under it. */
+/** A key of the database, and the secrets under it. */
 export type KeyUse = Omit<SecretKey, 'value'> & {
-  /** Where this process has it from. */
+  /** Where this process got it. */
   kept: 'settings' | 'database' | 'missing';
   secrets: Record<SecretKind, number>;
 };
 
-/** What stands under a key that the settings lack. */
+/** Secrets under a key that is missing in the settings. */
 export class MissingKey extends Error {
   override readonly name = 'MissingKey';
 }
@@ -27,7 +27,7 @@ const NAMES: Record<SecretKind, (count: number) => string> = {
   evidenceKeys: () => 'the key that signs events',
 };
 
-/** The keys that the database names, oldest first. */
+/** The keys named by the database, oldest first. */
 export async function readKeyUse(database: Sql, ring: KeyRing): Promise<KeyUse[]> {
   const [keys, counts] = await Promise.all([listSecretKeys(database), countSecrets(database)]);
   const { settingIds } = ring;
@@ -47,8 +47,8 @@ export async function readKeyUse(database: Sql, ring: KeyRing): Promise<KeyUse[]
 }
 
 /**
- * Why what the database holds cannot all be read with these keys, in one line for the operator;
- * undefined if it can.
+ * Why these keys cannot decrypt all stored secrets, in one line for the operator; undefined if they
+ * can.
  */
 export async function missingKeys(database: Sql, ring: KeyRing): Promise<string | undefined> {
   const missing = (await readKeyUse(database, ring)).filter(

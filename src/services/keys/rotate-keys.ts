@@ -13,16 +13,16 @@ import { conflict, invalidParameter } from '../errors.ts';
 import { EvidenceKeys } from '../evidence/evidence-keys.ts';
 
 const SECRETS_AT_ONCE = 100;
-/** What an answer lists of keys of evidence. */
+/** The keys of evidence in an answer. */
 export const MAX_EVIDENCE_KEYS = 1000;
 
 export type Rotation = { keyId: string; encrypted: number; locked: number };
 type RotationContext = Pick<Context, 'database' | 'changes' | 'now' | 'secrets'>;
 
 /**
- * Encrypts all secrets under the first key of the settings, some at a time, while servers go on.
- * Those whose key is not there stay as they are. Throws `conflict` while a running process does not
- * have the key yet.
+ * Encrypts all secrets under the first key of the settings, some at a time, while servers keep
+ * running. Those whose key is missing stay unchanged. Throws `conflict` while a running process
+ * does not have the key yet.
  */
 export async function rotateKeys(context: RotationContext, by: Actor): Promise<Rotation> {
   const { secrets } = context;
@@ -48,7 +48,7 @@ export async function rotateKeys(context: RotationContext, by: Actor): Promise<R
   return rotation;
 }
 
-/** In order of the owners: a secret that is stored meanwhile is under the new key. */
+/** In order of the owners: a secret stored in the meantime is under the new key. */
 async function encryptAll(
   { changes, secrets }: RotationContext,
   kind: SecretKind,
@@ -76,7 +76,7 @@ async function encryptAll(
   }
 }
 
-/** Has events signed by a new key from now on. The key before vouches for it, if it is there. */
+/** Makes a new key that signs events from now on. The key before vouches for it, if available. */
 export function rotateEvidenceKey(
   context: RotationContext,
   by: Actor,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 
 /**
- * Queues a mail again that was given up, or only logged because there was no mail server. Throws
+ * Queues a mail again that was given up, or only logged for lack of a mail server. Throws
  * `notFound`, and `conflict` for one that is queued or sent.
  */
 export async function resendMail(

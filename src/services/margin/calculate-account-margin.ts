@@ -16,7 +16,7 @@ import { type Account, accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid, notFound } from '../errors.ts';
 
-/** Reads what margin needs from the platform of an account with a provisioning profile. */
+/** Reads the data for margin from the platform of an account with a provisioning profile. */
 export type ReadPlatformMarket = (
   account: Account & { profileId: string },
   symbol: string,
@@ -36,7 +36,7 @@ export type MarginContext = Context & {
   readAddedMargin: ReadAddedMargin;
 };
 
-/** What is answered, and by what it was calculated, or why it was not. */
+/** The answer, and the basis of the calculation, or why there is none. */
 export type CalculatedMargin = {
   body: { margin?: number };
   basis: MarginBasis | 'platform' | 'unavailable';
@@ -124,7 +124,7 @@ async function knownOf(context: MarginContext, account: Account, symbol: string)
   return { market: dataOf(account, answer.market), ...answer.information, doubt };
 }
 
-/** Symbols with a margin mode that the family does not have count as unknown. */
+/** Symbols with a margin mode unknown to the family count as unknown. */
 function dataOf(account: Account, record: MarketRecord | undefined): MarketData {
   if (!record) return marketOf([], []);
   const symbols = record.symbols.filter((each) =>

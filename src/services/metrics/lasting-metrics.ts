@@ -3,7 +3,9 @@ import type { Money } from '../../domain/money.ts';
 import type { OwnBytes } from '../../domain/own-bytes.ts';
 import { SharedAnswers } from '../shared-answers.ts';
 
-/** The part of an account's statistics that stays the same until a deal, an hour or a day comes. */
+/**
+ * The part of an account's statistics that stays unchanged until a deal, an hour or a day is added.
+ */
 export type LastingPart = {
   balance: Money;
   credit: Money;
@@ -15,7 +17,7 @@ export type LastingPart = {
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Of the versions that they are made of; undefined if those changed meanwhile. */
+/** Versions of the data it was made from; undefined if these have changed since. */
 export class LastingMetrics extends SharedAnswers<LastingPart | undefined> {
   /** Whole answers on parts of the trades, and tables. */
   readonly cuts = new SharedAnswers<OwnBytes | undefined>(MAX_BYTES, (json) => json?.length ?? 0);

@@ -3,7 +3,7 @@ import type { TradePart } from '../../domain/metrics/counted-trade.ts';
 import type { ClosedSide } from '../../words/accounts.ts';
 import { invalidParameter } from '../errors.ts';
 
-/** What a part of the trades has in common, as it is asked for. */
+/** The filter of a part of the trades, as requested. */
 export type PartQuery = {
   /** Broker times or dates, start inclusive, end exclusive. */
   from?: string | undefined;
@@ -24,15 +24,15 @@ export function readMetricsPart({ from, to, ...cut }: PartQuery): TradePart {
   return { fromMs, toMs, symbol: symbol || undefined, side, magic, comment: comment || undefined };
 }
 
-/** Whether a query asks for some of the trades, not for all of them. */
+/** Whether a query asks for only some of the trades. */
 export const isCut = (query: PartQuery): boolean =>
   Object.values(readMetricsPart(query)).some((value) => value !== undefined);
 
-/** Whether only the range is cut. */
+/** Whether only the range is limited. */
 export const isRange = ({ symbol, side, magic, comment }: TradePart): boolean =>
   [symbol, side, magic, comment].every((value) => value === undefined);
 
-/** The stretch before a part's range, as long as that; undefined without a beginning. */
+/** The stretch of equal length before a part's range; undefined without a beginning. */
 export function partBefore(part: TradePart, endMs: number): TradePart | undefined {
   const { fromMs, toMs = Math.max(endMs, fromMs ?? endMs) } = part;
   return fromMs === undefined

@@ -14,13 +14,15 @@ import { type HourEnds, readHoursRange, readLastHours } from '../../storage/hour
 import { lastReading, readFlow } from '../equity-chart/read-flow.ts';
 
 const DAYS_PER_READ = 1000;
-/** Some thousand hours: a statement that reads them keeps nobody waiting. */
+/** Some thousand hours: reading them in one statement blocks no other work for long. */
 const EQUITY_DAYS_PER_READ = 100;
 
-/** Everything that the statistics of an account are made of. */
+/** All data for the statistics of an account. */
 export type MetricsSource = { state: MetricsState; days: GrowthDay[]; equityDays: EquityDay[] };
 
-/** Reads it in turns with other work. The result is useless if the trades change meanwhile. */
+/**
+ * Reads it in turns with other work. The result is useless if the trades change during the read.
+ */
 export async function readMetricsSource(sql: Sql, accountNumber: number): Promise<MetricsSource> {
   const texts = await readFoldTexts(sql, accountNumber);
   const days = await readDays(sql, accountNumber);

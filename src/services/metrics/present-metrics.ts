@@ -24,14 +24,14 @@ export type Momentary = Undefinable<
 /** The other figures. */
 export type LastingMetrics = Undefinable<Omit<AccountMetricsRecord, keyof Momentary>>;
 
-/** Absent fields may be present as undefined: JSON shows neither. */
+/** Absent fields may be present as undefined: in JSON they are equal. */
 export type Undefinable<T> = T extends readonly (infer Item)[]
   ? Undefinable<Item>[]
   : T extends object
     ? { [Name in keyof T]: Undefinable<T[Name]> | (undefined extends T[Name] ? undefined : never) }
     : T;
 
-/** How busily the account has traded up to a moment, as the wire shows it. */
+/** How busily the account has traded up to a moment, in the form of the API. */
 export function presentPace(
   traded: Parameters<typeof tradingPaceOf>[0],
   nowMs: BrokerTimeMs,
@@ -40,7 +40,7 @@ export function presentPace(
   return { daysSinceTradingStarted: daysSinceFirstTrade, tradesPerDay };
 }
 
-/** Metrics as the wire shows them: amounts and lots as plain numbers, times as text. */
+/** Metrics in the form of the API: amounts and lots as plain numbers, times as text. */
 export function presentMetrics(metrics: AccountMetrics, currency: string): LastingMetrics {
   const money = new Amounts(currency, metrics.isFunded);
   return {
@@ -73,7 +73,7 @@ export class Amounts {
     this.#isFunded = isFunded;
   }
 
-  /** Gains and falls in percent are not defined without the money that they relate to. */
+  /** Gains and falls in percent are not defined without the money they relate to. */
   readonly rate = (percent: number | undefined) => (this.#isFunded ? percent : undefined);
 
   readonly plain = (units: number): number => fromUnits(units, this.#digits);

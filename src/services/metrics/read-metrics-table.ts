@@ -39,9 +39,9 @@ const VALUES: Record<TableKey, (trade: CountedTrade) => Value> = {
 };
 
 /**
- * Statistics of some of an account's trades by one key or two. Of symbols and of experts the first
- * 500 are told apart. Throws `forbidden` if statistics are switched off, `notFound`, `validation`
- * also for a table of more than MAX_TABLE_ROWS rows.
+ * Statistics of some of an account's trades by one key or two. The first 500 symbols and experts
+ * are separate. Throws `forbidden` if statistics are switched off, `notFound`, `validation` also
+ * for a table of more than MAX_TABLE_ROWS rows.
  */
 export async function readMetricsTable(
   context: CutContext,
@@ -67,7 +67,7 @@ export async function readMetricsTable(
 /** The sums by the values of one key or two. */
 class Table {
   readonly #by: readonly TableKey[];
-  /** Of each key, the values that are told apart. */
+  /** Of each key, the values with separate rows. */
   readonly #kept: Set<Value>[];
   readonly #rows = new Map<string, { values: Value[]; sum: GroupSum }>();
 
@@ -111,7 +111,7 @@ function compare(a: Value = '', b: Value = ''): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The keys of a row as the wire shows them; a symbol or an expert that is not known is absent. */
+/** The keys of a row in the form of the API; an unknown symbol or expert is absent. */
 function keysOf(
   by: readonly TableKey[],
   values: readonly Value[],
@@ -125,6 +125,6 @@ function keysOf(
   return keys;
 }
 
-/** Reads `symbol,side`, which the contract has checked. */
+/** Reads `symbol,side`, already checked by the contract. */
 export const readTableKeys = (by: string): TableKey[] =>
   by.split(',').filter((word) => isWordOf(TABLE_KEYS, word));

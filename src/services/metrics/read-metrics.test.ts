@@ -15,7 +15,7 @@ const START_MS = Date.UTC(2026, 2, 2, 9);
 /** For an account without snapshots. */
 const live = { read: async () => undefined } as unknown as LiveReader;
 
-it('counts the days since trading started as of each question, within a day too', async (t) => {
+it('counts the days since trading started as of each question, also within a day', async (t) => {
   const stored = await openTestDatabase('sqlite');
   t.after(() => stored.close());
   const { database } = stored;

@@ -49,7 +49,7 @@ export async function readMetrics(
     const version = [tradeVersion, hoursVersion, growthDayOf(nowMs), openAt].join('|');
     const part = await lasting.of(key, version, async () => {
       const source = await readMetricsSource(database, account.number);
-      // Deals that came meanwhile may be in only a part of what was read.
+      // Deals that came in between may be in only a part of the data read.
       return (await trades.isAt(account, tradeVersion))
         ? lastingPart(account, source, growthDayOf(nowMs), openAt)
         : undefined;
@@ -74,7 +74,7 @@ async function equityNow(
   return capital.reduce((sum, { money }) => sum + money, equity);
 }
 
-/** Depends on the day, not the time of day, so that nothing in it changes before the next one. */
+/** Depends on the day, not the time of day, so that it changes once a day. */
 function lastingPart(
   { currency }: Account,
   { state, days, equityDays }: MetricsSource,

@@ -27,9 +27,9 @@ import type { MetricsAnswer } from './read-metrics.ts';
 export type CutContext = Context & { trades: TradeComputer; lasting: LastingMetrics };
 
 /**
- * Statistics of those closed positions that have all that is asked for, and of the stretch before.
- * Where only whole days are asked for, those of the account in them too. Throws `forbidden` if
- * statistics are switched off, `notFound`, `validation`.
+ * Statistics of the closed positions that match all conditions, and of the stretch before. If only
+ * complete days are requested, those of the account in them, too. Throws `forbidden` if statistics
+ * are switched off, `notFound`, `validation`.
  */
 export async function readPartMetrics(
   context: CutContext,
@@ -61,7 +61,7 @@ export async function readPartMetrics(
   );
 }
 
-/** An answer on some of an account's trades, from memory until those or its version change. */
+/** An answer about some of an account's trades, from memory until those or its version change. */
 export async function readCut(
   { trades, lasting }: CutContext,
   account: Account,
@@ -73,7 +73,7 @@ export async function readCut(
   const answer = await trades.read(account, (tradeVersion) =>
     lasting.cuts.of(`${account.number} ${what}`, `${tradeVersion}|${version}`, async () => {
       const made = await make();
-      // Deals that came meanwhile may be in only a part of what was read.
+      // Deals that came in between may be in only a part of the data read.
       return (await trades.isAt(account, tradeVersion))
         ? ownBytes(JSON.stringify(made))
         : undefined;
@@ -110,7 +110,7 @@ function presentPart(
   };
 }
 
-/** What the account did on the days of a range, its open positions and transfers included. */
+/** Results of the account on the days of a range, including its open positions and transfers. */
 function daysOf(money: Amounts, part: TradePart, { state, days, equityDays }: MetricsSource) {
   const fromDay = part.fromMs === undefined ? -Infinity : growthDayOf(part.fromMs);
   const toDay = part.toMs === undefined ? Infinity : growthDayOf(part.toMs);

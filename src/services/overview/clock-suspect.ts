@@ -1,11 +1,11 @@
 import type { ClockSuspect } from '../../words/accounts.ts';
 
-/** So many accounts must be off alike before the server is suspected. */
+/** This many accounts must be off alike before the server is suspected. */
 const LEAST_ALIKE = 3;
 const ALIKE_MS = 60_000;
 
 /**
- * Whose clock is wrong: if most of the accounts that are fed are off by the same, more likely the
+ * Which clock is wrong: if most of the fed accounts are off by the same amount, more likely the
  * server's own than all of theirs.
  */
 export function suspectOf(offsetsMs: readonly number[], fed: number): ClockSuspect {

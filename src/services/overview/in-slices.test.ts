@@ -6,7 +6,7 @@ import { sortInSlices } from './in-slices.ts';
 type Item = { key: number; place: number };
 const compare = (a: Item, b: Item) => a.key - b.key;
 
-it('sorts as a stable sort at once would, whatever the order was before', async () => {
+it('sorts like a stable sort, from any order', async () => {
   const lengths = fc.constantFrom(0, 1, 1_999, 2_000, 2_001, 6_000, 9_001);
   await fc.assert(
     fc.asyncProperty(
@@ -25,7 +25,7 @@ it('sorts as a stable sort at once would, whatever the order was before', async 
   );
 });
 
-it('lets others run in between', async () => {
+it('lets other work run in between', async () => {
   const items = Array.from({ length: 20_000 }, (_, place) => ({ key: -place, place }));
   let turns = 0;
   let isDone = false;

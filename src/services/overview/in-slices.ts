@@ -1,9 +1,9 @@
 import { nextTurn } from '../../domain/loop-turns.ts';
 
-/** Items that are looked at without a pause: some milliseconds if each look is slow. */
+/** Items examined without a pause: some milliseconds if each check is slow. */
 const ITEMS_AT_ONCE = 2_000;
 
-/** Looks at each of many items, in many short holds of the event loop instead of a long one. */
+/** Examines many items in many short slices of the event loop instead of a long one. */
 export async function eachInSlices<T>(items: Iterable<T>, look: (item: T) => void): Promise<void> {
   let count = 0;
   for (const item of items) {
@@ -24,7 +24,9 @@ export async function filterInSlices<T>(
   return fitting;
 }
 
-/** Items that are nearly in order, like those sorted a moment ago, cost little more than a look. */
+/**
+ * Items that are nearly in order, like those sorted a moment ago, cost little more than one pass.
+ */
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

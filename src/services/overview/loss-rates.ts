@@ -21,7 +21,7 @@ export type Losing = {
 
 type Measured = { accountNumber: number; running: Running; start: LossStart };
 
-/** What each account loses per hour at present, by number; absent if that is not known. */
+/** Each account's present loss per hour, by number; absent if unknown. */
 export async function readLossRates(
   sql: Sql,
   accounts: readonly Losing[],

@@ -6,14 +6,16 @@ import type { StoredFigures } from '../../storage/live-store.ts';
 import type { AccountState } from '../../words/accounts.ts';
 import { isUnwatched, NEAR, standingStateOf } from './standing.ts';
 
-/** What an account is found, filtered and sorted by, and no more: there is one for each account. */
+/**
+ * The data by which an account is found, filtered and sorted, and no more: one for each account.
+ */
 export type OverviewEntry = StoredFigures &
   Pick<Account, 'number' | 'id' | 'name' | 'login' | 'deployed' | 'profileId' | 'currency'> & {
     labels: readonly string[];
-    /** The text that is searched, in lower case. */
+    /** The text for searches, in lower case. */
     text: string;
     moneyDigits: number;
-    /** The version of the trades that the balance was taken from; undefined if it is live. */
+    /** The version of the trades that gave the balance; undefined if it is live. */
     tradeVersion: number | undefined;
   };
 
@@ -46,14 +48,14 @@ export function isIn(entry: OverviewEntry, filter: Filter, nowMs: number): boole
   return standingStateOf(entry, entry, nowMs) === filter;
 }
 
-/** Which accounts are asked for. */
+/** The requested accounts. */
 export type Which = {
   search?: string | undefined;
   label?: string | undefined;
   filter?: Filter | undefined;
 };
 
-/** Whether an entry is asked for; undefined if all are. */
+/** Whether an entry is requested; undefined if all are. */
 export function matcherOf(
   { search = '', label = '', filter = 'all' }: Which,
   nowMs: number,
@@ -72,10 +74,10 @@ type Sortable = string | number | undefined;
 const plain = (entry: OverviewEntry, units: Money | undefined): number | undefined =>
   units === undefined ? undefined : fromUnits(units, entry.moneyDigits);
 
-/** Exceeded limits come before all that are only used. */
+/** Exceeded limits come before used ones. */
 const EXCEEDED_FIRST = 1_000_000;
 
-/** What entries are sorted by; those without a value come last in both orders. */
+/** The sort keys of entries; those without a value come last in both orders. */
 export const VALUES: Record<Sort, (entry: OverviewEntry) => Sortable> = {
   name: ({ name }) => name,
   login: ({ login }) => login,

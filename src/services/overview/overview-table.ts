@@ -18,13 +18,13 @@ import {
 } from './overview-entry.ts';
 
 const ACCOUNTS_PER_READ = 500;
-/** More changes than these are not followed one by one. */
+/** More changes than this are not followed singly. */
 const MAX_CHANGED = 10_000;
 
 let versions = 0;
 const nextVersion = (): number => ++versions;
 
-/** How long counts are kept while nothing is read anew, because what is stale depends on time. */
+/** How long counts are kept without a new read, because staleness depends on time. */
 const COUNTED_MS = 5_000;
 
 export type Counts = Record<
@@ -40,8 +40,7 @@ export type Order = { valued: readonly OverviewEntry[]; without: readonly Overvi
 /**
  * All accounts of a user with the figures that an overview filters and sorts by: one table for all
  * of the user's tokens. The list of accounts follows the log of changes; the figures are those of
- * checkpoints, read again from time to time. Orders are made when they are asked for, each from the
- * previous one.
+ * checkpoints, read again from time to time. Orders are made on demand, each from the previous one.
  */
 export class OverviewTable {
   readonly #sql: Sql;
@@ -49,7 +48,7 @@ export class OverviewTable {
   readonly #entries = new Map<number, OverviewEntry>();
   readonly #byId = new Map<string, OverviewEntry>();
   readonly #orders = new Map<Sort, Promise<Order>>();
-  /** Orders from before the last change, which are nearly right. */
+  /** Orders from before the last change, still nearly right. */
   readonly #former = new Map<Sort, Order>();
   readonly #changed = new Set<number>();
   #version = nextVersion();
@@ -75,7 +74,7 @@ export class OverviewTable {
     return this.#version;
   }
 
-  /** How many accounts there are, and how many need looking at, as of some seconds ago at most. */
+  /** How many accounts there are, and how many need attention, as of some seconds ago at most. */
   counts(nowMs: number): Promise<Counts> {
     if (!this.#counts || nowMs < this.#counts.atMs || nowMs - this.#counts.atMs > COUNTED_MS) {
       this.#counts = { atMs: nowMs, counts: countsOf(this.#entries.values(), nowMs) };
@@ -115,7 +114,7 @@ export class OverviewTable {
     await this.readFigures(nowMs);
   }
 
-  /** Follows the changes that were noted. */
+  /** Follows the noted changes. */
   async followChanges(): Promise<void> {
     if (this.#changed.size === 0) return;
     const numbers = [...this.#changed];
@@ -137,7 +136,7 @@ export class OverviewTable {
   /** Reads the figures of all accounts that have changed since. */
   async readFigures(nowMs: number): Promise<void> {
     const least = await readLeastPosition(this.#sql);
-    // A database that was restored to an earlier state counts from there.
+    // A database restored to an earlier state counts from there.
     const since = least < this.#readUpTo ? 0 : this.#readUpTo;
     const numbers = [...this.#entries.keys()];
     let isNews = false;
@@ -193,7 +192,7 @@ export class OverviewTable {
     const versions = await readHistoryVersions(this.#sql, numbers);
     const changed = entries.filter((entry) => {
       const version = versions.get(entry.number)?.tradeVersion;
-      // Below zero, the deals are only partly folded: the balance of before stays.
+      // Below zero, the deals are only partly folded: the earlier balance stays.
       return version !== undefined && version > 0 && version !== entry.tradeVersion;
     });
     const folds = await readFoldStates(

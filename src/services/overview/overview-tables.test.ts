@@ -61,7 +61,7 @@ async function openWorld(t: TestContext, maxAccounts?: number) {
   return { database: stored.database, ask, read, figures, later, take, reads: () => reads };
 }
 
-it('filters, searches, sorts and pages as one who looks at all accounts would', async (t) => {
+it('filters, searches, sorts and pages like a scan of all accounts', async (t) => {
   const { database, read, figures } = await openWorld(t);
   const userId = await newUser(database);
   const add = (name: string, login: string) => newAccount(database, { userId, name, login });
@@ -112,7 +112,7 @@ it('filters, searches, sorts and pages as one who looks at all accounts would', 
   assert.deepEqual([some.all, some.exceeded, some.names], [2, 1, ['Silent', 'Lost']]);
 });
 
-it('shows figures of less than a minute ago, though the machine stood still while they were read', async (t) => {
+it('shows figures less than a minute old, even if the machine stood still while reading', async (t) => {
   const { database, read, figures, later, take } = await openWorld(t);
   const userId = await newUser(database);
   const [first, second] = [
@@ -130,7 +130,7 @@ it('shows figures of less than a minute ago, though the machine stood still whil
   assert.deepEqual(await inOrder(), ['B', 'A']);
 });
 
-it('knows of each account that was added, renamed or deleted before it is asked', async (t) => {
+it('includes each account added, renamed or deleted before the call', async (t) => {
   const { database, read } = await openWorld(t);
   const userId = await newUser(database);
   const first = await newAccount(database, { userId, name: 'B' });
@@ -157,7 +157,7 @@ it('reads the figures once for all tokens, and again when they are old', async (
   assert.equal(reads(), 2);
 });
 
-it('keeps the tables of those who asked last, by the number of their accounts', async (t) => {
+it('keeps the most recently used tables, by the number of their accounts', async (t) => {
   const { database, read, reads } = await openWorld(t, 1);
   const users = [await newUser(database), await newUser(database)];
   for (const userId of users) await newAccount(database, { userId });
@@ -171,7 +171,7 @@ it('keeps the tables of those who asked last, by the number of their accounts', 
   assert.equal(reads(), 3, 'made anew');
 });
 
-it('reads again what a checkpoint has stored since it read, and misses none', async (t) => {
+it('reads everything that a checkpoint stored since, and misses none', async (t) => {
   const { database, read, figures, later } = await openWorld(t);
   const userId = await newUser(database);
   const [early, late] = [
@@ -200,7 +200,7 @@ it('reads again what a checkpoint has stored since it read, and misses none', as
   assert.equal(await exceeded(), 1);
 });
 
-it('asks for one answer for all who see the same, until an account or a tracker changes', async (t) => {
+it('shares one answer among all who see the same accounts, until an account or a tracker changes', async (t) => {
   const { database, ask, later } = await openWorld(t);
   const userId = await newUser(database);
   const account = await newAccount(database, { userId });

@@ -2,12 +2,12 @@ import { accountOfTracker, type Change } from '../../storage/change-store.ts';
 import type { Context } from '../context.ts';
 import { OverviewTable } from './overview-table.ts';
 
-/** Figures are kept at least this long, and this many times as long as reading them took. */
+/** Figures are kept at least this long, or this many times as long as reading them took. */
 const KEPT_MS = 2000;
 const KEPT_FACTOR = 20;
-/** At most this long, though: a reading also takes long if the machine stood still meanwhile. */
+/** At most this long, though: a read also takes long if the machine stood still. */
 const MAX_KEPT_MS = 20_000;
-/** Figures older than this many times that are not shown while they are read again. */
+/** Figures older than this many times that are not shown while they are being read again. */
 const TOO_OLD = 2;
 /** Accounts of all tables together, about 700 bytes each; the least recently used table goes. */
 const MAX_ACCOUNTS = 300_000;
@@ -16,7 +16,7 @@ type Kept = {
   table: OverviewTable;
   keptMs: number;
   refreshing: Promise<void> | undefined;
-  /** Requests follow changes one after another: none is answered before it knows of them. */
+  /** Requests follow changes one after another: none is answered before it has applied them. */
   following: Promise<void>;
 };
 

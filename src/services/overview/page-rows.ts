@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { trackerNames } from '../trackers/tracker-names.ts';
 import { NO_STANDING, type Standing, standingOf } from './standing.ts';
 
-/** What an overview shows of an account. */
+/** An account's row in an overview. */
 export type OverviewRow = {
   account: Account;
   standing: Standing;
@@ -21,7 +21,7 @@ export type OverviewRow = {
   hoursVersion: number;
 };
 
-/** Where accounts stand as of the last checkpoint, in the order of the given numbers. */
+/** The standing of accounts as of the last checkpoint, in the order of the given numbers. */
 export async function readPageRows(
   { database, rules }: Pick<Context, 'database' | 'rules'>,
   numbers: readonly number[],

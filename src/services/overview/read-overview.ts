@@ -23,15 +23,15 @@ import { hasMeasuredLimit, isUnwatched, presentAge, standingStateOf } from './st
 
 type Query = Static<typeof accountsOverviewOperation.querystring>;
 type Answer = Static<(typeof accountsOverviewOperation.response)[200]>;
-/** Checkpoints come about this often. */
+/** Interval between checkpoints. */
 const SHARED_MS = 1000;
 
 type OverviewContext = Context & { overviews: OverviewTables; recentHours: RecentHours };
 
 export type AskedOverview = {
-  /** Of the question. */
+  /** Bound of the request. */
   key: string;
-  /** Of its answer: the same for all requests in this second. */
+  /** Bound of its answer, which all requests in this second share. */
   version: string;
   read(): Promise<Answer>;
 };
@@ -111,7 +111,7 @@ async function presentPage(
     return { accountNumber: row.account.number, standing: row.standing, hours };
   });
   const losing = await Promise.all(read);
-  // An old snapshot shows no present rate.
+  // An old snapshot has no present rate.
   const fresh = losing.filter((_, index) => {
     const row = rows[index];
     return row && standingStateOf(row.account, row.standing, nowMs) === 'live';

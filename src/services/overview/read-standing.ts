@@ -33,7 +33,7 @@ import {
 /** The most hours of a day on which the clock changes, and those just before it. */
 const HOURS_OF_DAY = 27;
 
-/** Where an account stands as of everything acknowledged before the call. */
+/** The standing of an account, including everything acknowledged before the call. */
 export async function readStanding(
   context: Context & { live: LiveReader },
   principal: Principal,

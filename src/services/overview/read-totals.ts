@@ -42,7 +42,7 @@ export async function readAccountTotals(
   return { asOf: isoTime(madeAtMs), total, currencies };
 }
 
-/** Every label, with how many accounts have it and how many of them need looking at. */
+/** Every label, with its number of accounts and how many of them need attention. */
 export async function listAccountLabels(
   context: OverviewContext,
   principal: Principal,

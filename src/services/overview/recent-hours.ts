@@ -5,7 +5,7 @@ import { type HourEnds, readRecentHours } from '../../storage/hour-store.ts';
 import type { OverviewRow } from './page-rows.ts';
 
 const RECENT_HOURS = 72;
-/** Accounts whose hours are remembered: those visible on some dozens of dashboards. */
+/** Accounts with remembered hours: those visible on some dozens of dashboards. */
 const MAX_ACCOUNTS = 10_000;
 
 /** The newest closed hours of accounts, read again only when they have changed. */

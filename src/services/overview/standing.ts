@@ -12,19 +12,19 @@ import type { TrackerNames } from '../trackers/tracker-names.ts';
 
 /** How long a snapshot counts as new, from its receipt on. */
 export const FRESH_MS = 300_000;
-/** The used part of a limit from which on it is near. */
+/** From this used part on, a limit is near. */
 export const NEAR = 0.75;
 
 export type NamedLimit = LimitRoom & { name: string };
 
-/** Where an account stands as of its newest snapshot. Everything is absent before the first. */
+/** The standing of an account as of its newest snapshot. All fields are absent before the first. */
 export type Standing = {
   balance: Money | undefined;
   equity: Money | undefined;
   lastTimeMs: number | undefined;
-  /** When that came in: what is live or stale is told by this alone. */
+  /** Its receipt: this alone decides between live and stale. */
   freshUtcMs: number | undefined;
-  /** Its broker time, in UTC, less that, and whether the clock is noted as off. */
+  /** Its broker time, in UTC, less its receipt, and whether the clock is noted as off. */
   clockOffsetMs: number | undefined;
   isClockOff: boolean;
   hourStartMs: number | undefined;
@@ -74,7 +74,7 @@ export function standingNow(view: AccountView, names: TrackerNames): Standing {
 }
 
 /**
- * A tracker that was deleted meanwhile has no name, and is left out; so is the one that keeps an
+ * A tracker deleted in between has no name, and is left out; so is the one that keeps an
  * enrolment's progress.
  */
 function named(rooms: readonly LimitRoom[], names: TrackerNames): NamedLimit[] {
@@ -106,11 +106,11 @@ export function standingStateOf(
 ): AccountState {
   if (!deployed) return 'undeployed';
   if (freshUtcMs === undefined) return 'waiting';
-  // What came in later than now was received by a wrong clock: its age is not known.
+  // A snapshot received later than now came in by a wrong clock: its age is unknown.
   return Math.abs(nowMs - freshUtcMs) <= FRESH_MS ? 'live' : 'stale';
 }
 
-/** What a record tells of the newest snapshot's age and clock. */
+/** A record's data on the newest snapshot's age and clock. */
 export const presentAge = (
   { freshUtcMs, clockOffsetMs }: Pick<Standing, 'freshUtcMs' | 'clockOffsetMs'>,
   nowMs: number,
@@ -120,8 +120,8 @@ export const presentAge = (
 });
 
 /**
- * An account in use on which no loss limit is measured now, so that nothing would report a loss.
- * One that is filled only by statements is not in use.
+ * An account in use without a measured loss limit, so that no loss would be reported. One filled
+ * only by statements is not in use.
  */
 export function isUnwatched(
   { deployed, profileId }: Pick<Account, 'deployed' | 'profileId'>,

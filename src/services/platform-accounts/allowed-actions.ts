@@ -5,12 +5,12 @@ import { forbidden } from '../errors.ts';
 import { accessProfile } from '../profiles/access-profile.ts';
 import type { ProfilePlace } from './use-platform.ts';
 
-/** An account on a platform to which something is to be done. */
+/** An account on a platform that an action concerns. */
 export type ActionPlace = ProfilePlace & { login: number; idempotencyKey?: string | undefined };
 
 /**
- * The profile, if it allows all of the actions. Throws `notFound` as accessProfile does, and
- * `forbidden` with the actions that its owner has not allowed.
+ * The profile, if it allows all of the actions. Throws `notFound` like accessProfile, and
+ * `forbidden` with the actions not allowed by its owner.
  */
 export async function allowedProfile(
   context: Pick<Context, 'database'>,

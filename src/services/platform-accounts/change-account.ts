@@ -11,8 +11,8 @@ export type AccountChange = {
 };
 
 /**
- * Changes only the given settings, and returns what the platform has afterwards, read back from it.
- * Throws `notFound` for an unknown login, `validation` for values that it does not adopt.
+ * Changes only the given settings, and returns the platform's values afterwards, read back. Throws
+ * `notFound` for an unknown login, `validation` for values that it does not accept.
  */
 export async function changeAccount(
   context: PlatformContext,

@@ -11,7 +11,7 @@ export type ClosePositionsInput = {
   cancelPendingOrders?: boolean | undefined;
 };
 
-/** Ids of what is no longer open, whoever closed it, and of what still is, with the reason. */
+/** Ids of closed positions, whoever closed them, and of those still open, with the reason. */
 export type PositionsClosed = {
   closed: string[];
   cancelled: string[];
@@ -20,7 +20,7 @@ export type PositionsClosed = {
 
 /**
  * Closes positions at the market; if requested, cancels pending orders first, so that none of them
- * opens another position meanwhile. The outcome is what the platform has afterwards.
+ * opens another position. The outcome is the platform's state afterwards.
  */
 export async function closePositions(
   context: PlatformContext,

@@ -11,7 +11,7 @@ export type BalanceOperationInput = Pick<BalanceOperation, 'amount' | 'comment'>
 };
 
 /**
- * Moves money to or from an account, once for each idempotency key: the platform itself is asked
+ * Moves money to or from an account, once for each idempotency key: the platform itself shows
  * whether it was done before. Throws `notFound` for an unknown login, `validation` if the platform
  * refuses the amount, for example because the account has too little money.
  */

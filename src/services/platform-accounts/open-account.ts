@@ -21,7 +21,7 @@ export type OpenedAccount = { login: string; password: string; investorPassword:
 
 /**
  * Opens an account on the profile's platform. A request repeated with its idempotency key returns
- * the account that the first one opened, with new passwords if the platform can set them.
+ * the account opened by the first, with new passwords if the platform can set them.
  */
 export async function openAccount(
   context: PlatformContext,

@@ -21,14 +21,14 @@ import {
   type Told,
 } from './operation.ts';
 
-/** Longer than a gateway takes: a request still marked after this died with its process. */
+/** Longer than any gateway call: a request still marked after this died with its process. */
 const UNDER_WAY_MS = 120_000;
 const MAX_RETRY_AFTER_SECONDS = 5;
 
 /** To be done, or done before with this answer. */
 type Begun = { attempt: Attempt } | { result: string };
 
-/** Stores and audits an operation before and after the platform is asked. */
+/** Stores and audits an operation before and after the call to the platform. */
 export class OperationRecord {
   readonly #context: Context;
   readonly #principal: Principal;
@@ -40,14 +40,14 @@ export class OperationRecord {
     this.#principal = principal;
     this.#operation = operation;
     const { profile, idempotencyKey } = operation;
-    // It follows from the key, so that it is the same again even if its record was lost.
+    // It follows from the key, so that it is equal even if its record was lost.
     this.#requestId =
       idempotencyKey === undefined ? context.newId() : requestIdOf(profile, idempotencyKey);
   }
 
   /**
-   * Stores the intention, or finds its earlier outcome. Throws `conflict` for a key that came with
-   * other values, `unavailable` while a request with the key is under way.
+   * Stores the intention, or finds its earlier outcome. Throws `conflict` for a key used with other
+   * values, `unavailable` while a request with the key is running.
    */
   begin(): Promise<Begun> {
     const { kind, profile, login, input, takesOver } = this.#operation;
@@ -77,7 +77,7 @@ export class OperationRecord {
     });
   }
 
-  /** Stores how it ended. Never fails: what happened on the platform happened. */
+  /** Stores the outcome. Never fails: what happened on the platform has happened. */
   async end({ word, details, result, settleMs, isForgotten }: Ending): Promise<void> {
     const { now, logger } = this.#context;
     const requestId = this.#requestId;
@@ -121,8 +121,8 @@ export class OperationRecord {
 }
 
 /**
- * For an operation with this key that is known to have been given up: it no longer keeps others off
- * the login.
+ * For an operation with this key that is known to have been given up: it no longer blocks the login
+ * for others.
  */
 export const giveUpOperation = (
   { changes }: Pick<Context, 'changes'>,
@@ -142,7 +142,7 @@ function requireSame(known: PlatformOperation, bodyHash: string, nowMs: number):
   if (known.bodyHash !== bodyHash)
     throw conflict('This Idempotency-Key was used with other values: use a new key');
   const leftMs = known.underWayUntilMs - nowMs;
-  // One that ends later than any can was noted by a clock that was ahead.
+  // An impossibly late end was noted by a clock that was ahead.
   if (leftMs > 0 && leftMs <= UNDER_WAY_MS)
     throw unavailable(
       'A request with this Idempotency-Key is in progress, or may still take effect: try again later',

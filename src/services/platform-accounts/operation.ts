@@ -4,7 +4,7 @@ import type { Gateway } from '../../platforms/gateway.ts';
 import type { Profile } from '../../storage/profile-store.ts';
 
 /**
- * How long the key of each kind of operation is remembered, and how its requests are kept apart.
+ * How long the key of each kind of operation is remembered, and how its requests are separated.
  * `settleMs`: a request sent before a connection broke may take effect until then, so it is not
  * repeated earlier. `isAlone`: an account takes one at a time, because whole records are read and
  * written.
@@ -17,16 +17,16 @@ export const OPERATION_KINDS = {
   'close-positions': { keptMs: DAY_MS, settleMs: 0, isAlone: false },
 } as const;
 
-/** What is asked of a platform: once, however often the same key is sent. */
+/** A request to a platform: done once, however often the key is sent. */
 export type Operation = {
   kind: keyof typeof OPERATION_KINDS;
   profile: Profile;
   /** Undefined if the platform assigns the login. */
   login?: number | undefined;
   idempotencyKey: string | undefined;
-  /** The caller knows that a request with the key that is still marked was given up. */
+  /** The caller knows that a still marked request with the key was given up. */
   takesOver?: boolean;
-  /** The same key must come with the same input. No secrets: a hash of it is stored. */
+  /** A key must always come with the same input. No secrets: a hash of it is stored. */
   input: object;
   /** For the audit. No secrets, no personal data. */
   details: Asked;
@@ -36,15 +36,15 @@ export type Operation = {
 export type Asked = Omit<OperationDetails, 'profileId' | 'requestId' | 'login'>;
 export type Told = Partial<OperationDetails>;
 
-/** How an operation is done. */
+/** The steps of an operation. */
 export type OperationWork<T extends object> = {
-  /** Asks the platform. Throws PlatformError, and ServiceError before anything was done. */
+  /** Calls the platform. Throws PlatformError, or ServiceError before anything was done. */
   run: (gateway: Gateway, attempt: Attempt) => Promise<T>;
-  /** What the audit says of the outcome. */
+  /** The audit's note of the outcome. */
   note: (outcome: T) => Told;
   /**
    * Whether the outcome is stored as the answer to repeated requests. False if it holds secrets:
-   * then the platform is asked again.
+   * then the platform is called again.
    */
   isKept: boolean;
 };

@@ -2,10 +2,10 @@ import type { PlatformError } from '../../platforms/gateway.ts';
 import { invalidParameter, type ServiceError, unavailable } from '../errors.ts';
 
 const RETRY_AFTER_SECONDS = 10;
-/** For as long as somebody takes to give the profile's login what it lacks. */
+/** Long enough for a person to give the profile's login the missing right. */
 const REPAIR_RETRY_AFTER_SECONDS = 60;
 
-/** What a platform's failure is to the caller, whose own token is valid in any case. */
+/** The meaning of a platform's failure to the caller, whose own token is valid in any case. */
 export function serviceErrorOf(error: PlatformError): ServiceError {
   switch (error.code) {
     case 'invalid':

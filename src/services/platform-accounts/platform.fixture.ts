@@ -75,7 +75,7 @@ export async function platformFixture(
   };
 }
 
-/** Fails as a broken connection does. */
+/** Fails like a broken connection. */
 export const broken = (outcomeUnknown: boolean) => async (): Promise<never> => {
   throw new PlatformError('unavailable', 'it broke', { outcomeUnknown });
 };

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** Four classes without characters that are easily confused or need escaping. */
 const CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#$*+-.=?@_'];
 const ALL = CLASSES.join('');
-/** Access servers want 8 to 16 characters; 14 of these carry about 80 bits. */
+/** Access servers require 8 to 16 characters; 14 of these have about 80 bits. */
 const LENGTH = 14;
 
 /** A random password with at least one character of each class. */

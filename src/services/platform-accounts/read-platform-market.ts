@@ -10,8 +10,8 @@ import { notFound } from '../errors.ts';
 import { type PlatformContext, usePlatform } from './use-platform.ts';
 
 /**
- * What the margin of an order needs from the platform of an account with a profile; undefined if
- * the platform has no such login. Throws `notFound` if the profile is gone.
+ * Data for the margin of an order from the platform of an account with a profile; undefined if the
+ * platform has no such login. Throws `notFound` if the profile is gone.
  */
 export async function readPlatformMarket(
   context: PlatformContext,

@@ -83,12 +83,12 @@ export const readAccountInformation: ReadOfLogin<AccountInformation> = readOfLog
   (gateway, login) => gateway.accountInformation(login),
 );
 
-/** What a login may do and where it belongs. */
+/** The rights and the group of a login. */
 export const readAccountSettings: ReadOfLogin<AccountSettings> = readOfLogin((gateway, login) =>
   gateway.settings(login),
 );
 
-/** Whether there is a login; taken for granted if the platform has no call that tells it. */
+/** Whether there is a login; assumed if the platform has no call for that. */
 async function isKnown(gateway: Gateway, login: number): Promise<boolean> {
   for (const call of ['user', 'accountInformation', 'settings'] as const)
     try {
@@ -101,7 +101,7 @@ async function isKnown(gateway: Gateway, login: number): Promise<boolean> {
 
 export type Position = Omit<PlatformPosition, 'openTimeMs'> & { openBrokerTime: string };
 
-/** What a login has open now. */
+/** The open positions of a login. */
 export const readPositions: ReadOfLogin<Position[]> = readOfLogin(async (gateway, login) => {
   if (!(await isKnown(gateway, login))) return undefined;
   const positions = await gateway.positions(login);

@@ -23,7 +23,7 @@ const move = (idempotencyKey: string, amount = 5): Promise<{ dealId: string }> =
   moveMoney(fixture.context, fixture.principal, { ...PLACE, idempotencyKey }, { amount });
 const change = (body: object, login = LOGIN): Promise<unknown> =>
   changeAccount(fixture.context, fixture.principal, { ...PLACE, login }, body);
-/** What the platform is asked; the first answers get lost. */
+/** The requests to the platform; the first answers get lost. */
 const watchMoves = (lost = 0): BalanceOperation[] => {
   const sent: BalanceOperation[] = [];
   fixture.overrides.balanceOperation = async (operation) => {
@@ -33,7 +33,7 @@ const watchMoves = (lost = 0): BalanceOperation[] => {
   };
   return sent;
 };
-/** Operations whose beginning was audited, but no end. */
+/** Operations with an audited beginning, but no end. */
 const openEnded = async (): Promise<unknown[]> => {
   const entries = await listAuditEntries(fixture.files.database, {}, 1000, 0);
   const begun = entries.filter(({ action }) => action.endsWith('.started'));
@@ -42,7 +42,7 @@ const openEnded = async (): Promise<unknown[]> => {
   return begun.filter(({ details }) => !ids.has(details.requestId));
 };
 
-test('an answer that is known is given again without asking the platform', async () => {
+test('a known answer is returned again without calling the platform', async () => {
   const sent = watchMoves();
   const key = crypto.randomUUID();
   const first = await move(key);
@@ -71,14 +71,14 @@ test('after a lost answer the platform is asked, but not before it may have sett
   assert.equal(marks?.length, 1);
 });
 
-test('a record that was lost with a backup makes no second effect', async () => {
+test('a record lost with a backup does not lead to a second effect', async () => {
   const key = crypto.randomUUID();
   const first = await move(key);
   await fixture.files.database.transaction((tx) => tx.run('delete from platform_operation'));
   assert.deepEqual(await move(key), first);
 });
 
-test('what was surely not sent may be sent again at once', async () => {
+test('a request that was certainly not sent may be repeated at once', async () => {
   fixture.overrides.balanceOperation = broken(false);
   const key = crypto.randomUUID();
   await assert.rejects(move(key), { code: 'unavailable', message: /it broke$/ });
@@ -86,7 +86,7 @@ test('what was surely not sent may be sent again at once', async () => {
   assert.ok((await move(key)).dealId);
 });
 
-test('the key of a refused request may be used for better values, that of a repeated one not', async () => {
+test('the key of a refused request may be used with better values, that of a repeated one not', async () => {
   const key = crypto.randomUUID();
   await assert.rejects(move(key, -1e8), { code: 'validation' });
   await move(key, 7);
@@ -143,7 +143,7 @@ test('a password is set again under its key, and neither stored nor audited', as
     assert.ok(!JSON.stringify(rows).includes(password));
 });
 
-test('a process that dies leaves what it intended', async () => {
+test('a dying process leaves its intention', async () => {
   assert.deepEqual(await openEnded(), []);
   const asked = new Promise<void>((resolve) => {
     fixture.overrides.balanceOperation = () => {
@@ -163,7 +163,7 @@ test('a process that dies leaves what it intended', async () => {
   assert.deepEqual(await openEnded(), []);
 });
 
-test('what was begun by a clock that was days ahead holds up nothing once it is right', async () => {
+test('an operation begun by a clock days ahead blocks nothing once that is right', async () => {
   fixture.overrides.balanceOperation = broken(true);
   fixture.overrides.changeSettings = broken(false);
   const key = crypto.randomUUID();
@@ -185,7 +185,7 @@ test('what was begun by a clock that was days ahead holds up nothing once it is 
   await change({ leverage: 60 });
 });
 
-test('operations are forgotten when their time is over', async () => {
+test('operations are forgotten after their time', async () => {
   await move(crypto.randomUUID());
   // Including that of the test before, whose clock was days ahead.
   fixture.clock.nowMs += 100 * DAY_MS;

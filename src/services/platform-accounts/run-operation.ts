@@ -7,10 +7,10 @@ import { serviceErrorOf } from './platform-errors.ts';
 import type { PlatformContext } from './use-platform.ts';
 
 /**
- * Asks a platform to do something. The intention is stored and audited before, the outcome
- * afterwards: a crash in between leaves a trace, and a repeated request asks the platform what
- * happened, so that there is one effect for each idempotency key. Throws `conflict` for a key that
- * came with other values, `unavailable` while a request with the key is under way.
+ * Runs an operation on a platform. The intention is stored and audited before, the outcome
+ * afterwards: a crash in between leaves a trace, and a repeated request asks the platform for the
+ * outcome, so that there is one effect for each idempotency key. Throws `conflict` for a key used
+ * with other values, `unavailable` while a request with the key is running.
  */
 export async function runOperation<T extends object>(
   context: PlatformContext,
@@ -30,7 +30,7 @@ export async function runOperation<T extends object>(
     await record.end({
       ...{ word: failure.isUnknown ? 'unknown' : 'failed', details: { message: failure.message } },
       settleMs: failure.isUnknown ? OPERATION_KINDS[operation.kind].settleMs : 0,
-      // A refused request left nothing behind, so the key may be used for better values.
+      // A refused request had no effect, so its key may be used with better values.
       isForgotten: failure.isRefusal && !attempt.repeated,
     });
     throw failure.told;
@@ -58,7 +58,7 @@ function failureOf(error: unknown, { idempotencyKey }: Operation): Failure {
       ...{ isUnknown: true, isRefusal: false },
     };
   }
-  // Our own checks refuse a request before the platform is asked to do anything.
+  // Our own checks refuse a request before the platform is called.
   const isRefusal = error instanceof ServiceError && error.code !== 'unavailable';
   const message = error instanceof ServiceError ? error.message : 'internal error';
   return { told: error, message, isUnknown: !isRefusal, isRefusal };

@@ -8,10 +8,10 @@ import type { PlatformContext } from './use-platform.ts';
 
 export type PasswordInput = { kind: PasswordKind; password?: string | undefined };
 
-/** The password is present only if it was made here, and only in this answer. */
+/** The password is present only if generated here, and only in this answer. */
 export type PasswordSet = { kind: PasswordKind; password?: string };
 
-/** Sets a password of an account: the given one, or a new one. */
+/** Sets a password of an account: a given or a generated one. */
 export async function setPassword(
   context: PlatformContext,
   principal: Principal,

@@ -9,7 +9,7 @@ import { serviceErrorOf } from './platform-errors.ts';
 /** Verbs on a platform need the registry of gateways besides the context. */
 export type PlatformContext = Context & { gateways: GatewayRegistry };
 
-/** A profile as the address of an operation names it. */
+/** A profile, as named in an operation's address. */
 export type ProfilePlace = { platform: Platform; profileId: string };
 export type LoginPlace = ProfilePlace & { login: number };
 
@@ -29,7 +29,7 @@ export async function usePlatform<T>(
   }
 }
 
-/** The same for a caller. Throws `notFound` for profiles of others or of the other family. */
+/** Does so for a caller. Throws `notFound` for profiles of others or of the other family. */
 export async function usePlatformAt<T>(
   context: PlatformContext,
   principal: Principal,

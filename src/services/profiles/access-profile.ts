@@ -7,7 +7,7 @@ export type { Profile };
 
 /**
  * The profile, if it belongs to the caller and is of the platform family. Throws `notFound`
- * otherwise, in the same words as for a profile that does not exist.
+ * otherwise, with the same text as for a profile that does not exist.
  */
 export async function accessProfile(
   { database }: Pick<Context, 'database'>,

@@ -22,8 +22,8 @@ export async function boundProfileFaults(
 }
 
 /**
- * Keeps the profile that an account is being bound to until the end of the transaction. Throws
- * `validation` if it was deleted since it was looked at.
+ * Locks the profile that an account is being bound to until the end of the transaction. Throws
+ * `validation` if it was deleted since it was checked.
  */
 export async function holdBoundProfile(
   tx: Transaction,

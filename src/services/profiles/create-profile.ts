@@ -13,11 +13,11 @@ import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, forbidden, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
 
-/** What verbs on profiles use besides the context. */
+/** Used by verbs on profiles besides the context. */
 export type ProfileContext = Context & {
   gateways: GatewayRegistry;
   openGateway: OpenGateway;
-  /** Whether the operator lets users have simulated platforms. */
+  /** Whether the operator allows simulated platforms. */
   simulates: boolean;
 };
 
@@ -37,7 +37,7 @@ export type NewProfile = {
 const MAX_PROFILES_PER_USER = 100;
 const MAX_SIMULATED_PER_USER = 20;
 
-/** What each kind needs; a simulated platform needs nothing and keeps nothing. */
+/** Fields of each kind; a simulated platform has none. */
 const NEEDS: Record<Profile['kind'], readonly ('server' | 'login' | 'password')[]> = {
   simulated: [],
   'p5-web-api': ['server', 'login', 'password'],
@@ -51,7 +51,7 @@ const ONLY_PLATFORM: Partial<Record<Profile['kind'], Platform>> = {
 /**
  * Creates a profile of the caller. Its settings are checked without connecting. The password is
  * stored encrypted. Throws `validation`, also if there is no key to encrypt it, and `forbidden` for
- * a simulated platform where the operator wants none.
+ * a simulated platform if the operator forbids them.
  */
 export async function createProfile(
   context: ProfileContext,
@@ -130,7 +130,7 @@ export function profileFaults(input: Partial<NewProfile>): Fault[] {
   return faults;
 }
 
-/** The password as it is stored. Throws `validation` if there is no key to encrypt it. */
+/** The password in stored form. Throws `validation` if there is no key to encrypt it. */
 export function sealPassword(
   secrets: KeyRing,
   tx: Transaction,

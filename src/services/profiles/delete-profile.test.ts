@@ -33,7 +33,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`the deletion of a profile on ${kind}`, () => {
     const use = useDatabase(kind);
 
-    /** A user's profile that is deleted as soon as it has been looked at. */
+    /** A user's profile that is deleted right after being checked. */
     async function vanishing(): Promise<Vanishing> {
       const { database } = use;
       const userId = await newUser(database);
@@ -70,7 +70,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await findAccount(use.database, userId, id), undefined);
     });
 
-    it('lets no account be bound to it any more', async () => {
+    it('lets no further account be bound to it', async () => {
       const { context, userId, who, profileId } = await vanishing();
       const { id } = await newAccount(use.database, { userId });
       const bound = updateAccount({ ...context, ...SETTINGS }, who, id, { profileId });

@@ -10,17 +10,17 @@ import { type ProfileContext, sealPassword } from './create-profile.ts';
 
 export type ProfileChange = {
   name?: string | undefined;
-  /** Actions in neither list stay as they are, as somebody else may just have set them. */
+  /** Actions in neither list stay unchanged, as they may just have been set by someone else. */
   allow?: readonly ProfileAction[] | undefined;
   forbid?: readonly ProfileAction[] | undefined;
-  /** The stored one, as proof of who asks. */
+  /** The stored password, to prove the caller's identity. */
   password?: string | undefined;
   newPassword?: string | undefined;
 };
 
 /**
- * Changes the given fields. Allowing further actions takes the profile's password again, so that a
- * stolen token moves no money; a simulated platform has none. Throws `forbidden` for a wrong one.
+ * Changes the given fields. Allowing further actions requires the profile's password again, so that
+ * a stolen token moves no money; a simulated platform has none. Throws `forbidden` for a wrong one.
  */
 export async function updateProfile(
   context: ProfileContext,
@@ -51,7 +51,7 @@ export async function updateProfile(
     };
     return { result: changed, audit: [{ action: 'profile.changed', userId, details }] };
   });
-  // Otherwise, open connections would go on with the old password.
+  // Otherwise, open connections would keep the old password.
   if (newPassword !== undefined) await context.gateways.close(profileId);
   return after;
 }

@@ -10,7 +10,7 @@ import { checkPhase } from '../../domain/programs/check-program.ts';
 import type { Objective, Phase, Rule } from '../../domain/programs/program-definition.ts';
 import type { Fault } from '../errors.ts';
 
-/** Any digits will do: whether amounts agree with each other does not depend on them. */
+/** With any digits: the consistency of amounts does not depend on them. */
 const SOME_DIGITS = 4;
 
 const LOSS_FIELDS = [

@@ -64,7 +64,7 @@ export async function readProgram(
 
 /**
  * Throws `validation` naming every fault, `conflict` if there are too many programs, and
- * `forbidden` for actions that the token may not have done.
+ * `forbidden` for actions beyond the token's rights.
  */
 export async function createProgram(
   context: Context,
@@ -90,8 +90,8 @@ export async function createProgram(
 }
 
 /**
- * Makes the next version; earlier ones stay as they are. `known` is the newest version that its
- * writer knows. Throws as createProgram, `notFound`, and `conflict` if there is a newer one.
+ * Creates the next version; earlier ones stay. `known` is the newest version known to its writer.
+ * Throws like createProgram, `notFound`, and `conflict` if there is a newer one.
  */
 export async function updateProgram(
   context: Context,
@@ -107,7 +107,7 @@ export async function updateProgram(
     await lockProgram(tx, id);
     const newest = (await ownProgram(tx, userId, id)).version;
     if (known !== undefined && known !== newest) {
-      throw conflict(`Somebody else has created version ${newest}: base your change on that one`);
+      throw conflict(`There is a newer version, ${newest}: base your change on that one`);
     }
     const version = newest + 1;
     if (version > MAX_VERSIONS) {
@@ -120,7 +120,7 @@ export async function updateProgram(
   });
 }
 
-/** Throws `conflict` while an account is or was enrolled in it. */
+/** Throws `conflict` if an account is or was enrolled in it. */
 export async function deleteProgram(
   context: Context,
   principal: Principal,
@@ -140,10 +140,9 @@ export async function deleteProgram(
   });
 }
 
-/** Keeps a program from being deleted or changed until the end of the transaction. */
+/** Locks a program against deletion and change until the end of the transaction. */
 export const lockProgram = (tx: Transaction, id: string): Promise<void> => tx.lock(`program:${id}`);
 
-/** Throws `notFound`. */
 export async function ownProgram(
   sql: Context['database'],
   userId: string,

@@ -9,7 +9,7 @@ import { countHoldings, findQuotas } from '../../storage/quota-store.ts';
 import { ServiceError } from '../errors.ts';
 import type { QuotaSettings } from './quota-settings.ts';
 
-/** Everything that counts or changes the quotas of a user in a region takes turns by this key. */
+/** Lock for everything that counts or changes the quotas of a user in a region. */
 export const quotaLock = (userId: string, region: string): string => `quota:${userId}:${region}`;
 
 export type OwnedHolding = QuotaHolding & { userId: string; region: string };

@@ -16,7 +16,7 @@ export type ListedQuotaRequest = {
   region: string;
   state: QuotaRequestState;
   requested: QuotaChange;
-  /** What the user may have, and has, in the region now; only while the request is pending. */
+  /** The user's quotas, and use, in the region now; only while the request is pending. */
   current: Record<QuotaName, { max: number; used: number }> | undefined;
   justification: string | undefined;
   createdAt: string;
@@ -35,7 +35,7 @@ export async function listQuotaRequests(
   userId?: string,
 ): Promise<ListedQuotaRequest[]> {
   const requests = await listQuotaRequestRows(database, { state, userId }, limit, offset);
-  // For decided requests nobody needs them any more, and they have changed since.
+  // For decided requests they are no longer needed, and have changed since.
   const pending = requests.filter((request) => request.state === 'pending');
   const current = await currentOf(database, pending, quotaDefaults);
   return requests.map((request) => ({
@@ -57,7 +57,7 @@ export async function listQuotaRequests(
 
 type Current = NonNullable<ListedQuotaRequest['current']>;
 
-/** What the users of requests may have, and have, in their regions, by id of the request. */
+/** Quotas and use of the requesting users in their regions, by id of the request. */
 async function currentOf(
   database: Context['database'],
   requests: readonly StoredQuotaRequest[],

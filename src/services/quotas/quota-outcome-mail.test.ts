@@ -22,7 +22,7 @@ const TO = { email: 'tina@example.com', name: null };
 const render = (outcome: Partial<QuotaOutcome>, name: string | null = null) =>
   quotaOutcomeMail({ ...TO, name }, '<1@example.com>', { ...OUTCOME, ...outcome });
 
-test('the mail holds every quota before, as asked for, and now', () => {
+test('the mail has every quota before, as requested, and now', () => {
   const { text, html, to, messageId } = render({});
   assert.equal(to, TO.email);
   assert.equal(messageId, '<1@example.com>');
@@ -47,7 +47,7 @@ test('the subject tells the decision and the region', () => {
   assert.equal(declined.subject, 'Your quota request for east was declined');
 });
 
-test('what people wrote is text in the page, never markup', () => {
+test('user text is text in the page, never markup', () => {
   const wicked = `<script>alert("x")</script> & 'more'`;
   const { html, text } = render({ message: wicked }, wicked);
   assert.doesNotMatch(html, /<script/);

@@ -2,7 +2,7 @@ import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import type { QuotaChange, Quotas } from '../../domain/quotas/quotas.ts';
 import { QUOTA_NAMES, type QuotaDecision, type QuotaName } from '../../words/service.ts';
 
-/** With the names on the wire, so that the mail can be compared with a request. */
+/** With the names of the API, so that the mail can be compared with a request. */
 const LABELS: Record<QuotaName, string> = {
   maxAccounts: 'Accounts (maxAccounts)',
   maxDeployedG1Accounts: 'Deployed G1 accounts (maxDeployedG1Accounts)',
@@ -11,7 +11,7 @@ const LABELS: Record<QuotaName, string> = {
   maxDedicatedIpv4: 'Dedicated IPv4 addresses (maxDedicatedIpv4)',
 };
 const LABEL_WIDTH = Math.max(...Object.values(LABELS).map((label) => label.length));
-/** Lines stay within 76 characters, so that most mails travel as plain ASCII. */
+/** Lines stay within 76 characters, so that most mails are plain ASCII. */
 const NUMBER_WIDTH = 8;
 
 export type QuotaOutcome = {
@@ -20,7 +20,7 @@ export type QuotaOutcome = {
   requested: QuotaChange;
   before: Quotas;
   after: Quotas;
-  /** The operator's words, shown as they are; null if there are none. */
+  /** The operator's words, unchanged; null if there are none. */
   message: string | null;
 };
 

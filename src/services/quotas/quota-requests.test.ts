@@ -104,7 +104,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await requests()).length, 2);
     });
 
-    test('an unknown region is a fault, and so is a request for nothing', async () => {
+    test('an unknown region is a fault, and so is an empty request', async () => {
       const { context, principal } = await setUp();
       await assert.rejects(requestQuotas(context, principal, 'west', { maxAccounts: 1 }), {
         code: 'validation',
@@ -118,7 +118,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
     });
 
-    test('words alone are a request, which an operator decides and its user is told of', async () => {
+    test('a justification alone is a request, decided by an operator and answered to its user', async () => {
       const policy = { quotaPolicy: { approveUpTo: { maxAccounts: 1000 } } };
       const { context, principal, requests, mails } = await setUp(policy);
       const justification = '500 traders in March';
@@ -186,7 +186,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await mails()).length, 1);
     });
 
-    test('a decision on what does not exist is not found', async () => {
+    test('a decision on a missing request is not found', async () => {
       const { context } = await setUp();
       await assert.rejects(decideQuotaRequest(context, OPERATOR, 'x', { decision: 'approve' }), {
         code: 'notFound',
@@ -202,7 +202,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.notEqual(next.id, id);
     });
 
-    test('a decision whose mail can not be stored did not happen', async () => {
+    test('without its mail, a decision is not made', async () => {
       const { context, principal, requests } = await setUp();
       const { id = '' } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
       // The only id of a decision is that of its mail.
@@ -217,7 +217,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await readRegionQuotas(context, principal, 'main'), DEFAULTS);
     });
 
-    test('what the policy allows is approved at once and mailed', async () => {
+    test('requests within the policy are approved at once and mailed', async () => {
       const { context, principal, mails, requests } = await setUp({
         quotaPolicy: { approveUpTo: { maxAccounts: 50 } },
       });

@@ -4,9 +4,9 @@ import type { Quotas } from '../../domain/quotas/quotas.ts';
 export type QuotaSettings = {
   /** At least one; an account belongs to one of them. */
   regions: readonly string[];
-  /** What a user has in a region unless somebody has set something else. */
+  /** A user's quotas in a region unless set otherwise. */
   quotaDefaults: Quotas;
   quotaPolicy: QuotaPolicy;
-  /** Right-hand side of Message-IDs: the domain that mail is sent from. */
+  /** Right-hand side of Message-IDs: the domain of the mail sender. */
   mailDomain: string;
 };

@@ -23,7 +23,7 @@ import { quotaLock } from './enforce-quotas.ts';
 import type { QuotaSettings } from './quota-settings.ts';
 
 const POLICY = 'policy';
-/** Beyond this an operator decides, so that nobody can make the policy send mails without end. */
+/** Beyond this an operator decides, so that the policy cannot be made to send endless mails. */
 const MAX_POLICY_DECISIONS_A_DAY = 20;
 
 export type RequestedQuotas = { id: string; created: boolean };
@@ -32,9 +32,9 @@ export type QuotaRequestInput = QuotaChange & { justification?: string | undefin
 
 /**
  * Requests other quotas in a region, or adds to the pending request there: `created` says which.
- * Words alone are a request, too, that an operator reads. A user has at most one pending request
- * per region, however many calls come at once. If the policy in the settings approves it, it is
- * decided in the same transaction. An unknown region, or a request for nothing, is a fault.
+ * Words alone are a request as well, for an operator. A user has at most one pending request per
+ * region, however many calls come at once. If the policy in the settings approves it, it is decided
+ * in the same transaction. An unknown region, or a request for nothing, is a fault.
  */
 export async function requestQuotas(
   context: Context & QuotaSettings,
@@ -112,7 +112,7 @@ async function writeRequest(
   return request;
 }
 
-/** Fields that are present but undefined ask for nothing. */
+/** Fields that are present but undefined request no change. */
 function requestOf({ justification, ...quotas }: QuotaRequestInput): QuotaRequest {
   const change: QuotaChange = {};
   for (const name of QUOTA_NAMES) {

@@ -19,7 +19,7 @@ export function templateFaults({ rule, currency }: Partial<NewRuleTemplate>): Fa
   return faults;
 }
 
-/** Throws `validation` naming every fault, and as saveDocument. */
+/** Throws `validation` naming every fault, and like saveDocument. */
 export async function saveRuleTemplate(
   context: Context,
   principal: Principal,

@@ -16,15 +16,15 @@ import { invalidParameter, notFound } from '../errors.ts';
 import { isoTime } from '../present-time.ts';
 
 /**
- * What the journal set aside: an account in quarantine, from the entry on that could not be folded,
- * or an entry that could not be read at all.
+ * Data that the journal set aside: an account in quarantine, from the entry on that could not be
+ * folded, or an entry that could not be read at all.
  */
 export type Target =
   | { kind: 'account'; accountNumber: number }
   | { kind: 'entry'; partition: number; position: number };
 
 export type SetAside = {
-  /** How the other commands name it: `account:12` or `entry:3:9051`. */
+  /** Its name for the other commands: `account:12` or `entry:3:9051`. */
   target: string;
   reason: string;
   /** The journal's entry that could not be folded or read. */
@@ -45,7 +45,7 @@ export type WaitingEntry = {
 const MAX_LISTED = 1000;
 const MAX_SHOWN = 1000;
 
-/** Everything that is set aside, accounts first; at most MAX_LISTED of each kind. */
+/** Everything set aside, accounts first; at most MAX_LISTED of each kind. */
 export async function listSetAside({ database }: Context): Promise<SetAside[]> {
   const parked = await listParkedAccounts(database, MAX_LISTED);
   const numbers = parked.map(({ accountNumber }) => accountNumber);

@@ -9,8 +9,8 @@ import { findDamaged, readDamaged, type Target } from './set-aside.ts';
 type EntryTarget = Extract<Target, { kind: 'entry' }>;
 
 /**
- * Has what was set aside folded again, for example after an upgrade. What breaks again stays set
- * aside. Throws ServiceError if it is gone, or still cannot be read.
+ * Folds data set aside again, for example after an upgrade. Data that breaks again stays set aside.
+ * Throws ServiceError if it is gone, or still cannot be read.
  */
 export async function retrySetAside(context: Context, by: Actor, target: Target): Promise<void> {
   await context.changes.make(by, async (tx) =>
@@ -21,8 +21,8 @@ export async function retrySetAside(context: Context, by: Actor, target: Target)
 }
 
 /**
- * Skips the entry that could not be folded or read, and goes on with what followed it: its
- * snapshots count for no chart and no tracker. Throws ServiceError.
+ * Skips the entry that could not be folded or read, and continues after it: its snapshots count for
+ * no chart and no tracker. Throws ServiceError.
  */
 export async function skipSetAside(context: Context, by: Actor, target: Target): Promise<void> {
   await context.changes.make(by, async (tx) =>

@@ -13,7 +13,7 @@ for (const length of [0, 1, MEBIBYTE, 2 * MEBIBYTE + 7]) {
   });
 }
 
-test('others get their turns while a large body is hashed', async () => {
+test('other work runs while a large body is hashed', async () => {
   let turns = 0;
   let isOver = false;
   const count = (): void => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { nextTurn } from '../../domain/loop-turns.ts';
 
-/** Bytes that are hashed before others get their turn: some milliseconds. */
+/** Bytes hashed before other work gets its turn: some milliseconds. */
 const BYTES_PER_TURN = 1024 * 1024;
 
-/** The hash that identifies a body that is sent again: SHA-256, in hexadecimal. */
+/** The hash that identifies a repeated body: SHA-256, in hexadecimal. */
 export async function hashBody(body: Buffer): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < body.length; at += BYTES_PER_TURN) {

@@ -14,7 +14,7 @@ export type SnapshotBody = {
   idempotencyKey: string | undefined;
 };
 
-/** Counts the outcomes of snapshots that were sent. */
+/** Counts the outcomes of received snapshots. */
 export type SnapshotTally = {
   taken(answer: Ingested): void;
   /** A whole body. */
@@ -44,7 +44,7 @@ export async function recordSnapshots(
   { body, isNdjson, idempotencyKey }: SnapshotBody,
 ): Promise<Ingested> {
   const userId = userOf(principal);
-  // Before the body is read: the memory of a large one moves to the thread that reads it.
+  // Before the body is read: a large one's memory is transferred to the reading thread.
   const bytes = body.length;
   const idempotency =
     idempotencyKey === undefined

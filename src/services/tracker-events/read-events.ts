@@ -26,7 +26,7 @@ export type EventQuery = EventSelection & {
   waitSeconds: number;
 };
 
-/** No user has this id. An account that does not exist, or no longer does, has no events. */
+/** An id of no user. An account that does not exist (any more) has no events. */
 const NOTHING: EventFilter = { userId: '' };
 
 /** The events that the caller may see; of one kind, account, tracker or enrolment, if given. */
@@ -177,7 +177,7 @@ export async function readEvidence(
   };
 }
 
-/** Snapshots as they are kept with an event. */
+/** Snapshots in the stored form of an event. */
 export function presentSnapshots(stored: Uint8Array, digits: number): EvidenceRecord['before'] {
   const numbers = numbersOfBytes(stored);
   return Array.from({ length: numbers.length / NUMBERS_EACH }, (_, index) => {

@@ -7,7 +7,7 @@ import { notFound } from '../errors.ts';
 import { rethrowTakenName } from './create-tracker.ts';
 import { presentTracker } from './present-tracker.ts';
 
-/** Changes a tracker's name, which is all of it that can change. */
+/** Changes a tracker's name, the only thing that can change. */
 export async function renameTracker(
   context: Context,
   principal: Principal,

@@ -54,14 +54,14 @@ export function rethrowTakenName(error: unknown): never {
   throw error;
 }
 
-/** The definition that a request describes. Throws `validation` naming every fault. */
+/** The definition in a request. Throws `validation` naming every fault. */
 export function readDefinition(input: NewTracker, id: string, digits: number): TrackerDefinition {
   const { definition, faults } = defineTracker({ ...input, id }, digits);
   if (faults.length > 0) throw invalid(faults);
   return definition;
 }
 
-/** Any digits will do: whether amounts agree with each other does not depend on them. */
+/** With any digits: the consistency of amounts does not depend on them. */
 const SOME_DIGITS = 4;
 
 /** The faults of the given fields of a new tracker. */

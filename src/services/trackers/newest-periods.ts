@@ -6,7 +6,7 @@ import { readPeriods } from '../../storage/tracker-store.ts';
 
 /**
  * Periods of a tracker that start at or before a time, newest first, including the running one: as
- * of this moment with realTime, else as LiveReader has it at hand.
+ * of this moment with realTime, otherwise as available to LiveReader.
  */
 export async function readNewestPeriods(
   { database, live }: { database: Sql; live: LiveReader },

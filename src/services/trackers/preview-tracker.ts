@@ -16,14 +16,14 @@ import type { Context, Principal } from '../context.ts';
 import { readDefinition } from './create-tracker.ts';
 import { presentPeriod } from './present-tracker.ts';
 
-/** How far a preview looks back, and how many of the newest events it shows. */
+/** How far a preview looks back, and how many of the newest events it has. */
 export const MAX_PREVIEW_DAYS = 400;
 const MAX_EVENTS = 500;
 const MAX_TIME_MS = Number.MAX_SAFE_INTEGER;
 
 /**
- * What a tracker would have found in the stored hours and deals, had it existed all along. Nothing
- * is stored. Throws `validation` naming every fault.
+ * The findings of a tracker in the stored hours and deals, had it existed all along. Nothing is
+ * stored. Throws `validation` naming every fault.
  */
 export async function previewTracker(
   context: Context & { live: LiveReader },
@@ -69,7 +69,10 @@ export async function firstHour(
   return hours.find(({ startTimeMs }) => startTimeMs >= sinceMs)?.startTimeMs;
 }
 
-/** Its own start, but not before the history; else that of the period the history begins in. */
+/**
+ * Its own start, but not before the history; otherwise that of the period in which the history
+ * begins.
+ */
 function startOf(definition: TrackerDefinition, firstMs: BrokerTimeMs): BrokerTimeMs {
   const { startTimeMs, period, resetClock } = definition;
   if (startTimeMs !== undefined) return Math.max(startTimeMs, firstMs);

@@ -21,7 +21,7 @@ import { readNewestPeriods } from './newest-periods.ts';
 /** How many periods of one tracker a chart shows: if they are days, more than three years. */
 const MAX_PERIODS = 1200;
 
-/** Steps of all trackers together, which share them. */
+/** Steps of all trackers together. */
 const MAX_STEPS = 18_000;
 
 type Course = {
@@ -40,7 +40,7 @@ export async function readLimitSteps(
   const account = await accessAccount(context, principal, accountId);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
   const { startMs: fromMs, endMs } = rangeOf(query, nowMs);
-  // A limit is not drawn into the future, where nothing is known of it.
+  // A limit is not drawn into the future, where it is unknown.
   const toMs = Math.min(endMs, nowMs);
   const courses = await readCourses(context, account, { startMs: fromMs, endMs: toMs });
   const history = await readHistory(context, account, courses);

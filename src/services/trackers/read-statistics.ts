@@ -18,7 +18,7 @@ export type StatisticsQuery = {
 
 /**
  * Periods of a tracker, newest first: those that start at or before startTime, or all. The running
- * one is as of this moment with realTime, else as LiveReader has it at hand.
+ * one is as of this moment with realTime, otherwise as available to LiveReader.
  */
 export async function readStatistics(
   context: Context & { live: LiveReader },

@@ -7,11 +7,11 @@ import { listDaysWithDeals } from '../../storage/deal-store.ts';
 
 /** Deals that do not make a trading day. */
 const NO_TRADING = ['DEAL_TYPE_BALANCE', ...CREDIT_TYPES] as const;
-/** One read occupies the process for some milliseconds. */
+/** One read blocks the process for some milliseconds. */
 const DAYS_PER_READ = 100;
 
 /**
- * Periods with their trade days counted anew from the stored deals: some deals may have come after
+ * Periods with their trade days recounted from the stored deals: some deals may have come after
  * their period was over, and the fold counts only in the running one.
  * @param untilMs the time of the newest data
  */

@@ -42,7 +42,7 @@ function heldTradeOf(trade: HistoricalTrade, digits: number): HeldTrade | undefi
   return { positionId, openTimeMs, closeTimeMs, profit: toUnits(profit, digits) };
 }
 
-/** Deals first: they rule out most trades of a busy account. */
+/** Deals first: they exclude most trades of a busy account. */
 async function readExcursion(
   sql: Sql,
   accountNumber: number,

@@ -16,7 +16,7 @@ import type { Context, Principal } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import type { PageCache } from '../page-cache.ts';
 
-/** Fetches new deals of an account from its platform; false while that goes on. */
+/** Fetches new deals of an account from its platform; false while that is running. */
 export type HistoryUpdate = (account: Account) => Promise<boolean>;
 
 export type TradeQuery = {
@@ -34,7 +34,7 @@ type TradeRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs; limit: number; o
 /** `{"trades": […]}` as bytes, in consecutive parts. */
 export type Page = {
   body: Buffer[];
-  /** Gives back the memory of the parts once they were sent; absent if others use them too. */
+  /** Frees the memory of the sent parts; absent if they are shared. */
   release?: () => void;
 };
 
@@ -71,7 +71,8 @@ export async function readHistoricalTrades(
       tradeVersion,
       range,
     );
-    // Trades that change between two reads would tear the page; one read sees one version.
+    // Trades that change between two reads would make the page inconsistent; one read sees one
+    // version.
     if (!isOneRead && !(await context.trades.isAt(account, tradeVersion))) return undefined;
     context.pages.set(key, version, read.body);
     return read;
@@ -83,7 +84,7 @@ export async function readHistoricalTrades(
   return { ready: true, ...page.value };
 }
 
-/** Whether the account's platform is still to be asked for its deals for the first time. */
+/** Whether the account's platform still has to be read for the first time. */
 async function isUnread(
   sql: Sql,
   { number, profileId, deployed }: Pick<Account, 'number' | 'profileId' | 'deployed'>,
@@ -105,7 +106,7 @@ const COMMA = Buffer.from(',');
 
 /**
  * A page's bytes are those of its chunks, without a copy. The first page of a range is one read of
- * consecutive chunks, and one more if it begins late in a chunk; a page with an offset first looks
+ * consecutive chunks, and one more if it begins late in a chunk; a page with an offset first finds
  * where its range begins.
  */
 async function readPage(
@@ -152,7 +153,7 @@ function placeIn([chunk]: readonly TradeChunk[], startMs: BrokerTimeMs): number 
   return chunk ? chunk.chunkNumber * TRADES_PER_CHUNK + chunk.countBefore(startMs) : 0;
 }
 
-/** Chunks of the page that were not read yet and may exist. */
+/** Existing chunks of the page that were not read yet. */
 function missingChunks(
   chunks: readonly TradeChunk[],
   first: number,

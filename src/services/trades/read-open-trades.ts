@@ -9,7 +9,7 @@ import type { Context, Principal } from '../context.ts';
 import type { Page } from '../page.ts';
 import { requireStatistics } from './read-historical-trades.ts';
 
-/** A page of positions that the deals have opened and not closed, in order of opening. */
+/** A page of the positions opened and not closed by the deals, in order of opening. */
 export async function readOpenTrades(
   context: Context & { trades: TradeComputer },
   principal: Principal,

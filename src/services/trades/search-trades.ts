@@ -12,7 +12,7 @@ import type { Context, Principal } from '../context.ts';
 import { withExcursions } from './read-excursions.ts';
 import { requireStatistics } from './read-historical-trades.ts';
 
-/** Chunks that one request looks through: ten thousand trades. */
+/** Chunks searched by one request: ten thousand trades. */
 const MAX_CHUNKS = 40;
 
 export type TradeSearch = {
@@ -81,7 +81,7 @@ function rangeOf({ startTime, endTime }: TradeSearch): Range {
   return { startMs: times.startTime, endMs: times.endTime };
 }
 
-/** Matching trades of a chunk before a place in it, newest first, and where the search then is. */
+/** Matching trades of a chunk before a place in it, newest first, and the search's next place. */
 function inChunk(
   chunk: TradeChunk,
   before: number,

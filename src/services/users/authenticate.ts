@@ -10,10 +10,10 @@ export const hashToken = (token: string): string => digest('sha256', token, 'hex
 
 /**
  * Turns the auth-token header into the caller. Throws `unauthorized` for a missing, unknown,
- * revoked or expired token, always in the same words. The database is asked each time whether
- * tokens were changed, so a revocation counts at once, in every process. A hash is looked up, so
- * timing reveals nothing about the secret. Every request comes through here, so what it finds in
- * the catalogue afterwards is as new as the request.
+ * revoked or expired token, always with the same text. Each call checks the database for changed
+ * tokens, so a revocation counts at once, in every process. A hash is looked up, so timing reveals
+ * nothing about the secret. Every request comes through here, so its later reads of the catalogue
+ * are as new as the request.
  */
 export async function authenticate(
   {
@@ -33,7 +33,7 @@ export async function authenticate(
   return principalOf(found);
 }
 
-/** Made once for each token, for as long as the catalogue remembers it. */
+/** Made once per token, for as long as the catalogue remembers it. */
 const principals = new WeakMap<AccessToken, Principal>();
 
 function principalOf(token: AccessToken): Principal {

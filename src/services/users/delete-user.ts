@@ -10,9 +10,9 @@ type DeletingContext = Pick<Context, 'changes' | 'now'> & {
 };
 
 /**
- * Deletes a user. From then on nobody can act for the user, nor see the user, in any process:
- * tokens, profiles and webhooks are gone, and the e-mail address is free. The accounts, and
- * everything else that may be large, go in the background: see removeUsers. Throws `notFound`.
+ * Deletes a user. From then on the user is hidden and cannot act, in any process: tokens, profiles
+ * and webhooks are gone, and the e-mail address is free. The accounts, and everything else that may
+ * be large, are removed in the background: see removeUsers. Throws `notFound`.
  */
 export async function deleteUser(
   { changes, now, gateways }: DeletingContext,

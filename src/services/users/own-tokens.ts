@@ -7,7 +7,7 @@ import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import type { Page } from '../page.ts';
 import { createToken, type NewToken, readTokens, revokeToken, type TokenQuery } from './tokens.ts';
 
-/** Scopes that a new token has only if they are asked for. */
+/** Scopes that a new token gets only on request. */
 const BY_NAME_ONLY: readonly TokenScope[] = ['actions', 'admin'];
 
 /** The caller's tokens. Throws `forbidden` for a token restricted to some accounts. */
@@ -20,7 +20,7 @@ export async function listOwnTokens(
 }
 
 /**
- * Creates a token that may do no more than the caller's, and expires no later. Throws `forbidden`
+ * Creates a token with no more rights than the caller's, and expires no later. Throws `forbidden`
  * for more, `conflict` if there are too many.
  */
 export async function createOwnToken(

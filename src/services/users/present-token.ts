@@ -1,7 +1,7 @@
 import type { AccessToken } from '../../storage/token-store.ts';
 import { isoTime } from '../present-time.ts';
 
-/** A token as lists show it, without its secret. */
+/** A token as in lists, without its secret. */
 export const presentToken = ({ id, name, scopes, accountIds, ...token }: AccessToken) => ({
   id,
   ...(name === null ? {} : { name }),

@@ -1,7 +1,7 @@
 import { isoTime } from '../present-time.ts';
 import type { ListedUser } from './list-users.ts';
 
-/** A user as lists show it. */
+/** A user as in lists. */
 export const presentUser = ({ id, email, name, createdAtMs, storedBytes }: ListedUser) => ({
   ...{ id, email },
   ...(name === null ? {} : { name }),

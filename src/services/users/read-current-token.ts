@@ -3,7 +3,7 @@ import { findUserRow } from '../../storage/user-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 
-/** Whose token this is and what it may do. */
+/** The token's user and rights. */
 export async function readCurrentToken(context: Context, principal: Principal) {
   const { userId, scopes, accountIds, expiresAtMs } = principal;
   return {
@@ -14,7 +14,7 @@ export async function readCurrentToken(context: Context, principal: Principal) {
   };
 }
 
-/** The name that tells colleagues who acts: people may share a user, each with a token. */
+/** The name that shows colleagues who acts: people may share a user, each with a token. */
 export async function nameOf({ database }: Context, principal: Principal): Promise<string> {
   const userId = userOf(principal);
   const token = await findToken(database, principal.tokenId);

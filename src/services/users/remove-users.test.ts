@@ -23,7 +23,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`the removal of deleted users on ${kind}`, () => {
     const use = useDatabase(kind);
 
-    it('goes on where it was cut off, touches nobody else, and is audited', async () => {
+    it('continues where it was cut off, touches no other user, and is audited', async () => {
       const { database } = use;
       const [gone, stays] = [await newUser(database), await newUser(database)];
       for (let made = 0; made < ACCOUNTS; made += 1) await newAccount(database, { userId: gone });
@@ -37,7 +37,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await removeStep(context, user), true);
       const left = await countOf(database, 'account', 'user_id', gone);
       assert.ok(left > 0 && left < ACCOUNTS, `${left} of ${ACCOUNTS} accounts are left`);
-      // The process dies here; another one, which knows nothing of it, comes later.
+      // The process dies here; another one, without its memory, comes later.
       const other = use.connect();
       const later = { ...(await testContext(other)), database: other };
       await removeUsers(later, new AbortController().signal);
@@ -67,7 +67,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await context.journal.close();
     });
 
-    it('knows every table that has rows of a user', { skip: kind !== 'sqlite' }, async () => {
+    it('covers every table with rows of a user', { skip: kind !== 'sqlite' }, async () => {
       const rows = await use.database.all<{ name: string }>(
         `select tables.name from sqlite_master tables
          join pragma_table_info(tables.name) columns on columns.name = 'user_id'
@@ -78,7 +78,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(others, ['audit_entry', 'breach_action', 'tracker_event']);
     });
 
-    it('makes no token for a user who is deleted meanwhile', async () => {
+    it('makes no token for a user being deleted', async () => {
       const { database } = use;
       const userId = await newUser(database);
       const context = { ...(await testContext(database)), database };

@@ -10,19 +10,19 @@ import {
 import type { AuditNote } from '../changes.ts';
 import type { Context } from '../context.ts';
 
-/** How often deleted users are looked for. */
+/** Interval of checks for deleted users. */
 export const REMOVE_USERS_EVERY_MS = 1000;
 const USERS_AT_ONCE = 10;
 /** Accounts per transaction, so that others wait for it some hundredths of a second at most. */
 const ACCOUNTS_PER_STEP = 20;
-/** Lets one process at a time do it. */
+/** Lock that lets one process at a time do it. */
 const LOCK = 'plimsoll:removed-users';
 
 type RemovingContext = Pick<Context, 'changes' | 'now'> & { database: Database };
 
 /**
- * Removes what is left of deleted users: their accounts, each as deleteAccount does, then the rest,
- * and the user's own row last of all, so that after a crash it still shows what is to be done.
+ * Removes the remains of deleted users: their accounts, each like deleteAccount, then the rest, and
+ * the user's own row last, so that after a crash it still shows the remaining work.
  */
 export async function removeUsers(context: RemovingContext, signal: AbortSignal): Promise<void> {
   for (const user of await listRemovedUsers(context.database, USERS_AT_ONCE)) {
@@ -50,7 +50,7 @@ async function removeSomeAccounts(
       const account = await lockAccount(tx, number);
       if (!account) continue;
       await removeAccount(tx, number, now());
-      // What the engine has in memory must go too.
+      // The engine's memory must go, too.
       await tx.tell(number, { command: { kind: 'account-removed' } });
       const { id: accountId, name, login } = account;
       notes.push({ action: 'account.deleted', userId, accountId, details: { name, login } });

@@ -20,7 +20,7 @@ import { hashToken } from './authenticate.ts';
 
 const TOKEN_BYTES = 300;
 
-/** Which part of a list of tokens: `before` is of a link to the next page. */
+/** Which part of a list of tokens: `before` is from the link to the next page. */
 export type TokenQuery = { limit?: number | undefined; before?: string | undefined };
 
 export type NewToken = {
@@ -100,7 +100,7 @@ export async function readTokens(
   );
 }
 
-/** What a token takes, which is little but for the accounts that it names. */
+/** Size of a token, which is small except for the accounts it names. */
 const bytesOf = ({ accountIds }: AccessToken): number =>
   TOKEN_BYTES + (accountIds ?? []).reduce((sum, id) => sum + id.length + 3, 0);
 

@@ -26,17 +26,17 @@ export type NewWebhook = {
   delivery?: WebhookDelivery | undefined;
 };
 
-/** What one takes, with its secret and address. */
+/** Size of a webhook, with its secret and address. */
 const WEBHOOK_BYTES = 1000;
 
 export type WebhookContext = Context & {
-  /** Whether webhooks may reach addresses outside the public internet. */
+  /** Whether webhooks may reach addresses outside of the public internet. */
   allowPrivate: boolean;
 };
 
 /**
  * Creates a webhook for the user's events from now on. The secret is only in this answer. Throws
- * `validation` for a URL that nothing could be sent to, `conflict` if there are too many.
+ * `validation` for a URL that cannot be sent to, `conflict` if there are too many.
  */
 export async function createWebhook(
   { changes, now, newId, secrets, allowPrivate }: WebhookContext,
@@ -71,7 +71,7 @@ export async function createWebhook(
     const details = { webhookId: id, url, events, delivery };
     return { result: undefined, audit: [{ action: 'webhook.created', userId, details }] };
   });
-  // An event that came meanwhile did not wake it.
+  // An event in between did not wake it.
   await changes.record((tx) => wakeWebhook(tx, id));
   return { id, secret };
 }
@@ -110,7 +110,7 @@ export async function deleteWebhook(
   });
 }
 
-/** A page of the events that the webhook did not take, newest first. */
+/** A page of the events not accepted by the webhook, newest first. */
 export async function readDeadLetters(
   { database, ...context }: Context,
   principal: Principal,
@@ -128,7 +128,7 @@ export async function readDeadLetters(
   return readPage({ limit }, read, nextAfter);
 }
 
-/** Has one dead letter sent again, or all. Throws `notFound` if there is no such letter. */
+/** Sends one dead letter again, or all. Throws `notFound` if there is no such letter. */
 export async function replayWebhook(
   context: Context,
   principal: Principal,

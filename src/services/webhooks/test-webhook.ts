@@ -4,7 +4,7 @@ import type { Principal } from '../context.ts';
 import { asConflict } from '../errors.ts';
 import { ownWebhook, type WebhookContext } from './manage-webhooks.ts';
 
-/** Less than a delivery may take: somebody waits for it, and so does a server that stops. */
+/** Less than for a delivery: a person waits for it, and so does a stopping server. */
 const TEST_MS = 5000;
 
 /** Sends one test to a webhook, and returns the outcome. */

@@ -4,8 +4,8 @@ import { invalidParameter } from '../errors.ts';
 const RESOLVE_MS = 3000;
 
 /**
- * Throws `validation` for a URL that nothing could ever be sent to. A name that has no address now
- * may have one later: deliveries will show.
+ * Throws `validation` for a URL that can never be sent to. A name without an address may get one
+ * later: deliveries will show.
  */
 export async function checkWebhookUrl(text: string, allowPrivate: boolean): Promise<void> {
   const url = URL.parse(text);

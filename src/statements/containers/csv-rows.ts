@@ -5,13 +5,13 @@ import { UnreadableStatement } from '../unreadable-statement.ts';
 import { decodeHead } from './encoding.ts';
 
 const DELIMITERS = [';', '\t', ',', '|'] as const;
-/** Lines that tell the delimiter: titles may stand above the headings. */
+/** Lines that determine the delimiter: titles may come before the headings. */
 const LINES_LOOKED_AT = 20;
 
-/** Passes the records of a csv file on. Throws UnreadableStatement where it stops being one. */
+/** Passes the records of a csv file on. Throws UnreadableStatement where it is no longer one. */
 export function readCsvRows(bytes: Uint8Array, encoding: string, sink: RowSink): void {
   const head = decodeHead(bytes, encoding).replace(/^\ufeff/, '');
-  // Excel and sites that write for it say so in a line of its own.
+  // Excel and sites that write for it name it in a separate line.
   const told = /^sep=(.)\r?\n/i.exec(head)?.[1];
   const delimiter = told ?? delimiterOf(head);
   sink.delimiter?.(delimiter);
@@ -38,7 +38,7 @@ export function readCsvRows(bytes: Uint8Array, encoding: string, sink: RowSink):
 
 /**
  * The mark that divides most lines into equally many cells. A single line of settings may have many
- * of another one, and texts in quotes have any.
+ * of another mark, and quoted texts any.
  */
 function delimiterOf(head: string): string {
   const lines = head.replace(/"(?:[^"\n]|"")*"/g, '').split(/\r?\n/, LINES_LOOKED_AT);

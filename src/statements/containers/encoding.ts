@@ -16,7 +16,7 @@ export function detectEncoding(bytes: Uint8Array): string {
   return declaredCharset(bytes) ?? guessLegacy(bytes.subarray(0, HEAD_BYTES));
 }
 
-/** UTF-16 by its mark or its zero bytes; undefined for anything else. */
+/** UTF-16 by its mark or zero bytes; undefined for anything else. */
 export function detectUtf(bytes: Uint8Array): string | undefined {
   const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -29,7 +29,7 @@ export function detectUtf(bytes: Uint8Array): string | undefined {
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   const label = /charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1];
-  // A file that is not UTF-8 was not what it declared to be; anything else is taken at its word.
+  // A file that declares UTF-8 but is not valid was mislabelled; any other declaration is trusted.
   if (!label || /^utf-?8$/i.test(label)) return undefined;
   try {
     return new TextDecoder(label).encoding;
@@ -63,7 +63,7 @@ function guessLegacy(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes piece by piece, so that no more than a piece of text is held; marks undecodable bytes
+ * Decodes piece by piece, so that only one piece of text is in memory; marks undecodable bytes
  * U+FFFD.
  */
 export function* decodeChunks(
@@ -80,7 +80,7 @@ export function* decodeChunks(
   if (rest) yield { text: rest, doneShare: 1 };
 }
 
-/** The first characters of the file, for telling what it is. */
+/** The first characters of the file, for finding its kind. */
 export function decodeHead(bytes: Uint8Array, encoding: string): string {
   return new TextDecoder(encoding).decode(bytes.subarray(0, HEAD_BYTES), { stream: true });
 }

@@ -7,9 +7,7 @@ import { createMarkup } from './markup.ts';
 
 type Cell = { text: string; span: number; isHidden: boolean };
 
-/**
- * Passes each table row of an html file on. Throws UnreadableStatement when the file breaks off.
- */
+/** Passes each table row of an html file on. Throws UnreadableStatement if the file is cut off. */
 export function readHtmlRows(
   bytes: Uint8Array,
   encoding: string,
@@ -113,7 +111,7 @@ function createHtmlScan(sink: RowSink) {
   };
 }
 
-/** Lines up to places of a text that comes in chunks; the places must ascend. */
+/** Line numbers of places in a text that comes in chunks; the places must ascend. */
 function createLineCount() {
   let [line, chunk, chunkStart, counted] = [1, '', 0, 0];
   const at = (index: number): number => {

@@ -6,12 +6,12 @@ import { UnreadableStatement } from '../unreadable-statement.ts';
 const EXPECTED = 'json: an array of objects, an object that has one, or an object in each line';
 /** Blanks and commas between two records. */
 const GAP_MAX = 10_000;
-/** Where an object tells of its deals. */
+/** Where an object lists its deals. */
 const HEAD_MAX = 64 * 1024;
 
 /**
  * Passes the records of a json array on as the rows of a table: first one row of all their keys,
- * then one row each. Throws UnreadableStatement where the text stops being an array of objects.
+ * then one row each. Throws UnreadableStatement where the text is no longer an array of objects.
  */
 export function readJsonRows(text: string, sink: RowSink, progress: Progress): void {
   const columns = new Map<string, number>();
@@ -82,7 +82,7 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Place after the object that starts at `start`; -1 when it does not end within the bound. */
+/** Place after the object that starts at `start`; -1 if it does not end within the bound. */
 function objectEnd(text: string, start: number): number {
   let depth = 0;
   let isText = false;

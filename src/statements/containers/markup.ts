@@ -10,9 +10,8 @@ export type MarkupSink = {
 const nothing = () => {};
 
 /**
- * Takes html or xml apart piece by piece. The tokenizer keeps no stack of open tags, so that
- * whatever is left unclosed costs nothing; tags come as they stand in the text. Entities are
- * decoded. Names of html tags come in lower case.
+ * Tokenizes html or xml piece by piece. It keeps no stack of open tags, so that unclosed ones cost
+ * nothing; tags come as written. Entities are decoded. Names of html tags come in lower case.
  */
 export function createMarkup(sink: MarkupSink, options: { isXml: boolean }) {
   const { isXml } = options;
@@ -24,7 +23,7 @@ export function createMarkup(sink: MarkupSink, options: { isXml: boolean }) {
   let opened = 0;
   let attributes: [name: string, value: string][] = [];
 
-  // A name may begin in the chunk before; no sensible one begins earlier.
+  // A name may begin in the chunk before; no reasonable one begins earlier.
   const slice = (start: number, end: number): string => {
     const from = start - base;
     if (from >= before.length) return chunk.slice(from - before.length, end - base - before.length);

@@ -3,14 +3,14 @@ import { collapse, type RowSink } from '../rows.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { MarkupSink } from './markup.ts';
 
-/** Where an OpenDocument file keeps its tables. */
+/** Where an OpenDocument file has its tables. */
 export const ODS_CONTENT = 'content.xml';
 
 type Cell = { value: string | undefined; text: string; repeated: number };
 
 /**
  * Passes the rows of all tables of an OpenDocument spreadsheet on (OpenDocument 1.3, part 3, 9).
- * Numbers come as they are, dates as reports print times.
+ * Numbers come unchanged, dates in the form of report times.
  */
 export function odsRows(sink: RowSink, count: { sheets: number; rows: number }): MarkupSink {
   let cells: string[] | undefined;

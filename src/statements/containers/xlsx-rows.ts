@@ -16,7 +16,7 @@ const isSheet = (name: string): boolean => /^xl\/worksheets\/[^/]+\.xml$/.test(n
 
 /**
  * Passes the rows of all sheets of a workbook on (ECMA-376, SpreadsheetML; or OpenDocument).
- * Answers how many sheets and rows there were.
+ * Returns the numbers of sheets and rows.
  */
 export async function readXlsxRows(
   bytes: Uint8Array,
@@ -75,7 +75,7 @@ function sharedStrings(shared: string[]): MarkupSink {
   return {
     open(name) {
       if (name === 'si') text = '';
-      // Phonetic readings (rPh) stand beside the text, they are not part of it.
+      // Phonetic readings (rPh) accompany the text, but are not part of it.
       else if (name === 't' || name === 'rPh') isText = name === 't';
     },
     text(data) {
@@ -93,7 +93,7 @@ function sharedStrings(shared: string[]): MarkupSink {
   };
 }
 
-/** Which styles of cells are dates, and when the workbook's days begin. */
+/** Which cell styles are dates, and the workbook's first day. */
 type DateCells = { isDate: boolean[]; laterDays: number };
 
 const epochOf = (dates: DateCells): MarkupSink => ({

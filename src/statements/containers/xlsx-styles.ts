@@ -9,7 +9,7 @@ const isBuiltIn = (id: number): boolean =>
   (id >= 45 && id <= 47) ||
   (id >= 50 && id <= 58);
 
-/** A format of dates has their letters outside of quoted text, colours and conditions. */
+/** A date format contains their letters outside of quoted text, colours and conditions. */
 const isDateFormat = (code: string): boolean =>
   /[ymdhs]/i.test(code.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, ''));
 
@@ -36,16 +36,16 @@ export function dateStyles(styles: boolean[]): MarkupSink {
   };
 }
 
-/** Days between 1899-12-30 and 1970, and what workbooks of 1904 begin later. */
+/** Days between 1899-12-30 and 1970, and the later start of 1904 workbooks. */
 const EPOCH_DAYS = 25_569;
 export const DAYS_OF_1904 = 1_462;
 const DAY_MS = 86_400_000;
 
-/** A day number as reports print times; times of day and anything odd stay as they are. */
+/** A day number in the form of report times; times of day and odd values stay unchanged. */
 export function printedDay(text: string, laterDays: number): string {
   const days = Number(text) + laterDays;
   if (!(days >= 1 && days < 2_958_466)) return text;
-  // Days in doubles are exact to some microseconds.
+  // Days as doubles are exact to a few microseconds.
   const ms = Math.round((days - EPOCH_DAYS) * DAY_MS);
   const [date = '', time = ''] = new Date(ms).toISOString().slice(0, -1).split('T');
   const plain = time.endsWith('.000') ? time.slice(0, -4) : time;

@@ -2,22 +2,21 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { INFLATE_RATIO_MAX, INFLATED_BYTES_MAX, ZIP_ENTRIES_MAX } from '../limits.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 
-/** Small entries pack well beyond the ratio. */
+/** Small entries may compress far beyond the ratio. */
 const INFLATED_BYTES_FREE = 1024 * 1024;
 
-/** Chosen entries of a zip file, in the order of its directory, and what is in them. */
+/** Chosen entries of a zip file, in the order of its directory, and their contents. */
 export type Zip = {
   names: string[];
   /** Inflated bytes of all of them, as declared. */
   bytes: number;
-  /** Inflates an entry piece by piece, no more than its declared size. */
+  /** Inflates an entry piece by piece, up to its declared size. */
   read(name: string): AsyncIterable<Buffer>;
 };
 
 /**
- * Opens a zip file. What its directory declares is checked against the bounds here; that no more
- * comes out is checked by the library while it inflates. Throws UnreadableStatement, reading does
- * too.
+ * Opens a zip file. The sizes in its directory are checked against the bounds here; the library
+ * checks them while inflating. Opening and reading throw UnreadableStatement.
  */
 export async function openZip(
   bytes: Uint8Array,

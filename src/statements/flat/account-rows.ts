@@ -3,19 +3,19 @@ import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { Warnings } from '../warnings.ts';
 import type { FlatTable } from './flat-table.ts';
 
-/** Accounts that a refusal names. */
+/** Accounts named in a refusal. */
 const NAMED_MAX = 10;
 
-/** The one account whose rows are read. */
+/** The one account to read. */
 export type AccountRows = {
   login: string | undefined;
-  /** The tables with no other account's rows. */
+  /** The tables without rows of other accounts. */
   rowsOf(tables: readonly FlatTable[], warnings: Warnings): FlatTable[];
 };
 
 /**
- * Whose rows these are, by the column that names the account. Throws UnreadableStatement if there
- * are several and none is chosen, or the chosen one is not among them.
+ * The account of these rows, by the column that names it. Throws UnreadableStatement if there are
+ * several and none is chosen, or the chosen one is not among them.
  */
 export function accountOf(tables: readonly FlatTable[], chosen: string | undefined): AccountRows {
   const rows = new Map<string, number>();

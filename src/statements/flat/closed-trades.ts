@@ -11,7 +11,7 @@ import { contentOf, createRowIds, dealOfOperation, dealsOfTrade } from './trade-
 import { type OperationRow, readTradeRow, type TradeRow } from './trade-rows.ts';
 import { settleSides } from './trade-sides.ts';
 
-/** Tables with one closed trade a row, as sites, brokers and trading journals export them. */
+/** Tables with one closed trade per row, as exported by sites, brokers and trading journals. */
 export function readClosedTrades(tables: readonly FlatTable[], context: FlatContext): Deal[] {
   const trades: TradeRow[] = [];
   const operations: OperationRow[] = [];
@@ -57,7 +57,7 @@ export function frameOf(cells: Cells, { clock, warnings }: FlatContext) {
   });
 }
 
-/** Names columns of numbers that nothing was made of: they may be money. */
+/** Warns of unused columns of numbers: they may be money. */
 export function warnOfColumns(table: FlatTable, cells: Cells, { warnings }: FlatContext): void {
   const isComma = cells.style === 'comma';
   warnings.reading(
@@ -75,7 +75,7 @@ export function warnOfColumns(table: FlatTable, cells: Cells, { warnings }: Flat
     );
 }
 
-/** The currency that the headings of its money name. */
+/** The currency in the headings of its money. */
 function tellCurrency({ columns }: FlatTable, { stated }: FlatContext): void {
   const paid = ['profit', 'netProfit', 'result', 'commission'] as const;
   stated.currency ??= paid
@@ -84,7 +84,7 @@ function tellCurrency({ columns }: FlatTable, { stated }: FlatContext): void {
     .find((currency) => currency !== undefined);
 }
 
-/** The basis that the heading of the profit names, and the one that its program usually has. */
+/** The basis named in the heading of the profit, and the usual one of its program. */
 function settleMoney(tables: readonly FlatTable[], trades: TradeRow[], context: FlatContext): void {
   const { places, headings, isMapped } = tables[0]?.columns ?? { places: {}, headings: [] };
   const isNamedNet = places.netProfit !== undefined && places.profit === undefined;
@@ -105,7 +105,7 @@ function settleMoney(tables: readonly FlatTable[], trades: TradeRow[], context: 
   settleSides(trades, context);
 }
 
-/** A running balance is a figure that the file states: it is held against what the rows move. */
+/** A running balance is a figure stated by the file: it is compared with the rows' movements. */
 export function stateBalance(rows: readonly BalanceRow[], context: FlatContext): void {
   const { stated, warnings, moneyDigits } = context;
   const found = runningBalance(rows, moneyDigits);

@@ -2,9 +2,9 @@ import type { TableField } from '../../words/table-fields.ts';
 import { type Heading, readHeading } from './headings.ts';
 
 /**
- * What a column of a flat table holds, by the words that exporting programs head it with. The first
- * word that a table has counts; where several columns may hold a side or an entry, their contents
- * decide (`flat-table.ts`).
+ * Fields of the columns of flat tables, by the headings of exporting programs. The first word
+ * present in a table counts; if several columns may hold a side or an entry, their contents decide
+ * (`flat-table.ts`).
  */
 const NAMES: Readonly<Record<ColumnName, readonly string[]>> = {
   id: ['id', 'deal', 'deal id', 'deal ticket', 'deal number', 'ticket'],
@@ -83,7 +83,7 @@ const NAMES: Readonly<Record<ColumnName, readonly string[]>> = {
 };
 
 /**
- * Columns that say nothing a deal has a place for. Any other column of numbers is named in a
+ * Columns without a corresponding field of a deal. Any other column of numbers is named in a
  * warning: it may be money.
  */
 const OF_NO_ACCOUNT = new Set([
@@ -114,34 +114,34 @@ const OF_NO_ACCOUNT = new Set([
   ],
 ]);
 
-/** So are lengths of time, pips and shares. */
+/** Likewise lengths of time, pips and shares. */
 const MEASURE = /\b(?:duration|pips?|points|percent|seconds|minutes|hours)\b|%/;
 
-/** Fields, and what tells a table from others. */
+/** Fields, and marks that distinguish the table from others. */
 export type ColumnName = TableField | 'tradeNumber' | 'timeMs' | 'digits' | 'status';
 
-/** The places of the columns that may hold each thing, the likeliest first. */
+/** The indexes of the columns that may hold each field, the likeliest first. */
 export type Columns = {
   headings: readonly Heading[];
   places: Partial<Record<ColumnName, readonly number[]>>;
-  /** Places of headings that nothing is known of. */
+  /** Indexes of unknown headings. */
   unknown: readonly number[];
-  /** Its user says what they hold. */
+  /** Its user explained the columns. */
   isMapped?: boolean | undefined;
 };
 
-/** Programs write `PnL` and `P nL`, `openTime` and `open_time`: blanks tell nothing. */
+/** Programs write `PnL` and `P nL`, `openTime` and `open_time`: blanks mean nothing. */
 const bare = (word: string): string => word.replaceAll(' ', '');
 
 const known = new Set<string>([...Object.values(NAMES).flat(), ...OF_NO_ACCOUNT].map(bare));
 
-/** How many of the words are headings that are known. */
+/** How many of the words are known headings. */
 export const knownHeadings = (texts: readonly string[]): number =>
   texts.filter((text) => text !== '' && known.has(bare(readHeading(text).word))).length;
 
 /**
- * Finds the columns of a flat table. Where two columns are both called "price" or "time", the first
- * is that of the opening and the second that of the closing.
+ * Finds the columns of a flat table. If two columns are called "price" or "time", the first is that
+ * of the opening and the second that of the closing.
  */
 export function findColumns(texts: readonly string[]): Columns {
   const headings = texts.map(readHeading);

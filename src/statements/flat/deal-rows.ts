@@ -12,9 +12,9 @@ import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
 import { planOf } from './trade-rows.ts';
 
 /**
- * Tables with one deal a row: our own export, the p5 terminal's list of deals, and what its Python
- * package calls history_deals_get (`ticket`, `time_msc`, numbers for types; its seconds since 1970
- * are those of the broker's wall clock).
+ * Tables with one deal per row: our own export, the p5 terminal's list of deals, and its Python
+ * package's history_deals_get (`ticket`, `time_msc`, numbers for types; its seconds since 1970 are
+ * those of the broker's wall clock).
  */
 export function readDealTables(tables: readonly FlatTable[], context: FlatContext): OrderedDeal[] {
   const deals: OrderedDeal[] = [];
@@ -42,7 +42,7 @@ function balanceRow(deal: Deal, row: Row, cells: Cells, { moneyDigits }: FlatCon
   return { timeMs: deal.timeMs, balance, money: isCredit(deal) ? 0 : moneyOf(deal) };
 }
 
-/** A deal, undefined for a row of sums, or why the row is none. */
+/** A deal, undefined for a row of sums, or why the row is no deal. */
 function readDeal(
   row: Row,
   cells: Cells,
@@ -52,7 +52,7 @@ function readDeal(
   const at = (name: ColumnName) => cells.at(row, name);
   const money = (name: ColumnName) => cells.money(row, name, moneyDigits);
   const numbered = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
-  // Spreadsheets make 12.0 of a ticket.
+  // Spreadsheets turn a ticket into 12.0.
   const ticket = (name: ColumnName) => at(name).replace(/^(\d+)\.0$/, '$1');
   const id = ticket('id');
   if (id === '' && at('time') === '' && at('type') === '') return undefined;

@@ -13,17 +13,17 @@ import { type ColumnName, type Columns, hasColumns } from './columns.ts';
 
 export type FlatKind = 'closed-trades' | 'deals' | 'list-of-trades' | 'open-trades';
 
-/** A table whose first row says what its columns are. */
+/** A table whose first row names its columns. */
 export type FlatTable = {
   kind: FlatKind;
   columns: Columns;
   line: number;
   rows: Row[];
-  /** Its cells are separated by another mark, so that a comma stands in numbers. */
+  /** Its cells are separated by another mark, so that commas may be decimal marks. */
   usesComma?: boolean | undefined;
 };
 
-/** What a table with these headings is; undefined for one that is of no use. */
+/** The kind of a table with these headings; undefined for a useless one. */
 export function tableKindOf(columns: Columns): FlatKind | undefined {
   const has = (...names: ColumnName[]) => hasColumns(columns, ...names);
   const isPaid = has('profit') || has('netProfit') || has('result');
@@ -43,15 +43,15 @@ export function isOrderList(columns: Columns): boolean {
   return !has('profit') && has('type') && (isSetUp || isSized);
 }
 
-/** The cells of a flat table by what they hold. */
+/** The cells of a flat table by field. */
 export type Cells = {
   at(row: Row, name: ColumnName): string;
-  /** Units of 10^-moneyDigits; 0 for an empty cell, undefined for one that is no amount. */
+  /** Units of 10^-moneyDigits; 0 for an empty cell, undefined if it is no amount. */
   money(row: Row, name: ColumnName, moneyDigits: number): Money | undefined;
   place(name: ColumnName): number | undefined;
   has(name: ColumnName): boolean;
   heading(name: ColumnName): Columns['headings'][number] | undefined;
-  /** Heading and place of columns that nothing is known of. */
+  /** Heading and index of unknown columns. */
   unknown: readonly { heading: string; place: number }[];
   style: NumberStyle;
   /** Absent if the amounts show the decimal mark. */
@@ -60,14 +60,14 @@ export type Cells = {
   dayMonth: { answer: DayMonthOrder; verdict: Verdict } | undefined;
 };
 
-/** Rows that tell what a column holds. */
+/** Rows that show a column's contents. */
 const SAMPLE_ROWS = 500;
 const STYLE_COLUMNS: readonly ColumnName[] = [
   ...(['profit', 'netProfit', 'result', 'openPrice', 'closePrice', 'price', 'volume'] as const),
   ...(['commission', 'swap'] as const),
 ];
 
-/** Of columns that may hold the same the one is taken whose contents are what is looked for. */
+/** Of columns for the same field, the one with fitting contents is taken. */
 const CONTENTS: Partial<Record<ColumnName, (text: string) => boolean>> = {
   side: (text) => sideOfWord(text) !== undefined,
   entry: (text) => /^(?:in|out|in\/out|inout|out by|[0-3]|DEAL_ENTRY_\w+)$/i.test(text),
@@ -76,12 +76,12 @@ const CONTENTS: Partial<Record<ColumnName, (text: string) => boolean>> = {
 
 const isEntryWord = (text: string): boolean => /^(?:in|out|in\/out|DEAL_ENTRY_\w+)$/i.test(text);
 
-/** Journals part the date from the time of day. */
+/** Journals separate the date from the time of day. */
 const TIMES = ['time', 'openTime', 'closeTime'] as const;
 const TIME_OF_DAY = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[AP]M)?$/i;
 const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})$/;
 
-/** What a row may have in any of several columns. */
+/** A value that a row may have in any of several columns. */
 const ALTERNATIVES = new Set<ColumnName>(['id', 'ticket', 'time', 'openTime', 'closeTime']);
 
 export function cellsOf({
@@ -123,7 +123,7 @@ export function cellsOf({
   const shown = known.find((each) => each !== undefined);
   const isOpen =
     shown === undefined && STYLE_COLUMNS.some((name) => textsOf(name).some(hasThousandth));
-  // Who separates cells by another mark than the comma has it before decimals.
+  // Files whose separator is not the comma use the comma as decimal mark.
   const style = shown ?? (isOpen && usesComma ? 'comma' : 'point');
   const times = (['closeTime', 'openTime', 'time'] as const).filter((name) => places.has(name));
   const unknown = columns.unknown.map((place) => ({
@@ -151,7 +151,10 @@ export function cellsOf({
 /** `1,234`: one thousand two hundred and thirty-four, or a little more than one. */
 const hasThousandth = (text: string): boolean => /^[^,.]*\d,\d{3}(?!\d)[^,.]*$/.test(text);
 
-/** Day or month first, by the dates themselves, else by the order of the rows and of each trade. */
+/**
+ * Day or month first, by the dates themselves, or else by the order of the rows and within each
+ * trade.
+ */
 function dateOrderOf(columns: readonly (readonly string[])[]): Cells['dayMonth'] {
   const shown = dayMonthOrderOf(columns.flat());
   if (shown !== 'undecided') return shown && { answer: shown, verdict: 'proved' };
@@ -162,7 +165,7 @@ function dateOrderOf(columns: readonly (readonly string[])[]): Cells['dayMonth']
     const fitting = orders.filter((order) => isFit(timesBy(order)));
     return fitting.length === 1 ? fitting[0] : undefined;
   };
-  // Journals that write slashes are American ones.
+  // Journals that write slashes are American.
   return judge<DayMonthOrder>([only(opensFirst), only(isSorted)], 'month-first');
 }
 
@@ -171,7 +174,7 @@ const ROWS_SORTED_MIN = 3;
 const opensFirst = ([closes = [], opens = []]: number[][]): boolean =>
   closes.every((closeMs, row) => (opens[row] ?? 0) <= closeMs);
 
-/** Some column goes up or down through all rows. */
+/** Some column ascends or descends through all rows. */
 const isSorted = (columns: number[][]): boolean =>
   columns.some(
     (times) =>

@@ -7,7 +7,7 @@ import { createMappings, type TableMapping } from './mappings.ts';
 export type FlatTables = {
   tables: FlatTable[];
   rows: number;
-  /** The first row that has something in it. */
+  /** The first row with any content. */
   first?: { line: number; text: string } | undefined;
   /** The headings of a list of orders. */
   orders?: { line: number; text: string } | undefined;
@@ -15,15 +15,15 @@ export type FlatTables = {
   unknown?: Pick<FlatTable, 'columns' | 'line' | 'rows'> | undefined;
 };
 
-/** A row of headings has at least so many that are known. */
+/** A row of headings has at least this many known ones. */
 const KNOWN_MIN = 3;
 /** Cells that look like data: headings have few numbers. */
 const NUMBERS_MAX = 2;
 const TEXT_MAX = 300;
 
 /**
- * Finds flat tables among rows: a row of known headings opens one, wherever it stands, so that
- * titles above it and several tables or sheets in a row do no harm.
+ * Finds flat tables among rows: a row of known headings opens one, wherever it is, so that titles
+ * above it and several tables or sheets in succession do no harm.
  */
 export function createFlatTables(
   mappings: readonly TableMapping[] = [],
@@ -59,7 +59,7 @@ export function createFlatTables(
         if (table) result.tables.push(table);
         if (table || !kind) return;
       }
-      // A text alone in its row is the title of what follows.
+      // A text alone in its row is the title of the following rows.
       if (filled === 1 && row.cells.length <= 1) table = undefined;
       table?.rows.push(row);
       if (result.tables.length === 0) unknown.row(row, filled);
@@ -74,7 +74,7 @@ export function createFlatTables(
 const hasFewNumbers = ({ cells }: Row): boolean =>
   cells.filter((cell) => parseNumber(cell, 'point') !== undefined).length <= NUMBERS_MAX;
 
-/** Rows that show what an unknown table holds. */
+/** Rows that show the contents of an unknown table. */
 const UNKNOWN_ROWS = 5;
 
 /** The first row of texts that has rows with numbers below it. */

@@ -1,22 +1,24 @@
 import type { AmountSign } from '../../words/table-fields.ts';
 import { offsetOf } from '../times.ts';
 
-/** A heading of a table: what it names, and what it says beside that. */
+/** A heading of a table: its name, and its additions. */
 export type Heading = {
-  /** As it stands in the file. */
+  /** As written in the file. */
   text: string;
-  /** In lower case, words parted by blanks, without currency and zone: `profit_usd` → `profit`. */
+  /**
+   * In lower case, words separated by blanks, without currency and zone: `profit_usd` → `profit`.
+   */
   word: string;
   currency?: string | undefined;
-  /** Minutes ahead of UTC that the column's times are. */
+  /** Minutes by which the column's times are ahead of UTC. */
   zoneMinutes?: number | undefined;
-  /** IANA name of the zone that its user says the times are in. */
+  /** IANA name of the zone that the user gave for the times. */
   zone?: string | undefined;
-  /** Of amounts, as its user says. */
+  /** For amounts, as explained by the user. */
   sign?: AmountSign | undefined;
 };
 
-/** ISO 4217, and what brokers have beside it: cents, stable coins. */
+/** ISO 4217, and brokers' additions: cents, stable coins. */
 const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'USC', 'USDT', 'USDC', 'BTC']);
 /** Codes that are English words in headings. */
 const WORDS = new Set(['ALL', 'TOP', 'TRY', 'NET', 'END', 'BUY']);

@@ -13,9 +13,9 @@ import type { TradeRow } from './trade-rows.ts';
 type Half = { row: Row; timeMs: number; price: number };
 
 /**
- * TradingView's list of trades of a strategy: two rows a trade under one number, `Exit long` and
- * `Entry long`. Its net profit has the commission in it, and stands in both rows. A trade that is
- * still open has an exit without a price.
+ * TradingView's list of trades of a strategy: two rows per trade under one number, `Exit long` and
+ * `Entry long`. Its net profit includes the commission, and is in both rows. A trade that is still
+ * open has an exit without a price.
  */
 export function readListsOfTrades(tables: readonly FlatTable[], context: FlatContext): Deal[] {
   const { warnings } = context;

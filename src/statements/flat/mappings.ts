@@ -3,21 +3,21 @@ import type { Columns } from './columns.ts';
 import { type FlatKind, tableKindOf } from './flat-table.ts';
 import { readHeading } from './headings.ts';
 
-/** What a column holds; without a field, nothing that is wanted. */
+/** The field of a column; without a field, the column is not wanted. */
 export type MappedColumn = {
-  /** As it stands in the file. */
+  /** As written in the file. */
   heading: string;
   field?: TableField;
   /** Of a column of amounts; absent: the file decides. */
   sign?: AmountSign;
-  /** IANA name of the zone that a column of times is in; absent: as it is without a mapping. */
+  /** IANA name of the zone of a column of times; absent: as without a mapping. */
   zone?: string;
 };
 
-/** Every column of a table, in its order, as its user explained them. */
+/** Every column of a table, in order, as explained by its user. */
 export type TableMapping = { columns: MappedColumn[] };
 
-/** What a row of headings shares with those that are mapped: case and spaces tell nothing. */
+/** The form of headings for comparison with mapped ones: case and spaces mean nothing. */
 const keyOf = (headings: readonly string[]): string => {
   const last = headings.findLastIndex((heading) => heading.trim() !== '');
   const words = headings.slice(0, last + 1).map((text) => text.trim().toLowerCase());
@@ -48,6 +48,6 @@ function columnsOf(mapped: readonly MappedColumn[]): Columns {
   return { headings, places, unknown: [], isMapped: true };
 }
 
-/** What a table is read as by a mapping; undefined if it lacks columns that every kind needs. */
+/** The kind of a table by a mapping; undefined if it lacks columns that every kind needs. */
 export const kindOfMapping = ({ columns }: TableMapping): FlatKind | undefined =>
   tableKindOf(columnsOf(columns));

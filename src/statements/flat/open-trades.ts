@@ -6,7 +6,7 @@ import { frameOf } from './closed-trades.ts';
 import type { FlatContext } from './flat-context.ts';
 import { cellsOf, type FlatTable, sideOfWord } from './flat-table.ts';
 
-/** Tables of trades that are still open, as they stand below the closed ones. */
+/** Tables of trades that are still open, below the closed ones. */
 export function readOpenTable(tables: readonly FlatTable[], context: FlatContext): OpenPosition[] {
   return tables.flatMap((table) => {
     const cells = cellsOf(table);

@@ -4,20 +4,22 @@ import { isFollowed, runningBalance } from '../running-balance.ts';
 import type { FlatContext } from './flat-context.ts';
 import type { TradeRow } from './trade-rows.ts';
 
-/** Trades of a symbol that show something together. */
+/** Trades of a symbol needed together for a conclusion. */
 const TRADES_MIN = 3;
-/** How much steadier the money of a move must be one way, to prove that the profit is meant so. */
+/**
+ * How much steadier one way must make the money of a move, to prove that the profit is meant so.
+ */
 const STEADIER = 0.5;
-/** What amounts are rounded to, in the currency. */
+/** The rounding of amounts in the currency. */
 const ROUNDING = 0.006;
-/** Money of a lot and a price move of 1 is the contract's size: 100 000, 5 000, 50, 250. */
+/** Money of a lot and a price move of 1 is the contract size: 100 000, 5 000, 50, 250. */
 const SIZES = [1, 2, 2.5, 5, 10];
-/** An amount so coarse shows no size. */
+/** An amount this coarse reveals no size. */
 const COARSE = 0.01;
 
 export const costsOf = ({ swap, commission, fee }: TradeRow): Money => swap + commission + fee;
 
-/** Where the costs of a table are, and with which sign. */
+/** Columns of a table's costs, and their sign. */
 type Basis = 'beside' | 'inside';
 type Signs = 'as listed' | 'turned';
 type Named = { basis?: Basis | undefined; signs?: Signs | undefined };
@@ -25,13 +27,13 @@ type Named = { basis?: Basis | undefined; signs?: Signs | undefined };
 const withSigns = (trade: TradeRow, signs: Signs): Money =>
   signs === 'turned' ? trade.swap - trade.commission - trade.fee : costsOf(trade);
 
-/** What a trade moves the balance by. */
+/** A trade's effect on the balance. */
 const moved = (trade: TradeRow, basis: Basis, signs: Signs): Money =>
   basis === 'inside' ? trade.profit : trade.profit + withSigns(trade, signs);
 
 /**
- * Makes every profit what it is before costs, and every cost negative. `named` is what the heading
- * of the profit, or the table's user, says.
+ * Turns every profit into the one before costs, and makes every cost negative. `named` is the basis
+ * named by the heading of the profit, or by the table's user.
  */
 export function settleProfits(
   trades: TradeRow[],
@@ -126,7 +128,7 @@ function settleBasis(
   if (answer === 'inside') for (const trade of trades) trade.profit -= costsOf(trade);
 }
 
-/** By a net profit beside the profit, to the unit. */
+/** By a net profit in another column, to the unit. */
 function byNet(trade: TradeRow): { basis: Basis; signs: Signs | undefined } | undefined {
   const { netProfit, profit, commission, fee } = trade;
   if (netProfit === undefined) return undefined;
@@ -137,7 +139,7 @@ function byNet(trade: TradeRow): { basis: Basis; signs: Signs | undefined } | un
   return { basis: 'beside', signs: commission + fee === 0 ? undefined : signs[0] };
 }
 
-/** By the balances that the rows state, if one way alone leads from each to the next. */
+/** By the balances in the rows, if only one way leads from each to the next. */
 function byBalance(
   trades: readonly TradeRow[],
   { moneyDigits }: FlatContext,
@@ -161,7 +163,7 @@ function byBalance(
   return { basis: first.basis, signs };
 }
 
-/** By prices × volume: one way alone gives the size of a contract. */
+/** By prices × volume: only one way gives the size of a contract. */
 function bySize(trade: TradeRow, moneyDigits: number): Basis | undefined {
   const move = moveOf(trade);
   if (move === undefined) return undefined;
@@ -176,7 +178,7 @@ function bySize(trade: TradeRow, moneyDigits: number): Basis | undefined {
   return beside === inside ? undefined : beside ? 'beside' : 'inside';
 }
 
-/** By what a lot earns for a move of 1: it is about the same for all trades of a symbol. */
+/** By the money of a lot for a move of 1, which is about equal for all trades of a symbol. */
 function bySteadiness(trades: readonly TradeRow[]): Basis | undefined {
   let [beside, inside] = [0, 0];
   for (const some of Map.groupBy(trades, ({ symbol }) => symbol).values()) {
@@ -196,7 +198,7 @@ export function moveOf(trade: TradeRow): number | undefined {
   return (closePrice - openPrice) * (isBuy ? 1 : -1) * fromVolume(volume) || undefined;
 }
 
-/** Median distance of what a lot earns for a move of 1 from its median, as a share. */
+/** Median distance of the money of a lot for a move of 1 from its median, as a share. */
 function spreadOf(
   trades: readonly TradeRow[],
   moneyOf: (trade: TradeRow) => Money,

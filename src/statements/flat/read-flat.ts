@@ -18,12 +18,12 @@ const EXPECTED =
   'headings of closed trades (open time, close time, type, symbol, volume, prices, profit) or of deals ' +
   '(time, id, type, entry, symbol, volume, price, profit)';
 
-/** What the tables of a file are read as: the first of these that it has. */
+/** The kinds that a file's tables are read as: the first one present. */
 const KINDS: readonly FlatKind[] = ['deals', 'closed-trades', 'list-of-trades', 'open-trades'];
 
 /**
  * Reads the flat tables of a file, those of its first kind from all sheets. Throws
- * UnreadableStatement when there is none; `where` and `known` say what was looked at and for.
+ * UnreadableStatement if there is none; `where` and `known` say what was searched, and for what.
  */
 export function readFlatTables(
   flat: FlatTables,

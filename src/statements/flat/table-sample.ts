@@ -4,7 +4,7 @@ import type { Row } from '../rows.ts';
 import { cellsOf, type FlatTable } from './flat-table.ts';
 import type { TableMapping } from './mappings.ts';
 
-/** The beginning of a table, and what its columns are taken for. */
+/** The beginning of a table, and the assumed fields of its columns. */
 export type TableSample = TableMapping & { line: number; rows: string[][] };
 
 const ROWS_SHOWN = 5;
@@ -15,7 +15,7 @@ const OF_DEALS: readonly TableField[] = ['id', 'type', 'entry', 'time', 'price',
 
 const cut = (text: string): string => text.slice(0, TEXT_MAX);
 
-/** Of a table of no known kind as well: what its columns seem to hold. */
+/** For tables of unknown kind as well: the probable contents of their columns. */
 export function sampleOf(table: Pick<FlatTable, 'columns' | 'line' | 'rows'>, isDeals = false) {
   const { columns, line } = table;
   const rows = table.rows.slice(0, ROWS_SHOWN);

@@ -3,8 +3,8 @@ import type { Deal } from '../../domain/deal.ts';
 import type { OperationRow, TradeRow } from './trade-rows.ts';
 
 /**
- * Two deals a trade, `<id>-in` and `<id>-out`; only the closing one carries money. Where the file
- * does not tell when the position was opened, there is the closing one alone, with the open price.
+ * Two deals per trade, `<id>-in` and `<id>-out`; only the closing one carries money. If the file
+ * does not say when the position was opened, there is only the closing one, with the open price.
  */
 export function dealsOfTrade(trade: TradeRow, id: string): Deal[] {
   const { isBuy, symbol, volume, openTimeMs, openPrice, digits, comment, plan } = trade;
@@ -33,8 +33,8 @@ export const dealOfOperation = (operation: OperationRow, id: string): Deal => ({
 });
 
 /**
- * What makes a trade or an operation another than that of another row: its values as they were
- * read, never its text, which differs from export to export.
+ * The identity of a row's trade or operation: the values read, never the text, which differs
+ * between exports.
  */
 export const contentOf = (item: TradeRow | OperationRow): string =>
   'amount' in item
@@ -45,10 +45,10 @@ export const contentOf = (item: TradeRow | OperationRow): string =>
       ].join('|');
 
 /**
- * Ids for trades and operations in the order of their times. Rows without one get that of their
- * content, so that the same row in another file is the same; equal ones are counted. Rows that
- * share one are parts of a position: the first to close keeps it, later ones are counted, so that a
- * longer file names them alike. Answers undefined for a row that repeats another one word for word.
+ * Ids for trades and operations in the order of their times. Rows without an id get one from their
+ * content, so that the same row in another file has the same id; equal ones are counted. Rows that
+ * share an id are parts of a position: the first to close keeps it, later ones are counted, so that
+ * a longer file gives them the same ids. Undefined for a row that repeats another one exactly.
  */
 export function createRowIds(): (listed: string | undefined, text: string) => string | undefined {
   const parts = new Map<string, Set<string>>();

@@ -6,7 +6,7 @@ import { parseTime, type TimeFrame } from '../times.ts';
 import type { ColumnName } from './columns.ts';
 import { type Cells, sideOfWord } from './flat-table.ts';
 
-/** Whose trade it was, and where it was to end. */
+/** The account of the trade, and its stop and target. */
 export type TradePlan = Pick<Deal, 'magic' | 'stopLoss' | 'takeProfit'>;
 
 export function planOf(row: Row, cells: Cells): TradePlan {
@@ -18,7 +18,7 @@ export function planOf(row: Row, cells: Cells): TradePlan {
   };
 }
 
-/** A closed trade as its row tells it. */
+/** A closed trade from its row. */
 export type TradeRow = {
   row: Row;
   id: string | undefined;
@@ -31,7 +31,7 @@ export type TradeRow = {
   closePrice: number | undefined;
   /** As listed: with or without the costs. */
   profit: Money;
-  /** As listed beside `profit`, where both are. */
+  /** In a column besides `profit`, if there are both. */
   netProfit: Money | undefined;
   swap: Money;
   commission: Money;
@@ -39,7 +39,7 @@ export type TradeRow = {
   comment: string | undefined;
   plan?: TradePlan | undefined;
   digits: number | undefined;
-  /** The account's balance after it, where the row states it. */
+  /** The account's balance after it, if in the row. */
   balance: Money | undefined;
 };
 

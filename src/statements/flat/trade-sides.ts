@@ -2,13 +2,13 @@ import type { FlatContext } from './flat-context.ts';
 import { moveOf } from './profit-basis.ts';
 import type { TradeRow } from './trade-rows.ts';
 
-/** So many trades that all speak against the sides make them those of the closing deals. */
+/** If this many trades all contradict the sides, those are the sides of the closing deals. */
 const TRADES_MIN = 3;
 const FEW = 0.1;
 
 /**
- * Holds the sides against prices and profits: a purchase earns when the price rises. Where all
- * trades speak against it, the file lists the sides of the closing deals.
+ * Compares the sides with prices and profits: a purchase earns when the price rises. If all trades
+ * contradict that, the file lists the sides of the closing deals.
  */
 export function settleSides(trades: TradeRow[], { warnings }: FlatContext): void {
   let [fitting, opposed] = [0, 0];

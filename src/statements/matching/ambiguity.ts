@@ -10,11 +10,11 @@ type Elsewhere = { next: readonly (Exit | Position)[] };
 type Node = Exit | Position | Elsewhere;
 
 /**
- * Which exits could as well belong to other positions. An exit may move to a rival position when
- * that one's exits can move on, and so round in a ring, or until one moves to a position that would
- * be left open, or takes the place of one that has no position: both ends lie in one strongly
- * connected component of the graph exit → rivals, position → its exits (Tarjan 1972). What differs
- * between the two is what may be wrong. `isOpenKnown` says that the report lists what is open.
+ * Which exits could as well belong to other positions. An exit may move to a rival position if that
+ * one's exits can move on, and so on in a ring, or until one moves to a position that would stay
+ * open, or replaces one that has no position: both ends lie in one strongly connected component of
+ * the graph exit → rivals, position → its exits (Tarjan 1972). The differences between the two may
+ * be wrong. `isOpenKnown`: the report lists open positions.
  */
 export function ambiguityOf(rivals: Rivals, isOpenKnown: boolean): Ambiguity {
   const found: Ambiguity = { times: [], prices: [], volumes: [] };

@@ -3,14 +3,14 @@ import { openPricesOf } from './explained-profit.ts';
 import type { Group } from './hedging-groups.ts';
 import { ballotsOf, clearest, poll, type Voter, type WeightedRate } from './rate-votes.ts';
 
-/** Conversion at bid or ask is all that may differ. */
+/** Only conversion at bid or ask may differ. */
 const SPREADS = [1e-5, 3e-4];
 /** Share of the sample that the rate explains at least. */
 const SUPPORT = 0.85;
-/** Bins that are looked at closely, and rates that are tried in each. */
+/** Bins examined closely, and rates tried in each. */
 const CLOSE_BINS = 12;
 const CLOSE_RATES = 12;
-/** Exits of the sample, and open prices that they are held against: what learning may cost. */
+/** Exits of the sample, and open prices compared with them: the bound on the cost of learning. */
 const SAMPLE_EXITS = 200;
 const SAMPLE_OPENS_MAX = 40_000;
 
@@ -46,7 +46,7 @@ function proposals(rates: readonly WeightedRate[]): number[] {
 const isPlainer = (a: ContractRate, b: ContractRate): boolean =>
   a.spread - b.spread < 0 || (a.spread === b.spread && roundness(a.rate) < roundness(b.rate));
 
-/** Digits that the number needs. */
+/** Digits of the number. */
 const roundness = (rate: number): number => rate.toExponential(6).replace(/0*e.*$/, '').length;
 
 /** Exits that some open price explains at this rate. */

@@ -12,28 +12,28 @@ import {
   weightedMedian,
 } from './rate-votes.ts';
 
-/** Shares by which the rates of one slice may differ, tried from the narrowest. */
+/** Shares by which the rates of one slice may differ, tried from the smallest. */
 const DRIFTS = [3e-3, 2e-2, 1e-1];
 /** Share of a slice that its rate explains at least. */
 const SUPPORT = 0.6;
-/** Another rate that explains nearly as many leaves it open. */
+/** Another rate that explains nearly as many makes it ambiguous. */
 const RIVAL_SHARE = 0.8;
-/** Exits that share a first guess, and open prices that they are held against. */
+/** Exits that share a first guess, and open prices compared with them. */
 const SLICE_EXITS = 48;
 const SLICE_OPENS_MAX = 8_000;
-/** How far a rate goes in a moment, and in a day (growing with the root of time), as a share. */
+/** How far a rate moves in a moment, and in a day (with the root of time), as a share. */
 const DRIFT_MIN = 3e-3;
 const DRIFT_OF_A_DAY = 4e-3;
 const DRIFT_MAX = 0.1;
-/** A rate that is this many times another one is no drift. */
+/** A rate this many times another one is no drift. */
 const DRIFT_FACTOR_MAX = 2;
-/** Neighbours in time that tell an exit's rate, and the least spread that they leave. */
+/** Neighbours in time that determine an exit's rate, and the least spread assumed. */
 const NEIGHBOURS = 11;
 const NEIGHBOURS_SPREAD_MIN = 2e-4;
 
 /**
  * A rate that drifts is guessed for some exits at a time. Exits whose profit only one position then
- * explains tell their moment's rate, and those between two such moments have a rate near theirs.
+ * explains reveal their moment's rate, and those between two such moments have a rate near theirs.
  */
 export function driftingRateOf(groups: readonly Group[], step: number): RateOf | undefined {
   const ballots = ballotsOf(groups);
@@ -54,7 +54,7 @@ export function driftingRateOf(groups: readonly Group[], step: number): RateOf |
   return (exit) => rateBetween(known, exit);
 }
 
-/** Learns a drifting rate again, from the positions that exits were given by the first guess. */
+/** Learns a drifting rate again, from the positions given to exits by the first guess. */
 export function relearnRates(groups: readonly Group[], step: number): RateOf | undefined {
   const known: Known[] = [];
   for (const group of groups)
@@ -74,7 +74,7 @@ export function relearnRates(groups: readonly Group[], step: number): RateOf | u
     rates[Math.max(0, Math.min(last, firstFrom(known, rank) - (NEIGHBOURS >> 1)))];
 }
 
-/** The rate of some moments in a row; as much as they differ it may be off. */
+/** The rate of some moments in succession; its error is their spread. */
 function rateAmong(near: readonly Known[]): ContractRate {
   const rate = medianOf(near.map((other) => other.rate));
   const differing = 3 * medianOf(near.map((other) => Math.abs(other.rate / rate - 1)));
@@ -83,7 +83,7 @@ function rateAmong(near: readonly Known[]): ContractRate {
   return { rate, isPerPrice: false, spread: Math.min(DRIFT_MAX, spread) };
 }
 
-/** The drifting rate that the most exits can have; undefined when two do about equally well. */
+/** The drifting rate that fits the most exits; undefined if two fit about equally well. */
 function electDrifting(voters: readonly Voter[], step: number): ContractRate | undefined {
   for (const spread of DRIFTS) {
     const [best, ...others] = poll(voters, step, spread, false);
@@ -97,7 +97,7 @@ function electDrifting(voters: readonly Voter[], step: number): ContractRate | u
 
 type Known = { rank: number; timeMs: number; rate: number };
 
-/** The rate that the exit tells by itself, because one position only explains it. */
+/** The rate revealed by the exit alone, because only one position explains it. */
 function onlyRate({ ballot, opens }: Voter, guess: ContractRate | undefined): number | undefined {
   const rates = opens.map(ratesOf(ballot, false));
   const [first] = rates;

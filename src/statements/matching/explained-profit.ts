@@ -6,10 +6,10 @@ import type { Exit, Position } from './hedging-groups.ts';
 const ROUNDING_STEPS = 1.05;
 /** Prices are decimal numbers held as doubles. */
 const PRICE_EPSILON = 1e-9;
-/** Below it the profit's rounding is what is seen, and says nothing. */
+/** Below it, the profit consists of rounding, and proves nothing. */
 const ROUGH_SPREAD = 1e-3;
 
-/** Money that a lot of the exit earned for a move of 1. */
+/** Money of a lot of the exit for a move of 1. */
 export const moneyOfMove = ({ rate, isPerPrice }: ContractRate, exit: Exit): number =>
   isPerPrice ? rate / exit.price : rate;
 
@@ -25,9 +25,8 @@ export const slackOf = (exit: Exit, rate: ContractRate, step: number): number =>
   step * ROUNDING_STEPS + Math.abs(exit.profit) * rate.spread;
 
 /**
- * The open prices, from and to, that explain the exit's profit; undefined where no rate is known.
- * Of the two deals of a close-by one books all the profit; the other's position opened at its
- * price.
+ * The open prices, from and to, that explain the exit's profit; undefined if no rate is known. Of
+ * the two deals of a close-by one books all the profit; the other's position opened at its price.
  */
 export function openPricesOf(
   exit: Exit,
@@ -53,7 +52,7 @@ export const explainedBy = (
   return !range || (openPrice >= range[0] && openPrice <= range[1]);
 };
 
-/** How far off the profit is, 0 to 1, where the rate is known roughly only. */
+/** The error of the profit, 0 to 1, if the rate is known only roughly. */
 export const missOf = (
   exit: Exit,
   position: Position,

@@ -2,16 +2,16 @@ import { compareDeals } from '../../domain/deal.ts';
 import type { Money, Volume } from '../../domain/money.ts';
 import { isExit, type ListedPosition, type OrderedDeal, sideClosedBy } from './matching.ts';
 
-/** A position as its entries, or the report's lists, tell of it. */
+/** A position according to its entries, or the report's lists. */
 export type Position = {
   id: string;
   openTimeMs: number;
-  /** Place of the first entry among all deals in order of time; -1 when it is none of them. */
+  /** Index of the first entry among all deals in order of time; -1 if it is none of them. */
   openRank: number;
   openPrice: number;
-  /** What closing deals of the report took of it. */
+  /** Volume taken from it by closing deals of the report. */
   volume: Volume;
-  /** What of `volume` no closing deal was given yet. */
+  /** The part of `volume` not given to a closing deal yet. */
   remaining: Volume;
   closeTimeMs?: number | undefined;
   listed?: ListedPosition | undefined;
@@ -33,7 +33,7 @@ export type Exit = {
   /** Close-by: price of the deal that closed the opposite position. */
   partnerPrice?: number | undefined;
   position?: Position | undefined;
-  /** Told by the list of positions. */
+  /** Determined by the list of positions. */
   isFixed?: boolean;
 };
 
@@ -46,7 +46,7 @@ export type Group = {
   exits: Exit[];
 };
 
-/** Takes the deals apart by symbol and side; whatever order they come in. */
+/** Groups the deals, in any order, by symbol and side. */
 export function groupsOf(
   deals: readonly OrderedDeal[],
   closed: readonly ListedPosition[],
@@ -87,13 +87,13 @@ export function groupsOf(
   return all;
 }
 
-/** Indices of the deals as they were made. */
+/** Indices of the deals in the order they were made. */
 export const inOrderOfTime = (deals: readonly OrderedDeal[]): number[] =>
   [...deals.keys()].sort((a, b) =>
     compareDeals((deals[a] as OrderedDeal).deal, (deals[b] as OrderedDeal).deal),
   );
 
-/** A position has its order's number; all entries of that order are its. */
+/** A position has its order's number; all entries of that order belong to it. */
 function enter(
   group: Group,
   byId: Map<string, Position>,
@@ -138,7 +138,7 @@ function takeListed(
 
 /**
  * The two deals of a close-by have one order, time and volume. One of them books the profit of
- * both; which one is not told when both are zero.
+ * both; which one is unknown if both are zero.
  */
 function pairUp(exit: Exit, key: string, waiting: Map<string, Exit>): void {
   const partner = waiting.get(key);

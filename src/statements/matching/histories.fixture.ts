@@ -2,7 +2,7 @@ import type { Deal } from '../../domain/deal.ts';
 import { toUnits, toVolume } from '../../domain/money.ts';
 import type { ListedPosition, OrderedDeal } from './matching.ts';
 
-/** A small generator with a seed (mulberry32). */
+/** A small seeded generator (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -163,7 +163,7 @@ export function hedgingHistory(settings: HistorySettings): History {
   return { deals, truth, ...listsOf([...done, ...held]) };
 }
 
-/** What the report would list: a position with its parts closed so far, and with what is open. */
+/** The lists of the report: each position with its parts closed so far, and open ones. */
 function listsOf(all: readonly Held[]): Pick<History, 'closed' | 'open'> {
   const common = ({ id, symbol, side, timeMs, price }: Held) => ({
     ...{ id, symbol: symbol.name, side, openTimeMs: timeMs, openPrice: price, swap: 0 },
@@ -184,7 +184,7 @@ function listsOf(all: readonly Held[]): Pick<History, 'closed' | 'open'> {
   return { closed, open };
 }
 
-/** The same deals in an order that means nothing. */
+/** The same deals in an arbitrary order. */
 export function shuffled<Kind extends Pick<History, 'deals' | 'truth'>>(
   history: Kind,
   seed: number,

@@ -11,9 +11,9 @@ import {
 import type { ListedPosition } from './matching.ts';
 
 /**
- * Gives exits to listed positions that they closed whole: at the listed time, price and volume with
- * the listed result. Of exits and positions that are alike in all of this any may have any: nothing
- * that a trade shows differs. Where positions are more than exits, some were closed in parts.
+ * Gives exits to listed positions that they closed completely: at the listed time, price and volume
+ * with the listed result. If several exits and positions are equal in all of this, any choice gives
+ * the same trades. If there are more positions than exits, some were closed in parts.
  */
 export function matchWhole({ positions, exits }: Group): void {
   const listed = positions.filter((p) => p.closeTimeMs && p.listed?.volume === p.volume);
@@ -36,18 +36,16 @@ const keyOf = ({ timeMs, price, volume, profit, swap }: Exit): string =>
 const keyOfListed = ({ closeTimeMs, closePrice, volume, profit, swap }: ListedPosition): string =>
   [closeTimeMs, closePrice, volume, profit, swap].join('|');
 
-/**
- * Exits that may be parts of one position, and sums that are tried; beyond it the profits decide.
- */
+/** Exits that may be parts of one position, and sums tried; beyond that the profits decide. */
 const PARTS_MAX = 20;
 const SUMS_MAX = 5_000;
 const SUMS_OF_ALL_MAX = 4_000_000;
 const ROUNDS_MAX = 8;
 
 /**
- * Gives exits to listed positions that they closed in parts: some set of those that its open price
- * explains, the last at the listed time, has the listed volume, profit and swap. Taken where there
- * is one such set only; that may leave one to others.
+ * Gives exits to listed positions that they closed in parts: some set of exits explained by its
+ * open price, the last at the listed time, has the listed volume, profit and swap. Done only if
+ * there is exactly one such set; that may leave one set for others.
  */
 export function matchParts(group: Group, rateOf: RateOf, step: number): void {
   const spent = { sums: 0 };
@@ -87,7 +85,7 @@ function partsOf(
 }
 
 /**
- * The set of parts that adds up to the listed position; undefined when there is none or another
+ * The set of parts that adds up to the listed position; undefined if there is none or more than
  * one.
  */
 function onlySet(
@@ -120,7 +118,7 @@ function onlySet(
   return sums <= SUMS_MAX && sets.length === 1 ? sets[0] : undefined;
 }
 
-/** A choice that is not taken back. */
+/** A final choice. */
 function fix(exit: Exit, position: Position): void {
   assign(exit, position);
   exit.isFixed = true;

@@ -13,22 +13,20 @@ import {
 } from './hedging-groups.ts';
 import { OpenBook } from './open-book.ts';
 
-/** Positions that one exit is held against; those of one price come the oldest first. */
+/** Positions compared with one exit; those of one price come oldest first. */
 const CANDIDATES_MAX = 1_024;
-/** Closed positions of a side that an earlier choice may still be taken back for. */
+/** Closed positions of a side for which an earlier choice may still be revised. */
 const CLOSED_KEPT = 512;
-/** Positions that are noted for one exit. */
+/** Positions noted for one exit. */
 const RIVALS_MAX = 64;
-/**
- * Earlier choices that are looked at to make room for one exit, and how deep they hang together.
- */
+/** Earlier choices examined to make room for one exit, and the depth of their chain. */
 const REVISIONS_MAX = 512;
 const REVISION_DEPTH = 6;
-/** What all exits of a side may look at together: for a start, and by each of them. */
+/** Bounds for all exits of a side together: at the start, and added by each exit. */
 const REVISIONS_AT_FIRST = 16 * REVISIONS_MAX;
 const REVISIONS_EACH = 4;
 
-/** Exits that other positions explain as well, and these; what is ambiguous is told from them. */
+/** Exits that other positions also explain, and these; the source of ambiguity. */
 export type Rivals = Map<Exit, Position[]>;
 
 /**
@@ -50,7 +48,7 @@ export function matchByProfit(group: Group, rateOf: RateOf, step: number, rivals
   });
 }
 
-/** The positions of one side at the moment of an exit, and the choices made so far. */
+/** The positions of one side at the moment of an exit, and the choices so far. */
 class OpenSide {
   readonly #group: Group;
   readonly #rateOf: RateOf;
@@ -59,12 +57,12 @@ class OpenSide {
   readonly #liveByAge = new OpenBook(({ openTimeMs }) => openTimeMs);
   readonly #closed = new OpenBook(({ openPrice }) => openPrice);
   readonly #closedInTurn: Position[] = [];
-  /** Choices as they were before the ones made since; taken back from the end. */
+  /** Choices before the latest ones; undone from the end. */
   readonly #log: { exit: Exit; before: Position | undefined }[] = [];
-  /** Positions whose exits are just being moved, and the room that is spoken for. */
+  /** Positions whose exits are being moved, and the reserved room. */
   readonly #reserved = new Map<Position, Volume>();
   #next = 0;
-  /** Revisions that are left for the exit at hand, and for all to come. */
+  /** Revisions left for the current exit, and for all later ones. */
   #revisions = 0;
   #allowance = REVISIONS_AT_FIRST;
 
@@ -98,7 +96,7 @@ class OpenSide {
     return range ? this.#closed.within(...range, CANDIDATES_MAX).filter(allows(exit)) : [];
   }
 
-  /** Gives the exit to its best position, by moving others where all are taken. */
+  /** Gives the exit to its best position, moving others if all are taken. */
   place(exit: Exit): boolean {
     this.#allowance += REVISIONS_EACH;
     const granted = Math.min(REVISIONS_MAX, this.#allowance);
@@ -125,7 +123,7 @@ class OpenSide {
     return false;
   }
 
-  /** Moves one exit of the position on, or as many as it takes, the largest first. */
+  /** Moves one exit of the position on, or as many as needed, the largest first. */
   #vacate(position: Position, volume: number, depth: number): boolean {
     const exits = position.exits.filter((exit) => !exit.isFixed);
     exits.sort((a, b) => b.volume - a.volume || b.rank - a.rank);
@@ -150,8 +148,7 @@ class OpenSide {
   }
 
   /**
-   * Closed whole before closed in part, the nearer profit where that tells something, then the
-   * oldest.
+   * Completely closed before partly closed, then the nearer profit if meaningful, then the oldest.
    */
   #bestOf(exit: Exit): Position | undefined {
     let best: Position | undefined;

@@ -25,8 +25,8 @@ export type Lists = {
  *    or with that of several exits together.
  * 2. Else to a position of its symbol and side, open at that time and large enough, whose open
  *    price explains its profit, by the contract's rate learned from the report itself.
- * 3. What is left goes to what is left, the nearest profit first.
- * `step` is the least money that the report prints.
+ * 3. Remaining exits go to remaining positions, the nearest profit first. `step` is the least money
+ * that the report prints.
  */
 export function matchHedging(deals: readonly OrderedDeal[], lists: Lists, step: number): Matching {
   const result = emptyMatching(deals.length);

@@ -9,20 +9,19 @@ import {
   type Position,
 } from './hedging-groups.ts';
 
-/** Leftover positions that one unexplained exit is held against. */
+/** Leftover positions compared with one unexplained exit. */
 const LEFTOVERS_MAX = 2_000;
 /**
- * Share of the profit that the nearest may be off where the rate drifts, and how much farther the
- * next is.
+ * Share of the profit by which the nearest may be off if the rate drifts, and how much farther the
+ * next must be.
  */
 const NEAR = 0.1;
 const CLEAR_CHOICE = 4;
 
 /**
  * Gives exits that no open price explains to positions that are still open, the nearest profit
- * first. Returns those that may as well belong elsewhere: not those that have one position to
- * choose from and no known rate, nor those that a rate gone a little further explains by one
- * position only.
+ * first. Returns those that may as well belong elsewhere: not those with one possible position and
+ * no known rate, nor those that a slightly further drifted rate explains by one position only.
  */
 export function matchLeftovers(
   { positions, direction }: Group,

@@ -4,7 +4,7 @@ import { matchPositions } from './match-positions.ts';
 import type { OrderedDeal } from './matching.ts';
 import { tellMatching, warnOfMatching } from './tell-matching.ts';
 
-/** Finds the positions of deals that do not tell theirs. */
+/** Finds the positions of deals that do not name theirs. */
 export function matchLoose(deals: readonly OrderedDeal[], warnings: Warnings): Deal[] {
   const loose = deals.filter(({ deal }) => isTradeDeal(deal) && deal.positionId === undefined);
   const matching = matchPositions(loose, undefined);

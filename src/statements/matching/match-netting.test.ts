@@ -28,7 +28,7 @@ test('a listed position that was open before the first deal takes its exits and 
   assert.deepEqual(openings.get(1), { timeMs: -1_000_000, price: 1.05 });
 });
 
-test('exits of more than was entered, and of nothing, are told', () => {
+test('exits of more than was entered, and of nothing, are reported', () => {
   const deals = ordered([
     sell('1', 1, 1.1, { minute: 1 }),
     buy('2', 1, 1.1, { minute: 2 }),

@@ -6,8 +6,8 @@ type Held = { id: string; signed: Volume; listed?: ListedPosition | undefined };
 
 /**
  * Netting accounts hold one position of a symbol. It keeps the number of the order that opened it,
- * through a reversal too (MQL5 reference, POSITION_IDENTIFIER), until it is closed. What was held
- * before the first deal of a symbol is told by the list of positions, where there is one.
+ * through a reversal too (MQL5 reference, POSITION_IDENTIFIER), until it is closed. Holdings before
+ * the first deal of a symbol come from the list of positions, if there is one.
  */
 export function matchNetting(
   deals: readonly OrderedDeal[],
@@ -36,7 +36,7 @@ function matchSymbol(
     const isOut = deal.entry !== 'DEAL_ENTRY_IN' && !isReversal;
     const change: Volume = deal.type === 'DEAL_TYPE_BUY' ? deal.volume : -deal.volume;
     const signed: Volume = held.signed + change;
-    // An exit never opens the other side, whatever a cut-off history adds up to.
+    // An exit never opens the other side, whatever the sums of an incomplete history.
     const isBeyond = isOut && (held.signed === 0 || Math.sign(signed) === Math.sign(change));
     if (before && (isOut || isReversal)) {
       result.unlisted.push(index);
@@ -48,9 +48,7 @@ function matchSymbol(
   }
 }
 
-/**
- * A listed position that was open already: what closed of it, less what its listed entries added.
- */
+/** A listed position that was open already: its closed volume, less that of its listed entries. */
 function heldBefore(
   deals: readonly OrderedDeal[],
   indices: readonly number[],

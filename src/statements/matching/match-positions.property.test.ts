@@ -50,8 +50,8 @@ const flaggedIn = ({ ambiguous, unexplained, unlisted }: Matching): Set<number> 
   ]);
 
 /**
- * Exits that were given to a position of another open time, price or volume than their own. Of
- * exits that read the same in every column it only counts which positions they have together.
+ * Exits that were given to a position of another open time, price or volume than their own. For
+ * exits equal in every column, only the set of their positions counts.
  */
 function misplaced(history: History, { positionIds }: Matching): number[][] {
   const entries = entriesOf(history);
@@ -96,7 +96,7 @@ for (const [place, [name, more]] of Object.entries(HISTORIES).entries()) {
   const history = shuffled(hedgingHistory(settings), seed);
   const digits = settings.moneyDigits;
 
-  test(`with the list of positions they come back: ${name} (seed ${seed})`, () => {
+  test(`with the list of positions all are found: ${name} (seed ${seed})`, () => {
     const matching = match(history, listsOf(history), digits);
     assertPossible(history, matching);
     const wrong = misplaced(history, matching);
@@ -105,7 +105,7 @@ for (const [place, [name, more]] of Object.entries(HISTORIES).entries()) {
     else assert.ok(wrong.every((alike) => alike.some((index) => flagged.has(index))));
   });
 
-  test(`without a list none is wrong in silence: ${name} (seed ${seed})`, () => {
+  test(`without a list none is silently wrong: ${name} (seed ${seed})`, () => {
     const matching = match(history, undefined, digits);
     assertPossible(history, matching);
     const flagged = flaggedIn(matching);
@@ -113,12 +113,12 @@ for (const [place, [name, more]] of Object.entries(HISTORIES).entries()) {
       (alike) => !alike.some((index) => flagged.has(index)),
     );
     assert.deepEqual(silent, []);
-    // Cents tell positions apart; whole units do not.
+    // Cents distinguish positions; whole units do not.
     if (digits === 2) assert.ok(flagged.size < 0.04 * history.deals.length, `${flagged.size}`);
   });
 }
 
-test('what is called ambiguous has another position that explains its profit', () => {
+test('every ambiguous exit has another position that explains its profit', () => {
   const symbols = [quoted, metal, odd] as HistorySettings['symbols'];
   const history = shuffled(hedgingHistory({ ...USUAL, symbols, lots: [0.1], seed: 31 }), 31);
   const matching = match(history, undefined, 2);
@@ -156,7 +156,7 @@ test('the order of rows changes nothing', () => {
   );
 });
 
-test('small histories of any seed have no position wrong in silence', () => {
+test('small histories of any seed have no silently wrong position', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1e9 }),
@@ -195,7 +195,7 @@ for (const withReversals of [true, false])
     }
   });
 
-test('a hedging account is known by its profits where nothing else tells', () => {
+test('a hedging account is recognised by its profits if nothing else shows it', () => {
   for (const seed of [51, 52, 53]) {
     const history = hedgingHistory({ ...USUAL, seed, deals: 2_000, withCloseBy: false });
     assert.deepEqual(

@@ -12,8 +12,8 @@ const NO_LISTS: Lists = { closed: [], open: [], isOpenKnown: false };
 
 /**
  * Finds the position of every trade deal. Reports of p5 list none: an account that nets keeps one
- * position of a symbol, one that hedges a position of each entry. Where nothing tells which,
- * the one that explains the profits better is taken.
+ * position of a symbol, one that hedges a position of each entry. If nothing shows which, the kind
+ * that explains the profits better is taken.
  */
 export function matchPositions(
   deals: readonly OrderedDeal[],
@@ -30,7 +30,7 @@ export function matchPositions(
   return matchNetting(deals, lists.closed);
 }
 
-/** The least money that the deals' profits are printed with, in units of Money: a power of ten. */
+/** The smallest printed step of the deals' profits, in units of Money: a power of ten. */
 function printedStep(deals: readonly OrderedDeal[]): number {
   let step = 1e8;
   for (const { deal } of deals) while (step > 1 && deal.profit % step !== 0) step /= 10;
@@ -40,8 +40,7 @@ function printedStep(deals: readonly OrderedDeal[]): number {
 type Netted = { signed: number; price: number };
 
 /**
- * Deals that no netting account can have made, and exits whose profit is not that of the average
- * price.
+ * Deals impossible on a netting account, and exits whose profit is not that of the average price.
  */
 export function nettingMisfits(deals: readonly OrderedDeal[], step: number): number {
   let impossible = 0;

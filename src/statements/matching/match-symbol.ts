@@ -15,8 +15,8 @@ const DRIFT_LEAVES = 0.5;
 type Attempt = { rateOf: RateOf; drifts: boolean; left: ReadonlySet<Exit> };
 
 /**
- * Both sides of a symbol, which have one rate; returns the exits that nothing explains. A rate is
- * taken for constant only as long as no drifting one explains far more.
+ * Both sides of a symbol, which have one rate; returns the unexplained exits. A rate counts as
+ * constant unless a drifting one explains far more.
  */
 export function matchSymbol(groups: readonly Group[], step: number, rivals: Rivals): Exit[] {
   const open = groups.flatMap(({ exits }) => exits.filter(({ position }) => !position));

@@ -1,7 +1,7 @@
 import type { Deal } from '../../domain/deal.ts';
 import type { Money, Volume } from '../../domain/money.ts';
 
-/** A trade deal and the order that it came from; reports list no position ids for deals. */
+/** A trade deal and its order; reports list no position ids for deals. */
 export type OrderedDeal = { deal: Deal; order: string };
 
 /** A row of the report's table of closed positions, or of open ones (no close). */
@@ -9,7 +9,7 @@ export type ListedPosition = {
   id: string;
   symbol: string;
   side: 'DEAL_TYPE_BUY' | 'DEAL_TYPE_SELL';
-  /** What was closed of it so far; of an open position, what is still open. */
+  /** Its volume closed so far or, of an open position, still open. */
   volume: Volume;
   openTimeMs: number;
   openPrice: number;
@@ -21,7 +21,7 @@ export type ListedPosition = {
   takeProfit?: number | undefined;
 };
 
-/** What the deals of one position are, as far as it can be told. */
+/** The findings about the deals of one position. */
 export type Matching = {
   /** By the index of the deal. */
   positionIds: (string | undefined)[];
@@ -31,9 +31,9 @@ export type Matching = {
    * Opening of positions whose entry is no deal of the report, by the index of their closing deals.
    */
   openings: Map<number, { timeMs: number; price: number }>;
-  /** Closing deals that another position explains as well, and what hangs on it. */
+  /** Closing deals that another position explains as well, and the figures that depend on it. */
   ambiguous: Ambiguity;
-  /** Closing deals whose profit no open position explains; the nearest one was taken. */
+  /** Closing deals whose profit is explained by no open position; the nearest one was taken. */
   unexplained: number[];
   /** Closing deals whose position's entry is not in the report. */
   unlisted: number[];
@@ -41,11 +41,11 @@ export type Matching = {
 
 /** Indices of deals; a deal of `prices` is one of `times` as well. */
 export type Ambiguity = {
-  /** The open time of the position, and so how long it was held. */
+  /** The open time of the position, and so its holding time. */
   times: number[];
-  /** The open price too, and so the pips. */
+  /** Also the open price, and so the pips. */
   prices: number[];
-  /** The volume too: how many trades there are, and which positions are open. */
+  /** Also the volume: the number of trades, and which positions are open. */
   volumes: number[];
 };
 

@@ -16,7 +16,9 @@ const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
 type Held = { id: string; signed: number; price: number };
 
-/** An account with one position of a symbol: additions, exits whole and in part, and reversals. */
+/**
+ * An account with one position of a symbol: additions, complete and partial exits, and reversals.
+ */
 export function nettingHistory(
   seed: number,
   count: number,
@@ -64,7 +66,7 @@ export function nettingHistory(
   return history;
 }
 
-/** The average price changes with additions, and begins anew on the other side. */
+/** The average price changes with additions, and starts again on the other side. */
 function after({ id, signed, price: average }: Held, change: number, price: number): Held {
   const total = round(signed + change, 2);
   if (signed === 0 || signed > 0 === change > 0)

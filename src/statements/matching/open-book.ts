@@ -1,6 +1,6 @@
 import type { Position } from './hedging-groups.ts';
 
-/** Positions in order of a number that each has; those of one number in the order they came in. */
+/** Positions ordered by a number; those of one number in the order they came in. */
 export class OpenBook {
   readonly #positions: Position[] = [];
   readonly #keyOf: (position: Position) => number;
@@ -27,14 +27,14 @@ export class OpenBook {
     if (at >= 0) this.#positions.splice(at, 1);
   }
 
-  /** Those whose number lies within, both ends included, at most `count`. */
+  /** Those whose number lies within both ends, inclusive, at most `count`. */
   within(low: number, high: number, count: number): Position[] {
     const from = this.#first((other) => other >= low);
     const to = this.#first((other) => other > high);
     return this.#positions.slice(from, Math.min(to, from + count));
   }
 
-  /** Place of the first whose number passes; those after it pass too. */
+  /** Index of the first whose number passes; all later ones pass, too. */
   #first(passes: (key: number) => boolean): number {
     let [low, high] = [0, this.#positions.length];
     while (low < high) {

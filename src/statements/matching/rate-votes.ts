@@ -6,12 +6,12 @@ export type Ballot = { exit: Exit; group: Group; from: number; to: number };
 
 /** The least number of exits in a sample. */
 const SAMPLE_EXITS_MIN = 16;
-/** More open positions than this are narrowed down to those of the exit's own volume. */
+/** More open positions than this are reduced to those of the exit's own volume. */
 const ALL_VOLUMES_UP_TO = 48;
-/** Bins that one open price may reach over; a profit that says less says nothing. */
+/** Bins that one open price may cover; a less precise profit says nothing. */
 const BINS_MAX = 64;
 
-/** The exits of a symbol that tell something of its rate, in order of time. */
+/** The exits of a symbol that reveal something of its rate, in order of time. */
 export const ballotsOf = (groups: readonly Group[]): Ballot[] =>
   groups
     .flatMap(ballotsOfSide)
@@ -19,7 +19,7 @@ export const ballotsOf = (groups: readonly Group[]): Ballot[] =>
     .filter(({ exit, from, to }) => exit.position !== undefined || to > from)
     .sort((a, b) => a.exit.rank - b.exit.rank);
 
-/** Positions that may have been open are those since the side was last flat. */
+/** Possibly open positions are those since the side was last flat. */
 function ballotsOfSide(group: Group): Ballot[] {
   const { positions, exits } = group;
   let [to, from, held, isCut] = [0, 0, 0, false];
@@ -37,7 +37,7 @@ function ballotsOfSide(group: Group): Ballot[] {
   });
 }
 
-/** The open prices that the exit's position may have had. */
+/** Possible open prices of the exit's position. */
 function opensOf({ exit, group, from, to }: Ballot, max: number): number[] {
   if (exit.position) return [exit.position.openPrice];
   const all: number[] = [];
@@ -53,8 +53,8 @@ function opensOf({ exit, group, from, to }: Ballot, max: number): number[] {
 }
 
 /**
- * Spread over the history, from each part the exit that tells most: a large profit, whose rate is
- * rounded least, and few positions that it may have closed.
+ * Spread over the history, from each part the most significant exit: with a large profit, whose
+ * rate is rounded least, and few possible positions.
  */
 export function clearest(ballots: readonly Ballot[], count: number, opensMax: number): Voter[] {
   const choices = ({ exit, from, to }: Ballot) => (exit.position ? 1 : to - from);
@@ -78,8 +78,8 @@ export type WeightedRate = { rate: number; weight: number };
 type Bin = { place: number; support: number; last: number; rates: WeightedRate[] };
 
 /**
- * Every open price gives a rate that would explain the exit's profit, give or take its rounding.
- * Returns the bins of rates, those that the most exits reach first.
+ * Every open price gives a rate that would explain the exit's profit, within its rounding. Returns
+ * the bins of rates, those reached by the most exits first.
  */
 export function poll(
   voters: readonly Voter[],
@@ -112,7 +112,7 @@ export function poll(
   return [...bins.values()].sort((a, b) => b.support - a.support);
 }
 
-/** The rate that the exit's profit tells, by the open price. */
+/** The rate implied by the exit's profit, for an open price. */
 export function ratesOf(
   { exit, group }: Pick<Ballot, 'exit' | 'group'>,
   isPerPrice: boolean,

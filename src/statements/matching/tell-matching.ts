@@ -1,7 +1,7 @@
 import type { Warnings } from '../warnings.ts';
 import type { ListedPosition, Matching, OrderedDeal } from './matching.ts';
 
-/** Writes what was found into the deals. */
+/** Writes the findings into the deals. */
 export function tellMatching(deals: readonly OrderedDeal[], matching: Matching): void {
   for (const [index, { deal }] of deals.entries()) {
     deal.positionId = matching.positionIds[index];
@@ -14,7 +14,7 @@ export function tellMatching(deals: readonly OrderedDeal[], matching: Matching):
   }
 }
 
-/** Lists of positions have the stops and targets, which lists of deals have not. */
+/** Lists of positions have the stops and targets, which lists of deals lack. */
 export function tellLevels(
   deals: readonly OrderedDeal[],
   positions: readonly ListedPosition[],
@@ -29,7 +29,9 @@ export function tellLevels(
 
 const NAMED_MAX = 10;
 
-/** Says how many closing deals may belong to other positions, and what would then be wrong. */
+/**
+ * Reports how many closing deals may belong to other positions, and which figures would be wrong.
+ */
 export function warnOfMatching(
   deals: readonly OrderedDeal[],
   { ambiguous, unexplained, unlisted, openings }: Matching,
@@ -67,6 +69,6 @@ export function warnOfMatching(
   if (unknown.length > 0)
     warnings.add(
       'entry_not_listed',
-      `The file does not list the opening of what was closed by ${name(unknown)}`,
+      `The file does not list the opening of positions closed by ${name(unknown)}`,
     );
 }

@@ -7,7 +7,7 @@ import type { OpenPosition, StatedFigures, Statement, StatementKind } from '../s
 
 type Figures = Record<string, number | undefined>;
 
-/** Kinds whose figures the terminal computes from the deals that the report lists. */
+/** Kinds whose figures the terminal computes from the listed deals. */
 const REPORTS: ReadonlySet<StatementKind> = new Set<StatementKind>([
   'p4-statement',
   'p4-tester',
@@ -16,8 +16,8 @@ const REPORTS: ReadonlySet<StatementKind> = new Set<StatementKind>([
 ]);
 
 /**
- * Figures that a tester makes of the equity of every tick, which no report lists: p4's drawdowns,
- * and p5's Sharpe ratio and recovery factor.
+ * Figures of a tester from the equity of every tick, which no report lists: p4's drawdowns, and
+ * p5's Sharpe ratio and recovery factor.
  */
 const OF_TICKS: Partial<Record<StatementKind, RegExp>> = {
   'p4-tester': /drawdown/,
@@ -25,9 +25,9 @@ const OF_TICKS: Partial<Record<StatementKind, RegExp>> = {
 };
 
 /**
- * The figures of a report computed anew from what it lists, by its terminal's rules and under the
- * keys of StatedFigures. Absent: figures that do not follow from the deals, and those that are not
- * defined. Of ratios to zero and the like the reports print 0.
+ * The figures of a report recomputed from its lists, by its terminal's rules and under the keys of
+ * StatedFigures. Absent: figures that do not follow from the deals, and those that are not defined.
+ * For ratios to zero and the like, reports print 0.
  */
 export function computedFigures(
   statement: Pick<Statement, 'kind' | 'platform' | 'deals' | 'openPositions' | 'carriedInBalance'>,
@@ -52,7 +52,7 @@ export function computedFigures(
   );
 }
 
-/** What a list of open positions says nothing about. */
+/** Figures that a list of open positions does not determine. */
 const LISTED_ONLY = ['balance', 'equity', 'credit_facility', 'deposit_withdrawal', 'closed_pl'];
 
 type InMoney = (units: Money | undefined) => number | undefined;

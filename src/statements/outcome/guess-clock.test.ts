@@ -29,13 +29,13 @@ for (const clock of [
   { zone: 'Asia/Tokyo', shiftHours: 0 },
   { zone: 'Europe/London', shiftHours: 0 },
 ])
-  test(`the clock of ${clock.zone} and ${clock.shiftHours} hours shows in when the market was open`, () => {
+  test(`the clock of ${clock.zone} and ${clock.shiftHours} hours shows in the market's hours`, () => {
     const found = guess(weeksBy(clock));
     assert.deepEqual(found.clock, clock);
     assert.equal(found.isTold, true);
   });
 
-test('what trades at weekends, or in the middle of a week, tells nothing', () => {
+test('symbols traded at weekends, or only in mid-week, prove nothing', () => {
   const week = Date.parse('2026-01-14T12:00:00Z');
   const coin = Array.from({ length: 200 }, (_, hour) => deal(week + hour * 3_600_000, 'BTCUSD'));
   for (const deals of [coin, [deal(week)], []]) {

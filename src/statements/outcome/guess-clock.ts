@@ -9,7 +9,7 @@ import {
 } from '../../domain/broker-time.ts';
 import { type Deal, isTradeDeal } from '../../domain/deal.ts';
 
-/** Clocks that brokers show, the commonest first. */
+/** Clocks of brokers, the most common first. */
 const CLOCKS: readonly BrokerClock[] = [
   DEFAULT_BROKER_CLOCK,
   ...['UTC', 'Europe/Athens', 'Europe/London', 'America/New_York', 'Asia/Tokyo'].map((zone) => ({
@@ -18,11 +18,11 @@ const CLOCKS: readonly BrokerClock[] = [
 ];
 const NEW_YORK: BrokerClock = { zone: 'America/New_York', shiftHours: 0 };
 
-/** Hours of symbols, near the end of a week, that are looked at. */
+/** Hours of symbols, near the end of a week, that are examined. */
 const HOURS_MAX = 2_000;
 const SYMBOLS_MAX = 1_000;
 
-/** Hours since Monday 00:00; 1970-01-05 was one. */
+/** Hours since Monday 00:00; 1970-01-05 was a Monday. */
 const hourOfWeek = (timeMs: BrokerTimeMs): number =>
   Math.floor(((((timeMs - 4 * DAY_MS) / HOUR_MS) % 168) + 168) % 168);
 
@@ -33,12 +33,12 @@ const isClosedByAll = (hour: number): boolean => hour >= 127 && hour < 161;
 /** From Friday to Sunday, 17:00 in New York. */
 const isClosedInNewYork = (hour: number): boolean => hour >= 113 && hour < 161;
 
-/** A clock, and what speaks for it. */
+/** A clock, and the evidence for it. */
 export type GuessedClock = { clock: BrokerClock; isTold: boolean; reason: string };
 
 /**
- * Guesses the clock of a broker from when deals were made: currencies and metals trade from Sunday
- * to Friday, 17:00 in New York. Symbols that trade at weekends tell nothing.
+ * Guesses the clock of a broker from the times of deals: currencies and metals trade from Sunday to
+ * Friday, 17:00 in New York. Symbols that trade at weekends prove nothing.
  */
 export class ClockGuess {
   readonly #hours = new Set<string>();
@@ -79,7 +79,7 @@ export class ClockGuess {
     if (!worse)
       return {
         ...{ clock, isTold: false },
-        reason: 'Nothing in the file tells it: this is the clock that most brokers show',
+        reason: 'The file does not say: this is the clock of most brokers',
       };
     return {
       ...{ clock, isTold: true },

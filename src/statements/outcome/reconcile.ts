@@ -2,23 +2,23 @@ import { currencyDigits } from '../../domain/money.ts';
 import type { Statement } from '../statement.ts';
 import { computedFigures } from './computed-figures.ts';
 
-/** A figure as the report states it, beside the same computed from what the report lists. */
+/** A figure stated by the report, and the one computed from its lists. */
 export type ReconciledFigure = {
   /** Key of StatedFigures. */
   name: string;
   stated: number;
-  /** Absent where it does not follow from the deals: margin, ticks, the settings of a tester. */
+  /** Absent if it does not follow from the deals: margin, ticks, the settings of a tester. */
   computed?: number;
 };
 
 export type Reconciliation = {
-  /** In the order in which the report states them. */
+  /** In the order of the report. */
   figures: ReconciledFigure[];
   /** Names of those that differ by more than the report's rounding. */
   differences: string[];
 };
 
-/** Holds every figure that a report states against what its own deals come to. */
+/** Compares every stated figure of a report with its own deals. */
 export function reconcile(statement: Statement, moneyDigits: number): Reconciliation {
   const computed = computedFigures(statement, moneyDigits);
   const { figures: stated, currency } = statement.stated;
@@ -35,9 +35,7 @@ export function reconcile(statement: Statement, moneyDigits: number): Reconcilia
 const AVERAGES = /^(?:expected_payoff|average_(?:profit|loss)_trade)$/;
 /** Averages of money are held in units of four digits; workbooks print more. */
 const AVERAGE_DIGITS = 4;
-/**
- * The terminal computes its correlation by a formula of its own: up to 2e-4 beside the exact one.
- */
+/** The terminal computes its correlation by a formula of its own: up to 2e-4 off the exact one. */
 const CORRELATION_WITHIN = 5e-4;
 /** The p4 tester rounds each row, so that sums of rows drift by some cents. */
 const ROUNDED_ROWS = 0.05;

@@ -3,10 +3,10 @@ import { type Deal, isCredit, isTradeDeal, moneyOf } from '../../domain/deal.ts'
 import type { Money } from '../../domain/money.ts';
 import { createTradeState, foldTradeDeal } from '../../domain/trades/trade-state.ts';
 
-/** What the deals of a report come to. */
+/** The sums of a report's deals. */
 export type Summary = {
   deals: number;
-  /** Positions that are closed, as historical trades show them. */
+  /** Closed positions, in the form of historical trades. */
   trades: number;
   /** Deals that closed volume. */
   closingDeals: number;
@@ -17,7 +17,7 @@ export type Summary = {
   /** Not negative. */
   withdrawals: Money;
   credit: Money;
-  /** Of all deals but those of credit. */
+  /** Of all deals except credit. */
   balance: Money;
   firstTimeMs?: BrokerTimeMs | undefined;
   /** When the first deal that moved the balance was made. */

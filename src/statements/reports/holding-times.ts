@@ -6,9 +6,9 @@ import type { Warnings } from '../warnings.ts';
 type Span = { entries: number; exits: number; openMs: number; closeMs: number };
 
 /**
- * Holds the times that positions were held against the shortest, longest and average one that a
- * tester states. It leaves Saturdays and Sundays out (seen in every report that states them).
- * Positions that opened or closed in parts are not held against anything.
+ * Compares holding times with the shortest, longest and average one stated by a tester, which
+ * leaves out Saturdays and Sundays (seen in every report that states them). Positions opened or
+ * closed in parts are not compared.
  */
 export function checkHoldingTimes(
   deals: readonly OrderedDeal[],
@@ -59,7 +59,7 @@ function withoutWeekends(fromMs: number, toMs: number): number {
   return toMs - fromMs - Math.max(0, weekendDays(to) - weekendDays(from)) * DAY_MS;
 }
 
-/** Saturdays and Sundays from the first Monday of 1970 (day 4) to the day, not included. */
+/** Saturdays and Sundays from the first Monday of 1970 (day 4) to the day, exclusive. */
 function weekendDays(day: number): number {
   const since = day - 4;
   return Math.floor(since / 7) * 2 + Math.max(0, (((since % 7) + 7) % 7) - 5);

@@ -12,9 +12,9 @@ const CURRENCY = /^[A-Z]{3,5}$/;
 const LEVERAGE = /^1:(\d+)$/;
 
 /**
- * What the statement says of itself. The row of the account is told by its shape: label and value
- * in one cell, account, name, currency, leverage in this order, then the date (its words depend on
- * the broker's template). The broker's name stands above it.
+ * The head of the statement. The row of the account is recognised by its shape: label and value in
+ * one cell, account, name, currency, leverage in this order, then the date (its words depend on the
+ * broker's template). The broker's name is above it.
  */
 export function readP4Head(report: ReportTables, moneyDigits: number): Stated {
   const ownRow = accountRow(report);
@@ -40,7 +40,7 @@ export function readP4Head(report: ReportTables, moneyDigits: number): Stated {
   };
 }
 
-/** What stands alone in its row above another one: a title, once the page was saved again. */
+/** A text alone in its row above another one: a title, if the page was saved again. */
 function titleAbove({ loose }: ReportTables, row: Row | undefined): string | undefined {
   const titles = loose
     .slice(0, row ? loose.indexOf(row) : 0)
@@ -48,7 +48,7 @@ function titleAbove({ loose }: ReportTables, row: Row | undefined): string | und
   return titles.findLast(({ length }) => length === 1)?.[0];
 }
 
-/** The row with the most labelled cells of those that name a currency, or a leverage. */
+/** The row with the most labelled cells among those with a currency, or a leverage. */
 function accountRow({ loose }: ReportTables): Row | undefined {
   const labelled = (row: Row) => row.cells.flatMap((cell) => LABELLED.exec(cell) ?? []).length / 3;
   const names = (row: Row) =>
@@ -67,7 +67,7 @@ function timeOf(cell: string): number | undefined {
   return match ? parseTime(`${match[2]}, ${match[1]} ${match[3]}`) : undefined;
 }
 
-/** p4 statements are English whatever the terminal's language. */
+/** p4 statements are English in every language of the terminal. */
 const KEYS = new Map([
   ['closed p/l', 'closed_pl'],
   ['floating p/l', 'floating_pl'],

@@ -62,7 +62,7 @@ function moneyOfRow(row: Row, table: ReportTable, context: Context) {
   return { commission, fee, swap, profit };
 }
 
-/** Takes a closed ticket or a balance operation in; answers why not, if it can't. */
+/** Takes a closed ticket or a balance operation; returns why not, if it can't. */
 function readClosed(
   row: Row,
   table: ReportTable,

@@ -12,7 +12,7 @@ export function testerSymbol(report: ReportTables): string | undefined {
   return value.replace(/ \(.*$/, '') || undefined;
 }
 
-/** Rows with something beside their label: programs that save it again put its title above them. */
+/** Rows with a value after their label: programs that save it again put its title above them. */
 const rowsOf = (report: ReportTables): string[][] =>
   report.loose
     .map(({ cells }) => cells.filter((cell) => cell !== ''))
@@ -21,8 +21,8 @@ const rowsOf = (report: ReportTables): string[][] =>
 const settingOf = (report: ReportTables, row: number): string => rowsOf(report)[row]?.[1] ?? '';
 
 /**
- * The figures stand in six columns, label and value by turns. Their labels are translated, so they
- * are told by the row's place counted from the end: the last rows are the same in every build.
+ * The figures are in six columns, label and value in turns. Labels are translated, so figures are
+ * identified by the row's index from the end: the last rows are the same in every build.
  */
 const ROWS_FROM_END: readonly { columns: readonly number[]; keys: readonly string[] }[] = [
   { columns: [3, 5], keys: STREAK_KEYS.slice(10, 12) },
@@ -47,7 +47,7 @@ const PERIOD = /\((\d{4}\.\d{2}\.\d{2}) - (\d{4}\.\d{2}\.\d{2})\)$/;
 
 const LAST_COLUMN = 5;
 
-/** What the tester's report says of itself. Its drawdown runs over the equity of every tick. */
+/** The head of the tester's report. Its drawdown is of the equity of every tick. */
 export function readTesterHead(report: ReportTables, moneyDigits: number): Stated {
   const figures = readTesterFigures(report);
   if (figures.initial_deposit !== undefined && figures.total_net_profit !== undefined)
@@ -66,7 +66,7 @@ export function readTesterHead(report: ReportTables, moneyDigits: number): State
 
 function readTesterFigures(report: ReportTables): StatedFigures {
   const rows = report.loose.filter((row) => row.cells.filter((cell) => cell !== '').length > 1);
-  // Saved again, cells stand further apart; then a label and its value go by turns to the end.
+  // Saved again, cells are further apart; then labels and values alternate to the end.
   const isApart = rows.some(({ cells }) => cells.findLastIndex(Boolean) > LAST_COLUMN);
   const figures: StatedFigures = {};
   const values: string[] = [];

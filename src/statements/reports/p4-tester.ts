@@ -80,7 +80,7 @@ export function readP4Tester(
   );
 }
 
-/** The balance before the first row that states one: a report saved amid a test has no head. */
+/** The balance before the first row that states one: a report saved during a test has no head. */
 function balanceBefore(
   table: ReportTable,
   style: NumberStyle,
@@ -108,14 +108,14 @@ type Context = {
   warnings: Warnings;
 };
 
-/** Takes one event in; answers why not, if it can't. */
+/** Takes one event; returns why not, if it can't. */
 function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): string | undefined {
   const at = (ordinal: number) => cellAt(row, table.columns[ordinal]);
   const type = at(2).toLowerCase();
   const level = (ordinal: number) => levelOf(parseNumber(at(ordinal), context.style));
   const levels = { stopLoss: level(6), takeProfit: level(7) };
   const opened = type === 'modify' ? fold.orders.get(at(3)) : undefined;
-  // Many experts set both after the opening; what is moved later is no plan any more.
+  // Many experts set both after the opening; later moves are no plan any more.
   if (opened && opened.stopLoss === undefined) Object.assign(opened, levels);
   if (QUIET.test(type)) return undefined;
   const timeMs = parseReportTime(at(1));
@@ -131,7 +131,7 @@ function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): 
   fold.ended = undefined;
   const side = type === 'buy' || type === 'sell' ? type : ended?.side;
   if (!side || !/^(?:buy|sell|swap open)$/.test(type)) return `"${at(2)}" is not a known type`;
-  // What is left of a partly closed order goes on under a new number, as old as it was.
+  // The rest of a partly closed order continues under a new number, with its old age.
   const isRest = ended && type === side && ended.volume === volume && ended.price === price;
   fold.orders.set(id, {
     ...{ ...event, side },
@@ -149,7 +149,7 @@ function readExit(
   const printed = parseMoney(at(8), context.style, context.moneyDigits);
   const balance = parseMoney(at(9), context.style, context.moneyDigits);
   if (printed === undefined || balance === undefined) return 'its profit or balance is unreadable';
-  // Each profit is rounded by itself and the sum drifts; the balance column is exact.
+  // Each profit is rounded separately and the sum drifts; the balance column is exact.
   const step = balance - fold.balance;
   const tolerance = toUnits(0.011, context.moneyDigits);
   const profit = Math.abs(step - printed) <= tolerance ? step : printed;

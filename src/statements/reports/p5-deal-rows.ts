@@ -7,7 +7,7 @@ import { parseReportTime } from '../times.ts';
 import type { TableContext } from './p5-position-rows.ts';
 import type { ReportTable } from './report-tables.ts';
 
-/** Logical columns of a table of deals, by what they hold. */
+/** Logical columns of a table of deals, by field. */
 export type DealColumns = {
   symbol: number | undefined;
   type: number | undefined;
@@ -24,8 +24,7 @@ export type DealColumns = {
 
 /**
  * Time, deal, symbol, type, direction, volume, price, order, [cost,] commission, [fee,] swap,
- * profit, balance, comment. Reports of 2016 and the tester's have no fee; the cost is of no
- * account.
+ * profit, balance, comment. Reports of 2016 and the tester's have no fee; the cost is ignored.
  */
 export function dealColumns(table: ReportTable): DealColumns {
   const { columns } = table;

@@ -11,7 +11,7 @@ export type TableContext = {
   table: ReportTable;
   style: NumberStyle;
   moneyDigits: number;
-  /** For positions of which no open time is listed. */
+  /** For positions without a listed open time. */
   madeTimeMs: number;
   warnings: Warnings;
 };
@@ -23,8 +23,7 @@ const SIDES = new Map<string, 'DEAL_TYPE_BUY' | 'DEAL_TYPE_SELL'>([
 
 /**
  * Time, position, symbol, type, volume, price, S/L, T/P, time, price, commission, [fee,] swap,
- * profit. The volume of a position that was closed in part only reads `0.01 / 0.04`: closed and
- * opened.
+ * profit. The volume of a partly closed position reads `0.01 / 0.04`: closed and opened.
  */
 export function readClosedPosition(row: Row, context: TableContext): ListedPosition | undefined {
   const { table, style, moneyDigits } = context;

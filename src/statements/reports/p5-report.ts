@@ -26,7 +26,7 @@ export function readP5Report(
   const trades = rows.filter(({ deal }) => isTradeDeal(deal));
   const matching = matchPositions(trades, modeOf(stated.marginMode), {
     ...{ closed, open: open.map(listed) },
-    // The table of open positions stands in reports that have any.
+    // The table of open positions is in reports that have any.
     isOpenKnown: kind === 'p5-history',
   });
   tellMatching(trades, matching);

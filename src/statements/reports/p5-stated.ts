@@ -75,9 +75,9 @@ const CORRELATION_KEYS = ['corr_profit_mfe', 'corr_profit_mae', 'corr_mfe_mae'] 
 export type P5Head = {
   kind: 'p5-history' | 'p5-trade' | 'p5-tester';
   stated: Stated;
-  /** Figures that the report has a place for, but that were not found. */
+  /** Figures expected in the report, but not found. */
   missing: number;
-  /** Whether the rows that name the account, or the settings of the tester, are there. */
+  /** Whether the rows with the account, or the settings of the tester, are there. */
   isHeaded: boolean;
 };
 
@@ -137,8 +137,8 @@ function readAccountHead(
 }
 
 /**
- * Without its head rows a history still ends in its figures: those of the account, the results, or
- * both.
+ * Without its head rows a history still ends with its figures: those of the account, the results,
+ * or both.
  */
 function readHeadless(pairs: Labelled[], isSnapshot: boolean, moneyDigits: number): P5Head {
   const values = pairs.map(({ value }) => value).filter((value) => /^[-\u2212]?\d/.test(value));
@@ -152,7 +152,7 @@ function readHeadless(pairs: Labelled[], isSnapshot: boolean, moneyDigits: numbe
   };
 }
 
-/** Workbooks hold the margin level as it is computed, pages as a percentage. */
+/** Workbooks have the computed margin level, pages a percentage. */
 function withRatio({ margin_level: ratio, ...figures }: StatedFigures): StatedFigures {
   return ratio === undefined ? figures : { ...figures, margin_level_ratio: ratio };
 }
@@ -162,7 +162,7 @@ const HOLDING_KEYS = ['min_holding_seconds', 'max_holding_seconds', 'avg_holding
 function readTesterHead(pairs: Labelled[], leverageAt: number, moneyDigits: number): P5Head {
   const setting = (back: number) => pairs[leverageAt - back]?.value ?? '';
   const results = pairs.slice(leverageAt + 1).map(({ value }) => value);
-  // Correlations and holding times come after the figures in pages, amid them in workbooks.
+  // Correlations and holding times come after the figures in pages, between them in workbooks.
   const holdingAt = results.findIndex((value) => HOLDING.test(value));
   const apart = holdingAt >= 3 ? results.splice(holdingAt - 3, 6) : [];
   const figures = {

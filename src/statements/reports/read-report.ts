@@ -5,7 +5,7 @@ import { readP5Report } from './p5-report.ts';
 import { readP5Head } from './p5-stated.ts';
 import type { ReportTables } from './report-tables.ts';
 
-/** The report that the tables are those of; undefined when they are none of a terminal's. */
+/** The report with these tables; undefined if they are not a terminal's. */
 export function readReport(
   report: ReportTables,
   { moneyDigits }: ReadOptions,

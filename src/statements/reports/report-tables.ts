@@ -14,30 +14,32 @@ export type ReportTable = {
   rows: Row[];
 };
 
-/** A report taken apart: its data tables, and the rows and texts that stand outside of them. */
+/** A parsed report: its data tables, and the rows and texts outside of them. */
 export type ReportTables = {
   tables: ReportTable[];
   loose: Row[];
   texts: string[];
-  /** Rows of data tables that begin like no row of that table. */
+  /** Rows of data tables that do not begin like a row of that table. */
   odd: Row[];
 };
 
-/** Tables whose rows are of no use: orders have no results. */
+/** Tables with useless rows: orders have no results. */
 const isIgnored = ({ kind }: ReportTable): boolean => kind === 'p5-orders' || kind === 'p4-working';
 
-/** Whether some table has rows, so that the file is a report of a terminal beyond doubt. */
+/** Whether some table has rows, so that the file certainly is a terminal's report. */
 export const hasRows = ({ tables }: ReportTables): boolean =>
   tables.some(({ kind, rows }) => kind !== 'p5-positions' && rows.length > 0);
 
-/** Whether rows of labels and values stand beside the tables: the head of a report, its figures. */
+/**
+ * Whether rows of labels and values stand outside of the tables: the head of a report, its figures.
+ */
 export const hasLabels = ({ loose }: ReportTables): boolean =>
   loose.some(({ cells }) => cells.filter((cell) => /[:：]$/.test(cell)).length > 0);
 
 /**
- * Takes the rows of a report apart. Reports come in many languages, so tables are told by the
- * number of their headings and the types of their first row's cells, never by words.
- * The tables of a workbook may stand in one sheet or in several.
+ * Parses the rows of a report. Reports come in many languages, so tables are recognised by the
+ * number of their headings and the types of their first row's cells, never by words. The tables of
+ * a workbook may be in one sheet or in several.
  */
 export function createReportTables(): RowSink & { result(): ReportTables } {
   const result: ReportTables = { tables: [], loose: [], texts: [], odd: [] };
@@ -54,7 +56,7 @@ export function createReportTables(): RowSink & { result(): ReportTables } {
     if (filled.length === 0) return;
     const labelled = filled.some((cell) => /[:：]$/.test(cell));
     if (table && cellAt(row, 0) === '') {
-      // Within a table these are its sums and p4's comment lines, which may end in a colon too.
+      // Within a table these are its sums and p4's comment lines, which may end in a colon, too.
       if (labelled && filled.length > 1) loose(row);
       return;
     }
@@ -124,7 +126,7 @@ function tableOf(row: Row, filled: string[]): ReportTable | undefined {
   return { kind: undefined, headings: filled, columns, line: row.line, rows: [] };
 }
 
-/** The decimal mark of a table: that of the first column of numbers that decides. */
+/** The decimal mark of a table: that of the first column of numbers with a clear one. */
 export function styleOfTable(table: ReportTable): NumberStyle {
   for (const column of table.columns.slice(4)) {
     const style = numberStyleOf(numbersOf(table.rows, column));

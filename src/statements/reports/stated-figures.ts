@@ -2,7 +2,7 @@ import { type NumberStyle, numberStyleOf, parseNumber } from '../numbers.ts';
 import type { Row } from '../rows.ts';
 import type { StatedFigures } from '../statement.ts';
 
-/** A label of a report and the text beside it. */
+/** A label of a report and the following text. */
 export type Labelled = { label: string; value: string };
 
 const LABEL = /[:：]$/;
@@ -62,7 +62,7 @@ export function putFigure(
   figures[secondPercent ? `${key}_pct` : firstPercent ? key : `${key}_paren`] = other;
 }
 
-/** The last figures of every report, in the order of p4's and p5's alike. */
+/** The last figures of every report, in the common order of p4 and p5. */
 export const STREAK_KEYS = [
   'profit_trades',
   'loss_trades',

@@ -2,7 +2,7 @@ import type { Money } from '../../domain/money.ts';
 import { unitsOf } from '../numbers.ts';
 import type { Stated, StatedDrawdown, StatedFigures } from '../statement.ts';
 
-/** The figures of a report by what they are; p4 and p5 have different words for some. */
+/** The figures of a report by meaning; p4 and p5 have different words for some. */
 export function statedOf(figures: StatedFigures, moneyDigits: number): Stated {
   const money = (...keys: string[]): Money | undefined => {
     const value = keys.map((key) => figures[key]).find((each) => each !== undefined);

@@ -12,7 +12,7 @@ export type TableKind =
   | 'p5-open'
   | 'p5-trade';
 
-/** The most headings of p4's tables; those of brokers' exports have more columns beside. */
+/** The most headings of p4's tables; brokers' exports have more columns. */
 const P4_HEADINGS_MAX = 14;
 
 const isSide = (text: string): boolean => /^(?:buy|sell)$/i.test(text);
@@ -20,8 +20,8 @@ const isNumber = (text: string): boolean => /^[-+]?[\d.,'’\s\u00a0]*\d$/.test(
 const isTicket = (text: string): boolean => /^\d+$/.test(text);
 
 /**
- * What the first row of a table makes it, by the types of its cells: words differ by language and
- * broker, types do not. Undefined for a row that begins no table of a terminal.
+ * The kind of a table, by the types of its first row's cells: words differ by language and broker,
+ * types do not. Undefined if the row begins no table of a terminal.
  * @param cells by the table's headings
  */
 export function shapeOf(cells: readonly string[]): TableKind | undefined {
@@ -46,7 +46,10 @@ function p4Shape(at: Cell, headings: number): TableKind | undefined {
   return isPending ? 'p4-working' : 'p4-open';
 }
 
-/** Time, number, symbol, type; a position closes where an order is done and a deal is charged. */
+/**
+ * Time, number, symbol, type; then a position has its closing where an order has its execution and
+ * a deal its charges.
+ */
 function timedShape(at: Cell): TableKind | undefined {
   if (isReportTime(at(8))) return isNumber(at(9)) && isSide(at(3)) ? 'p5-positions' : 'p5-orders';
   if (dealEntryOf(at(4)) !== undefined) return 'p5-deals';

@@ -4,7 +4,7 @@ import type { Reconciliation } from '../outcome/reconcile.ts';
 import type { Summary } from '../outcome/summary.ts';
 import type { ReadOptions, Statement } from '../statement.ts';
 
-/** A statement without its deals, which come in pages, and what they come to. */
+/** A statement without its deals, which come in pages, and the sums of these. */
 export type StatementHead = Omit<Statement, 'deals'> & {
   /** SHA-256 of the file, in hexadecimal. */
   contentHash: string;
@@ -14,10 +14,10 @@ export type StatementHead = Omit<Statement, 'deals'> & {
 
 export type FileOptions = Omit<ReadOptions, 'onProgress'>;
 
-/** To the worker: first a file, then a request for each page of deals. */
+/** To the thread: first a file, then a request for each page of deals. */
 export type ToWorker = ({ kind: 'read'; bytes: Uint8Array } & FileOptions) | { kind: 'page' };
 
-/** From the worker: how far it is, then what the file is or why it can't be read, then pages. */
+/** From the thread: progress, then the statement or the reason of a failure, then pages. */
 export type FromWorker =
   | { kind: 'progress'; doneShare: number }
   | { kind: 'head'; head: StatementHead }

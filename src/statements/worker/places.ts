@@ -8,7 +8,7 @@ export class NoPlaceLeft extends Error {
 
 type Waiting = { take: () => void; refuse: (error: unknown) => void };
 
-/** A bounded number of places, and of those who wait for one, each for a bounded time. */
+/** A bounded number of places, and of waiting callers, each for a bounded time. */
 export class ThreadPlaces {
   readonly #most: number;
   readonly #mostWaiting: number;
@@ -26,7 +26,7 @@ export class ThreadPlaces {
     return this.#taken;
   }
 
-  /** Answers how to give the place back. Throws NoPlaceLeft, or the signal's reason. */
+  /** Returns how to give the place back. Throws NoPlaceLeft, or the signal's reason. */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#taken < this.#most) this.#taken += 1;
@@ -66,7 +66,7 @@ export class ThreadPlaces {
     });
   }
 
-  /** The place goes to who has waited longest. */
+  /** The longest waiting caller gets the place. */
   #release(): void {
     const next = this.#waiting.shift();
     if (next) next.take();

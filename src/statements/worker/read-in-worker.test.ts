@@ -25,21 +25,21 @@ const reading = (limits: Partial<ReadLimits>, deals = DEALS, onProgress = () => 
   readStatementInWorker(file(deals), { moneyDigits: 2, clock: undefined, limits, onProgress });
 
 describe('reading a statement in a thread', () => {
-  // Whatever became of it, the thread has ended and the place is free.
+  // Whatever the outcome, the thread has ended and the place is free.
   afterEach(() => assert.equal(statementThreads(), 0));
 
-  it('hands out every deal', async () => {
+  it('returns every deal', async () => {
     await using statement = await reading({});
     let deals = 0;
     for await (const page of statement.pages()) deals += page.length;
     assert.equal(deals, DEALS);
   });
 
-  it('is ended by the clock, which is not the fault of the file', async () => {
+  it("is ended by the clock, which is not the file's fault", async () => {
     await assert.rejects(reading({ readMs: 1 }), NotInTime);
   });
 
-  it('refuses a file that takes too much of a processor', async () => {
+  it('refuses a file that takes too much processor time', async () => {
     await assert.rejects(reading({ processorMs: 1 }, MANY_DEALS), (error) => {
       assert.ok(error instanceof UnreadableStatement);
       assert.match(error.message, /Export a shorter period/);
@@ -47,7 +47,7 @@ describe('reading a statement in a thread', () => {
     });
   });
 
-  it('is ended while its deals are stored, too, when all together takes too long', async () => {
+  it('is ended while its deals are stored, too, if all together takes too long', async () => {
     await assert.rejects(async () => {
       await using statement = await reading({ totalMs: 3000 });
       for await (const _ of statement.pages()) {
@@ -56,7 +56,7 @@ describe('reading a statement in a thread', () => {
     }, NotInTime);
   });
 
-  it('leaves no place taken where there is no thread for it', async () => {
+  it('leaves no place taken if there is no thread for it', async () => {
     const newThread = () => {
       throw new Error('no thread is left');
     };
@@ -64,7 +64,7 @@ describe('reading a statement in a thread', () => {
     await assert.rejects(readStatementInWorker(file(1), options), /no thread is left/);
   });
 
-  it('ends where the telling of its progress fails', async () => {
+  it('ends if reporting its progress fails', async () => {
     const broken = () => {
       throw new Error('nobody to tell');
     };

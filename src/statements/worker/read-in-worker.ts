@@ -8,27 +8,27 @@ import type { FromWorker, StatementHead, ToWorker } from './messages.ts';
 import { ThreadPlaces } from './places.ts';
 import { failureOf, NotInTime, READ_LIMITS, type ReadLimits, tooLong } from './read-limits.ts';
 
-/** Workers at a time, files that may wait for one, and how long. */
+/** Threads at a time, files that may wait for one, and how long. */
 const WORKERS_MAX = 2;
 const WAITING_MAX = 4;
 const WAIT_MS = 30_000;
 const STACK_MB = 4;
 
-/** The worker's code: TypeScript in a checkout, JavaScript in the package. */
+/** The thread's code: TypeScript in a checkout, JavaScript in the package. */
 const WORKER_CODE = new URL(
   `./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
 export type WorkerOptions = ReadOptions & {
-  /** Ends the reading, whatever it is at. */
+  /** Ends the reading at any point. */
   signal?: AbortSignal | undefined;
   limits?: Partial<ReadLimits> | undefined;
   newThread?: ((limits: ReadLimits) => Worker) | undefined;
 };
 
 /**
- * A statement that a worker has read and holds. It ends with its last page, or when it is disposed
+ * A statement that a thread has read and holds. It ends with its last page, or when it is disposed
  * of.
  */
 export type StatementReading = AsyncDisposable & {
@@ -43,10 +43,10 @@ const places = new ThreadPlaces(WORKERS_MAX, WAITING_MAX, WAIT_MS);
 export const statementThreads = (): number => places.taken;
 
 /**
- * Reads a statement in a thread of its own, with limits of time and memory. Takes the file's memory
+ * Reads a statement in a separate thread, with limits of time and memory. Takes the file's memory
  * with it, so that `bytes` are empty afterwards. Throws UnreadableStatement for a file that can't
- * be read, or not within the limits; NoPlaceLeft while too many are being read; NotInTime when the
- * clock ended it; the signal's reason.
+ * be read, or not within the limits; NoPlaceLeft while too many are being read; NotInTime if it
+ * took too long by the clock; the signal's reason.
  */
 export async function readStatementInWorker(
   bytes: Uint8Array,
@@ -63,7 +63,7 @@ export async function readStatementInWorker(
     return await readingOf(worker, bytes, file);
   } catch (error) {
     await worker?.end();
-    // A machine may have no thread left.
+    // A machine may have no free thread.
     giveBack();
     throw error;
   }
@@ -87,7 +87,7 @@ async function readingOf(
   };
 }
 
-/** A worker, its deadlines, and what it answers. */
+/** A thread, its deadlines, and its answers. */
 class ReadingWorker {
   readonly #worker: Worker;
   readonly #limits: ReadLimits;
@@ -144,9 +144,9 @@ class ReadingWorker {
         const answer = await next;
         if (answer.kind !== 'page') throw strange(answer);
         if (answer.deals.length === 0) return;
-        // The worker packs the next page while this one is stored.
+        // The thread packs the next page while this one is stored.
         next = this.#ask({ kind: 'page' });
-        // Whoever stops before the end does not hear what becomes of it.
+        // A caller that stops before the end gets no further result.
         next.catch(() => {});
         yield answer.deals;
       }
@@ -172,7 +172,7 @@ class ReadingWorker {
     return this.#answer.promise;
   }
 
-  /** What fails in here fails the reading, not the process. */
+  /** Failures here end the reading, not the process. */
   #tell(onProgress: ReadOptions['onProgress'], doneShare: number): void {
     try {
       onProgress?.(doneShare);
@@ -181,12 +181,12 @@ class ReadingWorker {
     }
   }
 
-  /** A file is refused for what it takes of a processor, not for what others take. */
+  /** A file is refused for its own processor time, not for that of others. */
   #limitProcessor(leftMs: number): void {
     const timer = setTimeout(async () => {
       // A thread that has not begun yet has used nothing.
       const used = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
-      // It was read meanwhile, or has failed.
+      // It has been read, or has failed.
       if (this.#failure || this.#processor !== timer) return;
       const { processorMs } = this.#limits;
       const leftMs = processorMs - (used.user + used.system) / 1000;
@@ -196,7 +196,7 @@ class ReadingWorker {
     this.#processor = timer;
   }
 
-  /** So long from now, or to the end of all that is done for the file. */
+  /** For this long from now, or to the end of all work on the file. */
   #limitClock(ms = Number.POSITIVE_INFINITY): void {
     const leftMs = this.#endsMs - performance.now();
     const failure = new NotInTime(ms < leftMs ? ms : this.#limits.totalMs);
@@ -204,7 +204,7 @@ class ReadingWorker {
     this.#clock = setTimeout(() => this.#fail(failure), Math.min(ms, leftMs));
   }
 
-  /** What waits is refused, and so is whatever comes. */
+  /** Refuses all waiting and further callers. */
   #fail(error: unknown): void {
     this.#failure ??= { error };
     this.#answer?.reject(this.#failure.error);

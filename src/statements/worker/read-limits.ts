@@ -1,16 +1,16 @@
 import { UnreadableStatement } from '../unreadable-statement.ts';
 
 export type ReadLimits = {
-  /** Time of a processor to the head of the statement: a file that takes more is refused. */
+  /** Processor time up to the head of the statement: a file that needs more is refused. */
   processorMs: number;
-  /** The same by the clock, whatever else the machine does. */
+  /** Likewise by the clock, whatever else the machine does. */
   readMs: number;
   /** By the clock from the beginning, waiting for a thread included, to the last page taken. */
   totalMs: number;
   heapMb: number;
 };
 
-/** Whoever waits for an answer is told in time what becomes of the file. */
+/** Requests get their outcome in time. */
 export const READ_LIMITS: ReadLimits = {
   processorMs: 60_000,
   readMs: 90_000,
@@ -18,10 +18,12 @@ export const READ_LIMITS: ReadLimits = {
   heapMb: 1_024,
 };
 
-/** For a command, which shows how far it is: only what the file itself takes is bounded closely. */
+/**
+ * For a command, which shows its progress: only the file's own processor time is tightly bounded.
+ */
 export const UNHURRIED: Partial<ReadLimits> = { readMs: 15 * 60_000, totalMs: 30 * 60_000 };
 
-/** The clock ended it: the machine has other things to do, and the file may be good. */
+/** Ended by the clock: the machine is busy, and the file may be good. */
 export class NotInTime extends Error {
   override readonly name = 'NotInTime';
   constructor(ms: number) {
@@ -38,7 +40,7 @@ const tooMuch = (expected: string, where: string): UnreadableStatement =>
 export const tooLong = ({ processorMs }: ReadLimits): UnreadableStatement =>
   tooMuch(`a file that can be read in ${processorMs / 1000} seconds`, 'it takes longer');
 
-/** Of what ended the thread. */
+/** The cause of the thread's end. */
 export function failureOf(error: unknown, { heapMb }: ReadLimits): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY;
   return isMemory

@@ -11,13 +11,11 @@ import { readStatement } from '../read-statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
-/** Deals that cross at a time. */
+/** Deals transferred at a time. */
 const PAGE_DEALS = 1_000;
-/** Steps of progress that are told. */
+/** Reported steps of progress. */
 const PROGRESS_STEP = 0.02;
-/**
- * Steps after which it gives way: in all it rests for 20 seconds at most, of the 90 that it has.
- */
+/** Steps after which it gives way: in all it rests for at most 20 of its 90 seconds. */
 const REST_STEP = 0.005;
 
 stepBack();
@@ -44,7 +42,8 @@ async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
   try {
     const contentHash = createHash('sha256').update(bytes).digest('hex');
     const first = await readStatement(bytes, { ...options, onProgress });
-    // A report in another currency is read in its units: the account may become that of the report.
+    // A report in another currency is read in its units: the account may take the report's
+    // currency.
     const { currency } = first.stated;
     const digits = currency === undefined ? options.moneyDigits : moneyDigits(currency);
     const isOther = digits !== options.moneyDigits;

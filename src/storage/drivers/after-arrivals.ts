@@ -1,6 +1,6 @@
 /**
- * Calls `call` after so long, when what has arrived by then is read: if this process was held up,
- * the answer may be here already, and timers come first. The returned function calls it off.
+ * Calls `call` after a time, but reads arrived data first: if this process was held up, the answer
+ * may have arrived, and timers would run before it. The returned function cancels it.
  */
 export function afterArrivals(ms: number, call: () => void): () => void {
   let turn: NodeJS.Immediate | undefined;

@@ -19,7 +19,7 @@ function watched(turns: ConnectionTurns, signal = never) {
   return { log, take };
 }
 
-it('gives an owner its share, and what is left to others', async () => {
+it('gives an owner its share, and unused shares of others', async () => {
   const { log, take } = watched(new ConnectionTurns(4, 2, LONG_MS));
   const [first] = await Promise.all([take('a', 'one'), take('b', 'one')]);
   const third = take('c', 'one');
@@ -30,7 +30,7 @@ it('gives an owner its share, and what is left to others', async () => {
   assert.equal(log.at(-1), 'c');
 });
 
-it('gives a free connection to who holds the fewest, then to who has waited longest', async () => {
+it('gives a free connection to the owner with the fewest, then to the longest waiting one', async () => {
   const { log, take } = watched(new ConnectionTurns(2, 2, LONG_MS));
   const [first, second] = await Promise.all([take('a', 'one'), take('b')]);
   const waiting = [take('c', 'one'), take('d', 'two'), take('e'), take('f', 'two')];
@@ -43,7 +43,7 @@ it('gives a free connection to who holds the fewest, then to who has waited long
   assert.deepEqual(log, ['a', 'b', 'd', 'e', 'f', 'c']);
 });
 
-it('tells who has waited too long to come back, and keeps nothing for it', async () => {
+it('asks callers that waited too long to retry, and keeps nothing for them', async () => {
   const turns = new ConnectionTurns(1, 1, 1);
   const end = await turns.take('one', never);
   await assert.rejects(turns.take('two', never), DatabaseUnavailable);
@@ -52,18 +52,18 @@ it('tells who has waited too long to come back, and keeps nothing for it', async
   (await turns.take('three', never))();
 });
 
-it('gives a connection that became free while the process itself was held up', async () => {
+it('gives a connection that became free while the process was held up', async () => {
   const turns = new ConnectionTurns(1, 1, 100);
   const end = await turns.take('one', never);
   await nextTurn();
   const waiting = turns.take('two', never);
-  // Done while nothing else can be: the timer of who waits and this are found together.
+  // Blocks the process, so that the waiting call's timer and this are due together.
   stat('.', end);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
   (await waiting)();
 });
 
-it('lets nobody wait whose signal was aborted', async () => {
+it('does not let aborted callers wait', async () => {
   const turns = new ConnectionTurns(1, 1, LONG_MS);
   const end = await turns.take(undefined, never);
   const silence = new AbortController();

@@ -4,10 +4,10 @@ import { afterArrivals } from './after-arrivals.ts';
 type Waiting = { order: number; proceed: () => void };
 
 /**
- * Whose turn it is to use a connection. A transaction that waits in the database for a lock holds a
- * connection meanwhile: if one owner's held all of them, nobody else could be served. So each owner
- * has a share, and a free connection goes to the owner that holds the fewest, then to the one that
- * has waited longest. Work without an owner counts as holding none.
+ * Turns in using connections. A transaction that waits for a lock in the database holds its
+ * connection: if one owner's held all of them, no other could be served. So each owner has a share,
+ * and a free connection goes to the owner that holds the fewest, then to the one that has waited
+ * longest. Work without an owner counts as holding none.
  */
 export class ConnectionTurns {
   readonly #share: number;

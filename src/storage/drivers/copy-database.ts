@@ -1,7 +1,7 @@
 import type { Row, Sql, SqlValue, Transaction } from '../database.ts';
 
 const ROWS_PER_STEP = 200;
-/** Tables that concern only the processes that worked on the source. */
+/** Tables that concern only the processes of the source. */
 const LEFT_BEHIND = new Set([
   'schema_migration',
   'journal_entry',
@@ -21,8 +21,8 @@ type Column = { name: string; type: string; isNumbered: boolean };
 
 /**
  * Copies the contents of a SQLite database to an empty PostgreSQL one with the same schema, whose
- * first rows it replaces. Returns how many rows of each table. Everything in the source's journal
- * must have been folded: the target's partitions begin where it ends.
+ * first rows it replaces. Returns how many rows of each table. The source's journal must be folded
+ * completely: the target's partitions begin at its end.
  */
 export async function copyToPostgres(
   source: Sql,
@@ -81,7 +81,7 @@ async function columnsOf(target: Sql, table: string): Promise<Column[]> {
   });
 }
 
-/** Numbers that were given out are never given again, not even those of deleted rows. */
+/** Numbers are never given out again, not even those of deleted rows. */
 async function goOnNumbering(
   source: Sql,
   target: Transaction,
@@ -93,7 +93,7 @@ async function goOnNumbering(
   const row = await source.get<{ seq: number }>('select seq from sqlite_sequence where name = $1', [
     table,
   ]);
-  // 0: numbers were asked for, and none was given.
+  // 0: the sequence exists, but has given out no number.
   if (!row || row.seq === 0) return;
   await target.get('select setval(pg_get_serial_sequence($1, $2), $3)', [
     table,

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { it } from 'node:test';
 import { makeFolder } from './make-folder.ts';
 
-it('synchronises every folder that names a new one, and none for what is there', async (t) => {
+it('synchronises every parent of a new folder, and none of existing ones', async (t) => {
   const top = await mkdtemp(join(tmpdir(), 'plimsoll-folder-'));
   t.after(() => rm(top, { recursive: true }));
   const folder = join(top, 'a', 'b');
@@ -20,7 +20,7 @@ it('synchronises every folder that names a new one, and none for what is there',
   makeFolder(join(top, 'c'));
 });
 
-it('takes a folder that another process makes at the same moment, and synchronises it too', async (t) => {
+it('accepts a folder that another process creates at the same moment, and synchronises it, too', async (t) => {
   const top = await mkdtemp(join(tmpdir(), 'plimsoll-folder-'));
   t.after(() => rm(top, { recursive: true }));
   const folder = join(top, 'a', 'b');

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 
-/** The data folder cannot be made or used. */
+/** The data folder cannot be created or used. */
 export class NoFolder extends Error {
   override readonly name = 'NoFolder';
   constructor(folder: string, cause: Error) {
@@ -34,7 +34,7 @@ function user(): string {
   }
 }
 
-/** Does something to files of the folder. Throws NoFolder where it or a file is at fault. */
+/** Works on files of the folder. Throws NoFolder if the folder or a file is at fault. */
 export function inFolder<T>(folder: string, work: () => T): T {
   try {
     return work();
@@ -55,8 +55,8 @@ function isAtFault(error: Error): boolean {
 
 /**
  * Makes a folder that only its owner may enter, and missing ones above it. A power cut must not
- * lose it with everything acknowledged in it, so the folder that names a new one is synchronised
- * too. Throws NoFolder.
+ * lose it with everything acknowledged in it, so the parent of a new folder is synchronised, too.
+ * Throws NoFolder.
  */
 export function makeFolder(folder: string, synchronise = synchroniseFolder): void {
   try {
@@ -66,7 +66,7 @@ export function makeFolder(folder: string, synchronise = synchroniseFolder): voi
   }
 }
 
-/** Node's own way never ends if an existing folder takes no new ones, such as /proc. */
+/** Node's own way never ends if an existing folder accepts no new ones, such as /proc. */
 function makeFolders(folder: string, synchronise: (folder: string) => void): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
@@ -74,7 +74,7 @@ function makeFolders(folder: string, synchronise: (folder: string) => void): voi
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // A process that started together with this one may have made it, and not synchronised it yet.
+    // Another process may have just made it, without having synchronised it yet.
     if (!isFolder(folder)) throw error;
   }
   synchronise(parent);

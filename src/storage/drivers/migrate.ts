@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { listProcesses, removeProcess, SCHEMA_LOCK } from '../claim-store.ts';
 import type { Database, Sql, Transaction } from '../database.ts';
 
-/** A table may be large, or another process be migrating; nobody waits for answers yet. */
+/** A table may be large, or another process may be migrating; no request waits yet. */
 const STATEMENT_MS = 600_000;
 const FOLDER = new URL('./migrations/', import.meta.url);
 const FUNCTIONS = new URL('./postgres-functions.sql', import.meta.url);
-/** Its number is that of the oldest version beside whose processes the migration may run. */
+/** Captures the oldest version whose processes the migration may run beside. */
 const BESIDE = /^-- May run beside processes of (\d{4})\.$/m;
-/** A name may end in the kind of database that the migration is for, if it is for only one. */
+/** A name may end in a kind of database, if the migration is only for that. */
 const FILE = /^(\d{4})-[a-z0-9-]+(?:\.(sqlite|postgres))?\.sql$/;
 
 /** A primary key that the database numbers: no number is given twice, not even after a deletion. */
@@ -26,7 +26,7 @@ type Migration = {
   oldest: number;
 };
 
-/** A migration that somebody who works on the database does not know waits for that to end. */
+/** A migration waits until no process at work is too old for it. */
 export class SchemaInUse extends Error {
   override readonly name = 'SchemaInUse';
   constructor(where: string) {
@@ -45,7 +45,7 @@ export class NewerSchema extends Error {
   }
 }
 
-/** What is so while the schema is changed. */
+/** Conditions during the change of the schema. */
 export type Prepared = {
   /** Whether a process of the database is known to be dead. */
   isSilent(process: { id: string; beat: number }): boolean;
@@ -56,7 +56,7 @@ export type Prepared = {
 export type MigrateOptions = {
   /**
    * Called before the schema of an existing database is changed, with the oldest version whose
-   * processes may go on.
+   * processes may continue.
    */
   prepare?: (oldest: number) => Promise<Prepared>;
   /** Another folder of migrations. */
@@ -69,8 +69,8 @@ export type Migrated = { ran: string[]; version: number };
 /**
  * Brings the schema up to date; functions are those of this version afterwards. All migrations run
  * in one transaction under one lock, so processes that start together wait for the first, and a
- * failure leaves the old schema. A schema that a newer version left is taken as it is if that says
- * it may be; otherwise throws NewerSchema.
+ * failure leaves the old schema. A newer version's schema is used as it is if that version allows
+ * it; otherwise throws NewerSchema.
  */
 export async function migrate(
   database: Database,
@@ -90,7 +90,7 @@ export async function migrate(
   }
 }
 
-/** How the schema of a database compares with this version's, for operators. Changes nothing. */
+/** Compares a database's schema with this version's, for operators. Changes nothing. */
 export async function readOpenMigrations(
   database: Sql,
 ): Promise<{ isNew: boolean; isNewer: boolean; missing: string[] }> {
@@ -103,7 +103,7 @@ export async function readOpenMigrations(
   return { isNew, isNewer, missing: isNew ? [] : missing };
 }
 
-/** Those that an existing schema lacks; none of a database that has no schema yet. */
+/** Migrations that an existing schema lacks; none for a database without a schema. */
 async function openOf(database: Sql, migrations: readonly Migration[]): Promise<Migration[]> {
   if (!(await hasSchema(database))) return [];
   return missingOf(database.kind, migrations, await readDone(database));
@@ -159,7 +159,7 @@ async function run(
   return open.map((migration) => migration.name);
 }
 
-/** Ends what silent processes are said to do, so that they join anew if they wake up. */
+/** Ends the claims of silent processes, which join again if they wake up. */
 async function checkAlone(
   tx: Transaction,
   oldest: number,
@@ -179,12 +179,12 @@ export function whereOf(processes: readonly { host: string }[]): string {
     : `${processes.length} processes on ${hosts} run`;
 }
 
-/** What says only who worked on a database. */
+/** Tables that only list the processes of a database. */
 const PASSING = new Set(['schema_migration', 'process', 'claim']);
 
 /**
- * The first table of a PostgreSQL database that is not as a new schema has it; undefined if nobody
- * has ever stored anything. Compares with tables that are made for it, and are gone afterwards.
+ * The first table of a PostgreSQL database that differs from a new schema; undefined if nothing was
+ * ever stored. Compares with temporary tables.
  */
 export async function findUsedTable(tx: Transaction): Promise<string | undefined> {
   const row = await tx.get<{ name: string }>('select current_schema()::text as name');

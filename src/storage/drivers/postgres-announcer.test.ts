@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PostgresAnnouncer } from './postgres-announcer.ts';
 
-it('sends what is announced at any moment, also as it finds that it has sent all', async () => {
+it('sends announcements made at any moment, even as it finds none left', async () => {
   for (let turns = 0; turns < 10; turns += 1) {
     const sent: string[] = [];
     const announcer = new PostgresAnnouncer(async (_, payload) => {

@@ -3,8 +3,8 @@ import type { Channel } from '../database.ts';
 
 /**
  * Announces what was committed, in separate statements: within a transaction an announcement would
- * make all commits of the database wait for each other. While some are on their way, only the
- * newest one on each channel is kept to be sent next.
+ * make all commits of the database wait for each other. While some are being sent, only the newest
+ * one on each channel is kept for the next sending.
  */
 export class PostgresAnnouncer {
   readonly #notify: (channel: Channel, payload: string) => Promise<unknown>;
@@ -30,7 +30,7 @@ export class PostgresAnnouncer {
   async #send(): Promise<void> {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    // One may be lost with the connection: listeners look by themselves now and then.
+    // One may be lost with the connection: listeners also check from time to time.
     for (const [channel, payload] of waiting) await this.#notify(channel, payload).catch(() => {});
   }
 }

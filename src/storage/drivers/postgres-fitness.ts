@@ -3,21 +3,21 @@ import { query, STATEMENT_MS } from './postgres-pool.ts';
 
 const LEAST_VERSION = 15;
 
-/** What a PostgreSQL database is to whoever connects with DATABASE_URL. */
+/** Properties of a PostgreSQL database for users of DATABASE_URL. */
 export type Fitness = {
   /** 15 of 15.4. */
   version: number;
   encoding: string;
-  /** Where tables are found and made; null if search_path names no schema that is there. */
+  /** The schema of tables; null if search_path names no existing schema. */
   schema: string | null;
   role: string;
   name: string;
   mayCreate: boolean;
   isReadOnly: boolean;
-  /** Connections that ordinary roles may have, and that are taken. */
+  /** Connections available to ordinary roles, and used ones. */
   connections: number;
   taken: number;
-  /** The database's clock, and when that was asked. */
+  /** The database's clock, and when it was read. */
   clockMs: number;
   askedMs: number;
 };
@@ -27,7 +27,7 @@ export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase';
 }
 
-/** All of it with one question, without preparing a statement: any pooler lets it through. */
+/** Reads all with one question, without preparing a statement: any pooler lets it through. */
 export async function readFitness(client: pg.ClientBase, now: () => number): Promise<Fitness> {
   const askedMs = now();
   const { rows } = await query<Record<string, string | number | null>>(
@@ -57,7 +57,7 @@ export async function readFitness(client: pg.ClientBase, now: () => number): Pro
   };
 }
 
-/** What keeps Plimsoll from working with it, each with what to do. */
+/** Reasons why Plimsoll cannot use it, each with a remedy. */
 export function unfitness(fitness: Fitness): string[] {
   const { version, encoding, schema, role, name, mayCreate, isReadOnly } = fitness;
   const faults: string[] = [];
@@ -72,7 +72,7 @@ export function unfitness(fitness: Fitness): string[] {
   }
   if (isReadOnly) {
     faults.push(
-      'it is read-only, as a standby is: use the address of the server that takes changes',
+      'it is read-only, like a standby: use the address of the server that accepts changes',
     );
   } else if (schema === null) {
     faults.push(`the search_path of ${role} names no schema that is there: use public, or make it`);

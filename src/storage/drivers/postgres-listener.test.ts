@@ -8,7 +8,7 @@ import { PostgresListener } from './postgres-listener.ts';
 
 needs('postgres');
 
-it('makes one connection, however many begin to listen while there is none', async (t) => {
+it('makes one connection, however many listeners start while there is none', async (t) => {
   const { database, environment, close } = await openTestDatabase('postgres');
   t.after(close);
   const url = new URL(environment.DATABASE_URL ?? '');

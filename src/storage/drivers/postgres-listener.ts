@@ -11,8 +11,8 @@ const PING_EVERY_MS = 2000;
 const PING_MS = 2000;
 
 /**
- * Notifications of PostgreSQL on a connection of their own. It is made with the first listener, and
- * again when it is lost; then every listener hears an empty payload, as it may have missed some.
+ * Notifications of PostgreSQL on a separate connection, made with the first listener and again when
+ * it is lost; every listener then receives an empty payload, as it may have missed some.
  */
 export class PostgresListener {
   readonly #url: string;
@@ -40,12 +40,12 @@ export class PostgresListener {
     return () => this.#channels.off(channel, heard);
   }
 
-  /** Tells the listeners of this process, without a round trip to the database. */
+  /** Notifies the listeners of this process, without a round trip to the database. */
   tell(channel: Channel, payload: string): void {
     setImmediate(() => this.#channels.emit(channel, payload));
   }
 
-  /** Tells the listeners of other processes; false if there is no connection. */
+  /** Notifies the listeners of other processes; false if there is no connection. */
   async notify(channel: Channel, payload: string): Promise<boolean> {
     if (!this.#client) return false;
     await query(this.#client, 'select pg_notify($1, $2)', [channel, payload], PING_MS);
@@ -71,7 +71,7 @@ export class PostgresListener {
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('The connection that listens has ended')));
     client.on('notification', ({ channel, payload, processId }) => {
-      // What was sent over this connection was heard here before: see tell.
+      // Notifications sent over this connection were delivered here already: see tell.
       if (processId !== processOf(client)) this.#channels.emit(channel, payload ?? '');
     });
     this.#connecting = client.connect().then(
@@ -84,7 +84,7 @@ export class PostgresListener {
     );
   }
 
-  /** Channels are our own words, so no quoting is needed. */
+  /** Channels are fixed words, so no quoting is needed. */
   #subscribe(client: pg.Client, channel: string): void {
     this.#turn = this.#turn
       .then(() => query(client, `listen ${channel}`, undefined, PING_MS))

@@ -14,7 +14,7 @@ needs('postgres');
 /** Longer than the grace period of a statement with a limit of 0 ms. */
 const HELD_UP_MS = 4000;
 
-it('takes no database for silent that has answered while the process itself was held up', async (t) => {
+it('does not take a database for silent that answered while the process was held up', async (t) => {
   const { environment, close } = await openTestDatabase('postgres');
   const client = new pg.Client({ connectionString: environment.DATABASE_URL });
   t.after(async () => {
@@ -28,7 +28,7 @@ it('takes no database for silent that has answered while the process itself was 
   assert.deepEqual((await asked).rows, [{ one: 1 }]);
 });
 
-it('keeps no connection that came when nobody waited for it any more', async (t) => {
+it('keeps no connection that came after its caller gave up', async (t) => {
   const { database, environment, close } = await openTestDatabase('postgres');
   t.after(close);
   const url = new URL(environment.DATABASE_URL ?? '');

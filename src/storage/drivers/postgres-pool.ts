@@ -6,17 +6,17 @@ import { ConnectionTurns } from './connection-turns.ts';
 
 /** How long a statement may take by default: a request must be answered within 5 s. */
 export const STATEMENT_MS = 3500;
-/** A live server ends a statement that takes too long by itself; after this it counts as silent. */
+/** A live server ends a statement that takes too long; after this it counts as silent. */
 const GRACE_MS = 700;
 const CONNECT_MS = 3000;
 /** The part of all connections that one owner may hold at a time. */
 const SHARE_OF_ONE = 0.3;
-/** Kept open even if idle, so that others cannot take all that PostgreSQL has. */
+/** Kept open even if idle, so that others cannot take all connections of PostgreSQL. */
 const LEAST_CONNECTIONS = 2;
-/** While PostgreSQL has no more connections: when to ask for another one, or for the first. */
+/** While PostgreSQL has no more connections: when to try for another one, or for the first. */
 const MORE_AFTER_MS = 10_000;
 const FIRST_AFTER_MS = 50;
-/** Statements that may wait for a connection before new ones are told to come back later. */
+/** Statements that may wait for a connection before new ones are refused. */
 const MAX_WAITING = 5000;
 /** How often a database that does not answer is asked again. */
 const PROBE_EVERY_MS = 500;
@@ -34,8 +34,8 @@ const types: pg.CustomTypesConfig = {
 /**
  * Connections that are used in turns. A database that takes statements and never answers (a frozen
  * host, a network that swallows packets) is detected by the first statement that runs out of time.
- * Then all connections are given up, and everybody who waits or comes is told at once, until a
- * separate connection gets an answer again.
+ * Then all connections are given up, and all callers fail at once, until a separate connection gets
+ * an answer again.
  */
 export class PostgresPool {
   readonly #connections: number;
@@ -44,7 +44,7 @@ export class PostgresPool {
   readonly #turns: ConnectionTurns;
   #pool: pg.Pool;
   #silence: DatabaseUnavailable | undefined;
-  /** Rejects what is under way when silence is detected. */
+  /** Rejects running statements when silence is detected. */
   #giveUp = new AbortController();
   #probe: NodeJS.Timeout | undefined;
   /** Runs while PostgreSQL is assumed to have no more connections. */
@@ -61,8 +61,8 @@ export class PostgresPool {
   }
 
   /**
-   * Runs `work` on a connection when it is the owner's turn. It must use the connection only by
-   * `query` of this file.
+   * Runs `work` on a connection when it is the owner's turn. It must use the connection only
+   * through `query` of this file.
    */
   async use<T>(work: (client: pg.PoolClient) => Promise<T>, owner?: string): Promise<T> {
     if (this.#silence) throw this.#silence;
@@ -125,7 +125,7 @@ export class PostgresPool {
       try {
         return await untilAborted(this.#giveUp.signal, connecting);
       } catch (error) {
-        // A connection that was given up may still come, with nobody to use it.
+        // A connection that was given up may still open, without a user.
         connecting.then(
           (client) => client.release(true),
           () => {},
@@ -137,7 +137,7 @@ export class PostgresPool {
     }
   }
 
-  /** PostgreSQL gives no more connections: make do with those here until it may give some again. */
+  /** PostgreSQL gives no more connections: use the existing ones until it may give more. */
   async #makeDo(): Promise<void> {
     const pool = this.#pool;
     pool.options.max = Math.max(1, pool.totalCount);
@@ -162,17 +162,17 @@ export class PostgresPool {
     });
     pool.on('error', this.#onLost);
     // A connection may report its end between two users; without a listener that would end the
-    // process. Its next statement fails all the same.
+    // process. Its next statement fails anyway.
     pool.on('connect', (client) => {
       client.on('error', () => {});
       // The connection takes statements in order, so these come before all others. Statements are
-      // short: to compile one takes PostgreSQL longer than to run it.
+      // short: compiling one takes PostgreSQL longer than running it.
       client.query(`set statement_timeout = ${STATEMENT_MS}; set jit = off`).catch(() => {});
     });
     return pool;
   }
 
-  /** Connections that have prepared statements for a schema that has changed are no longer used. */
+  /** Connections whose prepared statements are for an older schema are no longer used. */
   #renew(pool: pg.Pool): void {
     if (this.#pool !== pool || this.#isClosed) return;
     this.#pool = this.#makePool();
@@ -221,7 +221,7 @@ class DatabaseSilent extends DatabaseUnavailable {
   override readonly name = 'DatabaseSilent';
 }
 
-/** Settles as the promise does, or rejects with the signal's reason if that comes first. */
+/** Settles like the promise, or rejects with the signal's reason if that comes first. */
 function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -310,7 +310,7 @@ const isPlanBroken = (error: unknown): boolean =>
   'routine' in error &&
   error.routine === 'RevalidateCachedQuery';
 
-/** The code of PostgreSQL or the system for what went wrong; empty if there is none. */
+/** The error code of PostgreSQL or the system; empty if there is none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 

@@ -20,7 +20,7 @@ export class SharedSessions extends Error {
  * Throws SharedSessions if notifications and prepared statements would get lost on the way. Only if
  * sessions are shared can one of two open connections get the session that the other has just used.
  * Without a pooler, the first connection suffices: PostgreSQL tells it the number of its process,
- * while a pooler makes one up. Answers what the database is.
+ * while a pooler makes one up. Returns the database's properties.
  */
 export async function checkSessions(url: string, now: () => number): Promise<Fitness> {
   const [first, second] = [connection(url), connection(url)];
@@ -34,7 +34,7 @@ export async function checkSessions(url: string, now: () => number): Promise<Fit
     if ((await processOf(second)) === used) throw new SharedSessions();
     return fitness;
   } finally {
-    // Never waited for: a network that swallows packets would keep us here.
+    // Never waited for: a network that swallows packets would block here.
     for (const client of [first, second]) void client.end().catch(() => {});
   }
 }

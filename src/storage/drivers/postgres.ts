@@ -111,7 +111,7 @@ async function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   statementMs: number,
 ): Promise<T> {
-  // In one message; local to the transaction, as a pooler may give the session to others.
+  // In one message; local to the transaction, because a pooler may give the session to others.
   const begin = `begin; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
     set local statement_timeout = ${statementMs}`;
   await query(client, begin, undefined, statementMs);

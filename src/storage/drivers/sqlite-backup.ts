@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { NUMBERS_AHEAD } from '../event-number-store.ts';
 
-/** A process that makes the database, or is the last to close it, has it alone for a moment. */
+/** A process that makes the database, or is the last to close it, locks it briefly. */
 const BUSY_MS = 15_000;
 
 /**
  * Copies the database of a folder to a new file, as of one moment, while others write: it reads in
- * one go, which the log allows beside them. The file appears under its name when all of it is on
- * disk. Returns its size in bytes. It blocks the thread.
+ * one transaction, which the log allows. The file appears under its name when all of it is on disk.
+ * Returns its size in bytes. It blocks the thread.
  *
- * The copy numbers its next events above all that the original gives out until the copy is used:
- * clients that have seen those would take new events of the same numbers for known ones.
+ * The copy numbers its next events above all numbers that the original gives out until the copy is
+ * used: clients that saw those would take new events of equal numbers for known ones.
  */
 export async function backUpSqlite(folder: string, file: string): Promise<number> {
   const source = join(folder, 'plimsoll.db');

@@ -8,13 +8,13 @@ import {
 } from '../database.ts';
 
 const CACHED_STATEMENTS = 500;
-/** Of a new file. Most of what is stored is blobs of many pages: larger pages take fewer calls. */
+/** Of a new file. Most data is blobs of many pages: larger pages take fewer calls. */
 const PAGE_BYTES = 8192;
 /** How long opening waits for others that open the file, and how often it looks. */
 const OPENING_PATIENCE_MS = 15_000;
 const OPENING_RETRY_MS = 5;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
-/** A log that had to grow is cut to this size when it is begun anew. */
+/** A log that had to grow is cut to this size when it is restarted. */
 const LOG_BYTES = 128 * 1024 * 1024;
 /** How much of the file is read through the system's cache without a copy: as much as possible. */
 const MAPPED_BYTES = 2 ** 31 - 65_536;
@@ -22,8 +22,8 @@ const MAPPED_BYTES = 2 ** 31 - 65_536;
 /**
  * The statement in SQLite's notation. Parameters are numbered, or plain if each occurs once and in
  * order: the driver asks for the name of each one that it binds, and SQLite searches all parameters
- * for a number. With a bare parameter as its limit, a statement would be planned anew at each
- * binding, because SQLite plans for its value; it does not look into a sum.
+ * for a number. With a bare parameter as its limit, a statement would be planned again at each
+ * binding, because SQLite plans for its value, but not for that of a sum.
  */
 function sqliteText(sql: string): string {
   let count = 0;
@@ -40,15 +40,15 @@ function sqliteText(sql: string): string {
 
 /**
  * One connection to a file, whose statements are done when their calls return. A busy file must
- * never block the process: transactions wait for it asynchronously, before they begin. Nor may the
- * writing back of the log: see WriteBack.
+ * never block the process: transactions wait for it asynchronously, before they begin. The same
+ * holds for writing back the log: see WriteBack.
  */
 export class SqliteConnection implements Sql {
   readonly kind = 'sqlite';
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Throws FileBusy if others keep the file to themselves for longer than opening may wait. */
+  /** Throws FileBusy if others lock the file for longer than opening may wait. */
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
     try {
@@ -60,8 +60,8 @@ export class SqliteConnection implements Sql {
   }
 
   /**
-   * A process that makes the file, or is the last to close it, has it alone for a moment, and not
-   * every such lock is subject to SQLite's own timeout. So here, and only here, the thread waits.
+   * A process that makes the file, or is the last to close it, locks it briefly, and SQLite's own
+   * timeout does not cover every such lock. So here, and only here, the thread waits.
    */
   #open(): void {
     const lastMs = performance.now() + OPENING_PATIENCE_MS;
@@ -96,7 +96,7 @@ export class SqliteConnection implements Sql {
     return attempt(() => Number(this.#prepare(sql).run(...(params as SQLInputValue[])).changes));
   }
 
-  /** How many pages are in the log, and how many of them are in the file too. */
+  /** How many pages the log has, and how many of them are in the file, too. */
   logState(): { pages: number; writtenBack: number } {
     return attempt(() => {
       const state = this.#prepare('pragma wal_checkpoint(noop)').get();
@@ -104,7 +104,7 @@ export class SqliteConnection implements Sql {
     });
   }
 
-  /** Has statements wait for other writers; only for a thread that may be blocked. */
+  /** Makes statements wait for other writers; only for a thread that may block. */
   waitForWriters(withinMs: number): void {
     this.exec(`pragma busy_timeout = ${withinMs}`);
   }

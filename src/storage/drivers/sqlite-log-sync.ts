@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { DatabaseUnavailable } from '../database.ts';
 
 /**
- * Synchronises SQLite's write-ahead log with the disk, once for all who wait. If that fails once,
- * the disk may have dropped what it was given: from then on nothing counts as stored, until the
- * server is restarted and SQLite has checked its log.
+ * Synchronises SQLite's write-ahead log with the disk, once for all that wait. If that fails once,
+ * the disk may have dropped data: from then on nothing counts as stored, until the server is
+ * restarted and SQLite has checked its log.
  */
 export class LogSync {
   readonly #file: string;
@@ -18,7 +18,7 @@ export class LogSync {
     this.#file = file;
   }
 
-  /** Resolves when what was written before the call is on disk. Throws DatabaseUnavailable. */
+  /** Resolves when everything written before the call is on disk. Throws DatabaseUnavailable. */
   synchronise(): Promise<void> {
     this.#next ??= this.#running
       .catch(() => {})
@@ -30,7 +30,7 @@ export class LogSync {
     return this.#next;
   }
 
-  /** Why nothing that is written counts as stored any more; undefined if all is well. */
+  /** Why later writes no longer count as stored; undefined if all is well. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -51,13 +51,13 @@ export class LogSync {
     try {
       await this.#log.datasync();
     } catch (cause) {
-      this.#failure = 'The disk did not keep what was written: check it, then restart the server';
+      this.#failure = 'The disk did not keep written data: check it, then restart the server';
       throw new DatabaseUnavailable(this.#failure, { cause });
     }
   }
 }
 
-/** The log is one file as long as a connection is open; its folder must name it on disk too. */
+/** The log is one file as long as a connection is open; its folder's entry must be on disk, too. */
 async function openLog(file: string): Promise<FileHandle> {
   const folder = await open(dirname(file), 'r');
   await folder.sync();

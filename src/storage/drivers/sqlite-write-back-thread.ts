@@ -1,4 +1,4 @@
-/** The thread of WriteBack: writes the log back when it is told to, and reports when it is done. */
+/** The thread of WriteBack: writes the log back on request, and reports when it is done. */
 import { workerData } from 'node:worker_threads';
 import { answerAsks } from '../../threads/thread.ts';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
@@ -12,15 +12,15 @@ const gate = new SqliteConnection(file);
 gate.waitForWriters(WRITERS_PATIENCE_MS);
 
 answerAsks<'write back', void>(() => {
-  // Nearly all of it is written back without keeping anybody waiting.
+  // Nearly all of it is written back without blocking anyone.
   connection.writeBack();
   try {
-    // Little was added meanwhile. Once all of it is written back, the log can be begun anew.
-    // This does not wait for readers: a backup may read for minutes.
+    // Little was added meanwhile. Once all of it is written back, the log can be restarted. This
+    // does not wait for readers: a backup may read for minutes.
     gate.exec('begin immediate');
     connection.writeBack();
     gate.exec('rollback');
-    // The next writer begins the log anew, and SQLite then waits for the disk: let it be here.
+    // The next writer restarts the log, and SQLite then waits for the disk: do that here.
     gate.exec('begin immediate; pragma user_version = 0; commit');
   } catch (error) {
     if (gate.isInTransaction) gate.exec('rollback');

@@ -2,7 +2,7 @@ import { it } from 'node:test';
 import { until } from '../../../test/servers/until.ts';
 import { WriteBack } from './sqlite-write-back.ts';
 
-it('fails no commit where there is no thread to write back, and tries again', async () => {
+it('fails no commit if there is no thread to write back, and retries', async () => {
   let tries = 0;
   const none = {
     ask: async () => {

@@ -5,17 +5,17 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 const LOG_PAGES = 4000;
 /** Looking takes some microseconds, and is not needed at each commit. */
 const LOOK_EVERY_MS = 20;
-/** A reader may still need the log: then it has to grow for a while. */
+/** A reader may still need the log: then it grows for a while. */
 const AGAIN_AFTER_MS = 1000;
 
 /**
- * Writes SQLite's log back to the database's file in a thread of its own. SQLite would do it within
+ * Writes SQLite's log back to the database's file in a separate thread. SQLite would do it within
  * some commit, which would then block the process for as long as the disk takes for 32 MB. Nothing
- * depends on it: what is not written back is in the log.
+ * depends on it: until then, the data is in the log.
  */
 export class WriteBack {
   readonly #writer: Pick<SqliteConnection, 'logState'>;
-  /** Starts only when it is needed: most databases of a command or a test never get a long log. */
+  /** Starts only when needed: most databases of a command or a test never get a long log. */
   readonly #thread: Pick<Thread<'write back', void>, 'ask' | 'end'>;
   #nextLookMs = 0;
   #isRunning = false;
@@ -33,7 +33,7 @@ export class WriteBack {
     this.#thread = thread;
   }
 
-  /** Something was committed. Never throws: the commit stands, whatever happens here. */
+  /** Call this after a commit. Never throws: the commit stands, whatever happens here. */
   noteCommit(): void {
     const nowMs = performance.now();
     if (this.#isRunning || nowMs < this.#nextLookMs) return;

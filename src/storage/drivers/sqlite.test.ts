@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { openTestDatabase } from '../../../test/servers/test-databases.ts';
 import { DatabaseUnavailable } from '../database.ts';
 
-it('goes on after a rollback that failed, with nothing of what was to be rolled back', async (t) => {
+it('continues after a failed rollback, without anything rolled back', async (t) => {
   const { database, close } = await openTestDatabase('sqlite');
   t.after(close);
   const exec = DatabaseSync.prototype.exec;

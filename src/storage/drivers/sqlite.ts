@@ -17,7 +17,7 @@ import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { LogSync } from './sqlite-log-sync.ts';
 import { WriteBack } from './sqlite-write-back.ts';
 
-/** Writers that may wait for their turn before new ones are told to come back later. */
+/** Writers that may wait for their turn before new ones are refused. */
 const MAX_WAITING_WRITERS = 10_000;
 /** How long to try while another process, such as an import command, holds the file. */
 const BUSY_PATIENCE_MS = 3000;
@@ -43,7 +43,7 @@ export function openSqlite(folder: string): Database {
 }
 
 /**
- * Keeps a second server off the folder, by a lock of the operating system on a separate file: it
+ * Keeps a second server out of the folder, by a lock of the operating system on a separate file: it
  * ends with the process, however that ends. Other commands may still use the database.
  */
 export function lockFolder(folder: string): { release(): void } {
@@ -166,7 +166,7 @@ class SqliteDatabase implements Database {
       try {
         rollBack(writer);
       } catch {
-        // The caller must learn why the work failed. The next transaction rolls this one back.
+        // The caller must get the work's own error. The next transaction rolls this one back.
       }
       throw error;
     }
@@ -187,7 +187,7 @@ function rollBack(writer: SqliteConnection): void {
   if (writer.isInTransaction) writer.exec('rollback');
 }
 
-/** Throws DatabaseUnavailable, also while there is no memory to roll back what came before. */
+/** Throws DatabaseUnavailable, also while there is no memory to roll back earlier work. */
 async function begin(writer: SqliteConnection, patienceMs: number): Promise<void> {
   rollBack(writer);
   const lastMs = performance.now() + patienceMs;

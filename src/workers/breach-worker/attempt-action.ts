@@ -13,7 +13,7 @@ import type { Claim } from '../../storage/claim-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
 import { effectOf, type PlatformEffect } from './platform-effect.ts';
 
-/** held back: the switch was turned off meanwhile, so nothing was tried. */
+/** held back: the switch was turned off since, so nothing was tried. */
 export type AttemptOutcome = {
   word: 'done' | 'escalated' | 'dry-run' | 'stopped' | 'again' | 'held back';
   message: string;
@@ -23,10 +23,10 @@ export type AttemptOutcome = {
 export type HeldAction = {
   action: BreachAction;
   claim: Claim;
-  /** Another process has worked on it, or this one before. */
+  /** Another process has tried it, or this one before. */
   isAgain: boolean;
 };
-/** Where the action is to be done. */
+/** The platform and login of the action. */
 type Target = { profile: Profile; login: number };
 
 /** An action must not be done, or not now. */
@@ -40,9 +40,9 @@ class Halted extends ServiceError {
 
 /**
  * One attempt at an action that this process holds. The platform is first asked whether the effect
- * is there already, so an attempt whose answer was lost, or whose process died, is not repeated; it
- * is asked again afterwards, so only the platform decides what is done. Throws errors that are not
- * the platform's.
+ * exists, so an attempt whose answer was lost, or whose process died, is not repeated; it is asked
+ * again afterwards, so only the platform decides what counts as done. Throws all errors except the
+ * platform's.
  */
 export async function attemptAction(
   context: PlatformContext,
@@ -60,7 +60,7 @@ export async function attemptAction(
   }
 }
 
-/** Where the action is to be done, as things stand. Throws Halted if it must not be done. */
+/** The platform and login of the action now. Throws Halted if it must not be done. */
 async function targetOf(
   { database }: PlatformContext,
   { action, claim }: HeldAction,
@@ -91,7 +91,7 @@ async function targetOf(
   return { profile, login: Number(login) };
 }
 
-/** The same, valid for the next moment. Throws `unavailable` if this process was held up. */
+/** Like the above, valid for the next moment. Throws `unavailable` if this process was held up. */
 async function freshTarget(context: PlatformContext, held: HeldAction): Promise<Target> {
   try {
     return await context.claims.fresh(() => targetOf(context, held));
@@ -120,7 +120,7 @@ async function bringAbout(
   const idempotencyKey = `breach-action ${action.id}`;
   if (isAgain) await giveUpOperation(context, profile, idempotencyKey);
   if (await isThere()) return done;
-  // The platform may have been slow, or this process paused: much can have changed.
+  // The platform may have been slow, or this process paused: much may have changed.
   const requireStill = async (): Promise<void> => {
     const now = await freshTarget(context, held);
     if (now.profile.id !== profile.id || now.login !== login)
@@ -145,7 +145,7 @@ async function bringAbout(
   return { word: 'again', message: refused ?? 'The platform accepted it, but shows no effect yet' };
 }
 
-/** The owner, whose rights were checked when the tracker or enrolment was made. */
+/** The owner, whose rights were checked when the tracker or enrolment was created. */
 const principalOf = ({ userId }: BreachAction): Principal => ({
   ...{ userId, tokenId: 'breach-action', scopes: new Set(['write'] as const) },
   accountIds: undefined,

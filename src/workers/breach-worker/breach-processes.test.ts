@@ -119,7 +119,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await passUntil(one, account, 'running');
       await held.reached;
       const two = await newProcess();
-      // The later action is done: the second process has had its turn, and left the account alone.
+      // The later action is done: the second process has had its turn, and did not touch the
+      // account.
       login += 1;
       const later = await newBreach();
       // One patrol of its time: more, while the database works, and the first one would seem dead.
@@ -134,7 +135,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await stopAll();
     });
 
-    it('of an account are claimed by one of those that want them at the same moment', async () => {
+    it('of an account are claimed by only one of several processes at the same moment', async () => {
       const { database } = fixture.files;
       for (let round = 0; round < 10; round += 1) {
         const actions = await actionsOf(database, await newBreach(BOTH));
@@ -153,7 +154,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await database.run('delete from claim');
     });
 
-    it('are not done by a process that was paused while another one did them', async () => {
+    it('are not done by a process that was paused while another did them', async () => {
       const { real } = fixture;
       const asked = heldUp('settings');
       const changed = heldUp('changeSettings');
@@ -165,7 +166,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const heir = await newProcess();
       await passUntil(heir, account, 'done');
       assert.equal(changed.calls.count, 1);
-      // Somebody looked at it, and lets the holder trade again.
+      // A person has checked it, and lets the holder trade again.
       await real.changeSettings(login, { tradingEnabled: true });
       asked.letGo();
       await stopAll();
@@ -224,7 +225,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await changed.reached;
       const heir = await newProcess();
       await passUntil(heir, account, 'done');
-      // Its time stands still from here on: whatever waited for a patrol would never come.
+      // Its time stands still from here on: a wait for a patrol would never end.
       await until(async () => (await actionOf(account, 1)).state === 'done', 'the second one');
       const states = await actionsOf(fixture.files.database, account);
       assert.deepEqual(
@@ -236,7 +237,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await stopAll();
     });
 
-    it('are not taken from a process that lives, whatever the clocks show', async () => {
+    it('are not taken from a living process, whatever the clocks show', async () => {
       const held = heldUp('changeSettings');
       const one = await newProcess();
       const account = await newBreach();

@@ -54,7 +54,7 @@ async function over(): Promise<BreachAction> {
   return action;
 }
 
-test('an action is given up after 12 attempts, told in incident and audit, and tried on request', async () => {
+test('an action is given up after 12 attempts, logged in incident and audit, and retried on request', async () => {
   const { database } = fixture.files;
   fixture.overrides.changeSettings = broken(false);
   const began = time.elapsed();
@@ -86,7 +86,7 @@ test('an action is given up after 12 attempts, told in incident and audit, and t
   assert.deepEqual((await audited()).sort(), ['breach-action.done', 'breach-action.escalated']);
 });
 
-test('nothing is done for a breach that was revised away meanwhile', async () => {
+test('an action is not done if its breach was revised away in the meantime', async () => {
   const { database } = fixture.files;
   const { number } = await newBreach();
   const { partition, epoch } = await ownPartition(database);
@@ -96,7 +96,7 @@ test('nothing is done for a breach that was revised away meanwhile', async () =>
   assert.match(message ?? '', /breach revised/);
 });
 
-test('an account with many actions that last keeps no other from its own', async () => {
+test('an account with many slow actions does not block others', async () => {
   const { database } = fixture.files;
   const settled = Promise.withResolvers<undefined>();
   fixture.overrides.settings = () => settled.promise;
@@ -131,7 +131,7 @@ test('an account with many actions that last keeps no other from its own', async
   settled.resolve(undefined);
 });
 
-test('a silent platform keeps no action on another one waiting', async () => {
+test('a silent platform blocks no action on another one', async () => {
   const { database } = fixture.files;
   const settled = Promise.withResolvers<undefined>();
   const silent = { ...fixture.profile, id: 'silent', server: 'https://silent.example' };

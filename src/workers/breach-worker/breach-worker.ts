@@ -15,7 +15,7 @@ import { MAX_PAUSE_MS, settleAttempt } from './settle-attempt.ts';
 
 const PATROL_MS = 1000;
 const ACTIONS_AT_ONCE = 256;
-/** Actions on one platform at a time: a silent platform must leave places to the others. */
+/** Actions on one platform at a time: a silent platform must leave places for others. */
 const ACTIONS_PER_PLATFORM = 32;
 /** The same of a user, who may have many silent ones. */
 const ACTIONS_PER_USER = 64;
@@ -24,7 +24,7 @@ type Turn = { platform: string; userId: string; done: Promise<void> };
 
 /**
  * Carries out the actions that breaches start: for several accounts at a time, for each account one
- * after another. An event wakes it; actions that could not be done are tried again.
+ * after another. An event wakes it; failed actions are retried.
  */
 export class BreachWorker implements Worker {
   readonly #context: PlatformContext;
@@ -34,7 +34,7 @@ export class BreachWorker implements Worker {
   /** By account. */
   readonly #turns = new Map<number, Turn>();
   readonly #rounds: Rounds;
-  #deafen = (): void => {};
+  #unsubscribe = (): void => {};
   #isStopped = false;
 
   /** `measure` takes the time from an event to the platform's confirmation. */
@@ -55,13 +55,13 @@ export class BreachWorker implements Worker {
   }
 
   start(): void {
-    this.#deafen = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
+    this.#unsubscribe = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
     this.#rounds.patrol(this.#time, PATROL_MS);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#deafen();
+    this.#unsubscribe();
     await this.#rounds.stop();
     await Promise.all(Array.from(this.#turns.values(), ({ done }) => done));
   }
@@ -100,7 +100,7 @@ export class BreachWorker implements Worker {
     return held < Math.min(most, ACTIONS_AT_ONCE - turns.length);
   }
 
-  /** Takes the action up before its turn, so that an unavailable database ends this round. */
+  /** Starts the action before its turn, so that an unavailable database ends this round. */
   async #start(due: DueAction): Promise<void> {
     const held = await this.#take(due);
     if (!held) return;

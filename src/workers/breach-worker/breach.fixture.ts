@@ -8,7 +8,7 @@ import { storeEvents } from '../../storage/event-store.ts';
 import { acknowledgeEvents } from '../../storage/incident-store.ts';
 import { insertTracker } from '../../storage/tracker-store.ts';
 
-/** Of a process's time between two looks: no commit may seem to take seconds. */
+/** Process time between two checks: no commit may seem to take seconds. */
 export const STEP_MS = 250;
 export const DISABLE: readonly TrackerAction[] = [{ action: 'disableTrading' }];
 
@@ -40,7 +40,7 @@ export async function broke(
   return { ...account, timeMs: found.event.timeMs };
 }
 
-/** An account's actions as they stand, in order. */
+/** An account's actions, in order. */
 export async function actionsOf(database: Database, account: Account): Promise<BreachAction[]> {
   const filter = { userId: 'user', accountNumber: account.number };
   const listed = await listActions(database, filter, Number.MAX_SAFE_INTEGER, 100);

@@ -3,16 +3,16 @@ import { notFound } from '../../services/errors.ts';
 import type { Operation } from '../../services/platform-accounts/operation.ts';
 import type { BreachAction } from '../../storage/breach-action-store.ts';
 
-/** An action on a platform: how to tell that it took effect, and how to bring that about. */
+/** An action on a platform: how to check that it took effect, and how to make it so. */
 export type PlatformEffect = {
   kind: Operation['kind'];
   input: object;
-  /** What is true afterwards, as a sentence without a full stop. */
+  /** The state afterwards, as a sentence without a full stop. */
   words: string;
   isThere(gateway: Gateway): Promise<boolean>;
   /**
-   * Returns what the platform refused, if anything; doing it again changes nothing more.
-   * `requireStill` is called before each request, and throws if there must be no more requests.
+   * Returns the platform's refusals, if any; repeating it changes nothing more. `requireStill` is
+   * called before each request, and throws if there must be no more requests.
    */
   bringAbout(gateway: Gateway, requireStill: () => Promise<void>): Promise<{ refused?: string }>;
 };
@@ -54,7 +54,7 @@ function settingEffect(
   };
 }
 
-/** Pending orders go first, so that none of them opens another position meanwhile. */
+/** Pending orders first, so that none of them opens another position. */
 function closingEffect(login: number): PlatformEffect {
   return {
     kind: 'close-positions',

@@ -19,8 +19,8 @@ const ACTOR = { actor: 'breach-action', tokenId: null };
 
 /**
  * Stores the outcome of an attempt if the action is still held: in its record and, once it is over,
- * in the audit and the incident's entries. An action that a person must look at opens the incident
- * again. Returns the milliseconds from the event to the confirmation, if the action is done.
+ * in the audit and the incident's entries. An action that needs a person reopens the incident.
+ * Returns the milliseconds from the event to the confirmation, if the action is done.
  */
 export async function settleAttempt(
   { changes, claims, now, random }: Pick<Context, 'changes' | 'claims' | 'now' | 'random'>,

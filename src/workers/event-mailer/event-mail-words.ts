@@ -19,7 +19,7 @@ export type MailedEvents = {
   isDigest: boolean;
 };
 
-/** The mail that tells a user of events of limits and feeds, a line each. */
+/** The mail to a user about events of limits and feeds, one line each. */
 export function eventMailOf(
   to: { email: string; name: string | null },
   messageId: string,
@@ -81,7 +81,7 @@ function wordsOf(event: StoredEvent['event'], digits: number): string {
 }
 
 function feedWords({ feed, offsetMs = 0, reason }: FeedChange): string {
-  if (feed === 'unwatched') return 'it has lost its last loss limit: no loss is told any more';
+  if (feed === 'unwatched') return 'it has lost its last loss limit: no loss is reported any more';
   if (feed === 'silence') {
     const why = reason === undefined ? '' : `: ${singleLine(reason, 200)}`;
     return `no data comes from it any more${why}`;

@@ -49,7 +49,7 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
   const wants = (choice: EventMailChoice): Promise<void> =>
     setEventMail(context, principal, choice);
   const mails = async (): Promise<StoredMail[]> => listMailRows(database, undefined, 100, 0);
-  /** Lets time pass until all events were looked at for one of the deliveries. */
+  /** Lets time pass until all events were considered for one of the deliveries. */
   const looked = (of: 'immediateNumber' | 'digestNumber'): Promise<void> =>
     untilPassed(
       () => time.pass(SECOND),
@@ -65,7 +65,7 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
 const linesOf = ({ text }: StoredMail): number => text.match(/\(event \d+\)/g)?.length ?? 0;
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  it(`mails what is wanted at once, and nothing from before, on ${kind}`, async (t) => {
+  it(`mails wanted events at once, and none from before, on ${kind}`, async (t) => {
     const { happens, wants, mails, looked } = await openWorld(t, kind);
     await happens('breach');
     await wants({ breaches: 'immediate', warnings: 'off' });
@@ -80,7 +80,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     assert.match(mail.messageId, /^<.*@example\.com>$/);
   });
 
-  it(`joins what happens within a minute of a mail, on ${kind}`, async (t) => {
+  it(`joins events within a minute of a mail, on ${kind}`, async (t) => {
     const { happens, wants, mails, looked } = await openWorld(t, kind);
     await wants({ breaches: 'immediate', warnings: 'immediate' });
     await happens('warning');

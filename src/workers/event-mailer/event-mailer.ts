@@ -23,7 +23,7 @@ import type { Worker } from '../worker.ts';
 import { eventMailOf } from './event-mail-words.ts';
 
 const EVERY_MS = 1000;
-/** Between two immediate mails: events in the meantime are sent together. */
+/** Time between two immediate mails: events in between are sent together. */
 const PAUSE_MS = 60_000;
 const USERS_AT_ONCE = 100;
 const LINES = 100;
@@ -31,7 +31,7 @@ const HORIZON = { pauseMs: PAUSE_MS, digestMs: DAY_MS };
 
 /**
  * Queues mails of events for users who asked for them, in whichever process is first. A mail and
- * how far its user has come are one commit, so none is queued twice and none is left out.
+ * its user's progress are one commit, so none is queued twice and none is left out.
  */
 export class EventMailer implements Worker {
   readonly #context: Context;
@@ -112,6 +112,6 @@ export class EventMailer implements Worker {
   }
 }
 
-/** Also if it lies further ahead than it can, because a clock was wrong. */
+/** Also if it is impossibly far ahead, because a clock was wrong. */
 const isDue = (dueMs: number, nowMs: number, mostMs: number): boolean =>
   dueMs <= nowMs || dueMs > nowMs + mostMs;

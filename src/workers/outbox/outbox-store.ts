@@ -18,7 +18,7 @@ export type ClaimedMail = TakenMail & { claim: Claim };
 
 /** The outbox in the database: a mail is sent by the process that claims it. */
 export function createOutboxStore(database: Database, claims: Claims): OutboxStore<ClaimedMail> {
-  /** `isOwn`: nobody else has taken it meanwhile. */
+  /** `isOwn`: no other process has taken it since. */
   const settle = (
     { claim }: ClaimedMail,
     store: (tx: Transaction, isOwn: boolean) => Promise<void>,
@@ -52,7 +52,7 @@ export function createOutboxStore(database: Database, claims: Claims): OutboxSto
         }),
       );
     },
-    // It was sent, whoever does that now.
+    // It was sent, whichever process has it now.
     complete: (mail, state, nowMs, response) =>
       settle(mail, (tx) => completeMail(tx, mail.id, [state, nowMs, response])),
     retry: (mail, dueMs, error) =>

@@ -92,7 +92,7 @@ test('a deferred mail waits its delay and is sent', async () => {
   assert.equal(store.mails[0]?.attempt, 3);
 });
 
-test('a mail that stays deferred is given up after the stated age, and the log says so', async () => {
+test('a mail deferred for too long is given up after the stated age, and the log says so', async () => {
   const { sender } = scripted(DEFERRED);
   const { clock, options, stop, queue, log } = setUp(sender);
   const mail = queue(mailTo('trader@example.com'));
@@ -107,7 +107,7 @@ test('a mail that stays deferred is given up after the stated age, and the log s
   assert.ok(log.some((line) => line.startsWith('Mail given up') && line.includes('451 later')));
 });
 
-test('a refused mail is given up at once and holds nobody else up', async () => {
+test('a refused mail is given up at once and blocks no other', async () => {
   const sender: Sender = {
     send: async (mail) => (mail.to.startsWith('nobody') ? REFUSED : SENT),
   };
@@ -127,7 +127,7 @@ test('a refused mail is given up at once and holds nobody else up', async () => 
   );
 });
 
-test('never more than four are sent at a time', async () => {
+test('at most four are sent at a time', async () => {
   let running = 0;
   let most = 0;
   const sender: Sender = {
@@ -148,7 +148,7 @@ test('never more than four are sent at a time', async () => {
   assert.equal(most, 4);
 });
 
-test('without anything to do the loop sleeps between two looks', async () => {
+test('an idle loop sleeps between two checks', async () => {
   const { store, options, stop } = setUp(scripted(SENT).sender);
   const naps: number[] = [];
   const nap = options.sleep;
@@ -165,7 +165,7 @@ test('without anything to do the loop sleeps between two looks', async () => {
   assert.equal(store.mails.length, 0);
 });
 
-test('a database that is away is asked again, ever more slowly, and the loop lives on', async () => {
+test('an unavailable database is asked again, ever more slowly, and the loop continues', async () => {
   const { store, options, stop, queue } = setUp(scripted(SENT).sender);
   const mail = queue(mailTo('trader@example.com'));
   const naps: number[] = [];
@@ -189,7 +189,7 @@ test('a database that is away is asked again, ever more slowly, and the loop liv
   assert.deepEqual(naps.slice(0, 6), [4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
 });
 
-test('a mail whose outcome could not be stored comes up again', async () => {
+test('a mail whose outcome could not be stored becomes due again', async () => {
   const { sender, attempts } = scripted(SENT);
   const { store, options, stop, queue } = setUp(sender);
   const mail = queue(mailTo('trader@example.com'));
@@ -214,7 +214,7 @@ test('a mail whose outcome could not be stored comes up again', async () => {
   assert.equal(attempts.get(mail.to), 2);
 });
 
-test('stopping waits for the mail that is being sent', async () => {
+test('stopping waits for the mail being sent', async () => {
   let finish: (outcome: SendOutcome) => void = () => {};
   let begun = false;
   const sender: Sender = {

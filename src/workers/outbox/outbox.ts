@@ -10,16 +10,16 @@ export type TakenMail = Mail & {
   queuedMs: number;
 };
 
-/** What the outbox needs of the storage. Times are epoch milliseconds. */
+/** The outbox's requirements of the storage. Times are epoch milliseconds. */
 export interface OutboxStore<Taken extends TakenMail = TakenMail> {
   /**
    * Takes up to `limit` queued mails that are due, oldest first, and so many to one recipient that
    * with those in `sending` it has its share: nobody else sends them then.
    */
   take(limit: number, nowMs: number, sending: readonly Taken[]): Promise<Taken[]>;
-  /** These let go of the mail, even if they fail: then it comes up again. */
+  /** These release the mail, even if they fail: then it becomes due again. */
   complete(mail: Taken, state: 'sent' | 'logged', nowMs: number, response: string): Promise<void>;
-  /** Both do nothing if somebody else has taken the mail, or it is no longer queued. */
+  /** Both do nothing if another process has taken the mail, or it is no longer queued. */
   retry(mail: Taken, dueMs: number, error: string): Promise<void>;
   giveUp(mail: Taken, nowMs: number, error: string): Promise<void>;
 }
@@ -33,21 +33,21 @@ export type OutboxOptions<Taken extends TakenMail = TakenMail> = {
   random: () => number;
   /** Resolves after that time, or at once when the signal aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Ends the loop: no mail is begun any more, running ones get STOP_GRACE_MS. */
+  /** Ends the loop: no further mail is begun, running ones get STOP_GRACE_MS. */
   signal: AbortSignal;
 };
 
 const MAX_SENDING = 4;
 /** One whose mail server is slow leaves places to others. */
 export const MAX_SENDING_TO_ONE = 2;
-/** How often to look: mails are queued by other processes too. */
+/** Interval of checks: other processes queue mails, too. */
 const POLL_MS = 2_000;
 const MAX_POLL_MS = 30_000;
 const SEND_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Sends what is queued until the signal aborts, at least once each: a sender that dies between
+ * Sends queued mails until the signal aborts, at least once each: a sender that dies between
  * sending and marking sends again, with the same Message-ID. Resolves when nothing is running.
  */
 export async function runMailOutbox<Taken extends TakenMail>(
@@ -105,12 +105,12 @@ async function deliver<Taken extends TakenMail>(
       log.warn({ ...fields, error: result.error }, 'Mail given up; it can be resent');
     else log.info({ ...fields, error: result.error, retryInMs: dueMs - now() }, 'Mail deferred');
   } catch (error) {
-    // The mail comes up again.
+    // The mail becomes due again.
     log.warn({ ...fields, err: error }, 'The outcome of a mail could not be stored');
   }
 }
 
-/** Stores the outcome; returns when the mail is tried again, if it is. */
+/** Stores the outcome; returns when the mail is tried again, if ever. */
 async function settle<Taken extends TakenMail>(
   { store, now, random }: OutboxOptions<Taken>,
   mail: Taken,

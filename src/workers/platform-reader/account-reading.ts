@@ -10,8 +10,8 @@ import { type DealRange, reconcileDeals } from './reconcile-deals.ts';
 export type BoundAccount = Account & { profileId: string };
 
 /**
- * An account's state on its platform at a moment. The deals that it includes are stored and have
- * times up to `timeMs`; those that it does not include have later ones.
+ * An account's state on its platform at a moment. The deals it includes are stored and have times
+ * up to `timeMs`; others have later times.
  */
 export type AccountReading = {
   account: BoundAccount;
@@ -19,15 +19,15 @@ export type AccountReading = {
   timeMs: BrokerTimeMs;
 };
 
-/** Not before any deal that the state includes: clocks are read a moment before it. */
+/** Not before any deal that the state includes: the clock is read just before the state. */
 export const momentOf = (clockMs: BrokerTimeMs, deals: readonly Deal[]): BrokerTimeMs =>
   deals.reduce((latest, { timeMs }) => Math.max(latest, timeMs), clockMs);
 
-/** Deals are read again this far back each time, because bookings come a little late. */
+/** Deals are read again this far back each time, because bookings may come a little late. */
 export const OVERLAP_MS = HOUR_MS;
 /** A deal may have a time a little ahead of the clock that was read. */
 export const AHEAD_MS = DAY_MS;
-/** How far the account has been read; not at all, if it had another profile before. */
+/** The progress of reading the account; none if it had another profile before. */
 export async function syncOf({ database }: Context, account: BoundAccount): Promise<AccountSync> {
   const known = await findSync(database, account.number);
   return known?.profileId === account.profileId ? known : newSync(account, known);
@@ -43,10 +43,10 @@ export const newSync = (
   ...{ platformCurrency: null, platformLeverage: null },
 });
 
-/** The owner of transactions that store readings, so that requests do not wait for them. */
+/** Owner of transactions that store readings, so that requests do not wait for them. */
 const PLATFORMS = { owner: 'platforms' };
 
-/** The deals that were read of an account, and how far it had been read before. */
+/** Deals read from an account, and its progress before. */
 export type StoredRange = {
   range: DealRange;
   deals: readonly Deal[];
@@ -57,13 +57,13 @@ export type StoredRange = {
   isWhole?: boolean;
 };
 
-/** The outcome of storing a reading: the deals that were new, or why nothing was stored. */
+/** The outcome of storing a reading: the new deals, or why nothing was stored. */
 export type StoredReading = { added: Deal[]; sync: AccountSync } | 'gone' | 'stale';
 
 /**
  * Stores the deals read in a range, and the cursor at its end, in one transaction. Stores nothing
- * if the account was deleted or got another profile (`gone`), or if somebody else has stored deals
- * of it since `before` (`stale`): older findings must not undo newer ones.
+ * if the account was deleted or got another profile (`gone`), or if other deals of it were stored
+ * since `before` (`stale`): older readings must not undo newer ones.
  */
 export function storeAccountReading(
   context: Context,
@@ -73,7 +73,7 @@ export function storeAccountReading(
   return context.changes.record((tx) => storeIn(tx, context.now, account, found), PLATFORMS);
 }
 
-/** The same for several accounts in one transaction, in order of number. */
+/** Does so for several accounts in one transaction, in order of number. */
 export function storeReadings(
   context: Context,
   readings: readonly { account: BoundAccount; found: StoredRange }[],
@@ -110,5 +110,5 @@ async function storeIn(
   return { added, sync };
 }
 
-/** Hands states of accounts to the live side. */
+/** Sends states of accounts to the live side. */
 export type RecordReadings = (readings: readonly AccountReading[]) => Promise<void>;

@@ -48,12 +48,12 @@ export class AccountSyncer implements Worker {
     this.#updates = new HistoryUpdates(time);
   }
 
-  /** Begins to read accounts again and again. */
+  /** Starts reading accounts continually. */
   start(): void {
     this.#loop = this.#run();
   }
 
-  /** Begins nothing new; resolves when everything running has ended. */
+  /** Starts nothing new; resolves when everything running has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
@@ -61,7 +61,7 @@ export class AccountSyncer implements Worker {
 
   /**
    * Reads an account from its platform for a client that wants its newest trades: true once that is
-   * done, false while it goes on. Throws ServiceError if the platform cannot be read.
+   * done, false while it is running. Throws ServiceError if the platform cannot be read.
    */
   async updateHistory(account: Account): Promise<boolean> {
     const { profileId } = account;
@@ -111,11 +111,11 @@ export class AccountSyncer implements Worker {
     for (const profileId of take) await this.#take(profileId);
     for (const [profileId, { stop }] of this.#running)
       if ((profileId === leave || !wanted.has(profileId)) && !stop.signal.aborted)
-        // A platform may keep it waiting: the other profiles go on meanwhile.
+        // A platform may block it: the other profiles continue.
         void this.#leave(profileId).catch((error: unknown) => this.#logLeaving(error));
   }
 
-  /** Notes how far the readers came. */
+  /** Notes the readers' progress. */
   async #note(): Promise<void> {
     const running = [...this.#running];
     if (running.length === 0) return;
@@ -135,7 +135,7 @@ export class AccountSyncer implements Worker {
     this.#running.set(profileId, { reader, claim, stop, ended });
   }
 
-  /** Stops reading before it gives up the claim, so that nobody else begins earlier. */
+  /** Stops reading before releasing the claim, so that no other process begins earlier. */
   async #leave(profileId: string): Promise<void> {
     const running = this.#running.get(profileId);
     if (!running) return;

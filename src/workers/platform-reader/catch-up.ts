@@ -11,7 +11,7 @@ import { type ReadingWorld, readSlice, type SliceOutcome } from './slice-reading
 /** An account further behind has too many deals to be read together with others. */
 const MAX_BEHIND_MS = DAY_MS;
 const COUNTS_AT_ONCE = 4;
-/** Deals per request; accounts with more are read by themselves, step by step. */
+/** Deals per request; accounts with more are read singly, step by step. */
 const DEALS_PER_REQUEST = 5_000;
 
 /** Whether a member must catch up on deals before it can be read together with others. */
@@ -20,7 +20,7 @@ export const isBehind = ({ sync }: Member, brokerTimeMs: BrokerTimeMs): boolean 
 
 /**
  * Reads members for the first time, or after a long time: those with few deals together, the others
- * one by one. Throws PlatformError, after yielding what was read so far.
+ * one by one. Throws PlatformError, after yielding the members read so far.
  */
 export async function* catchUp(
   world: ReadingWorld,
@@ -71,7 +71,7 @@ async function countNew(
 
 const nothing = (): SliceOutcome => ({ readings: [], doubtful: [], failed: [], gone: [] });
 
-/** Reads one member by itself, in steps. */
+/** Reads one member singly, in steps. */
 async function readAlone(world: ReadingWorld, member: Member): Promise<SliceOutcome> {
   const outcome = nothing();
   try {

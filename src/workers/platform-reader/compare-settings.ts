@@ -3,15 +3,15 @@ import type { Member } from './member.ts';
 import type { ReadingWorld } from './slice-reading.ts';
 
 /**
- * Stores which currency and leverage an account has on its platform, so that users see if its own
- * differ. Throws PlatformError.
+ * Stores which currency and leverage an account has on its platform, so that users see differences
+ * from its own. Throws PlatformError.
  */
 export async function compareSettings(
   { context, gateway }: Pick<ReadingWorld, 'context' | 'gateway'>,
   member: Member,
 ): Promise<void> {
   const found = await gateway.accountInformation(member.login);
-  // Readings report a login that is gone.
+  // Readings report a missing login.
   if (!found) return;
   const currency = found.currency || null;
   // Some platforms report 0 if the group decides.

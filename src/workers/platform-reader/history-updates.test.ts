@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { TestTime } from '../../../test/servers/test-time.ts';
 import { HistoryUpdates } from './history-updates.ts';
 
-/** A reading that ends when the test says so. */
+/** A reading that ends on command. */
 function pending(): { promise: Promise<void>; end: () => void; fail: (error: Error) => void } {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { promise, end: () => resolve(), fail: reject };
@@ -11,7 +11,7 @@ function pending(): { promise: Promise<void>; end: () => void; fail: (error: Err
 const account = (number: number, userId = 'anna') => ({ number, userId });
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('a reading that is quick is waited for, and the next request starts another', async () => {
+test('a quick reading is awaited, and the next request starts another', async () => {
   const updates = new HistoryUpdates(new TestTime());
   let readings = 0;
   const read = async (): Promise<void> => {
@@ -22,7 +22,7 @@ test('a reading that is quick is waited for, and the next request starts another
   assert.equal(readings, 2);
 });
 
-test('a client that was told to come back finds the outcome of the same reading', async () => {
+test('a retrying client finds the outcome of its first reading', async () => {
   const time = new TestTime();
   const updates = new HistoryUpdates(time);
   const reading = pending();
@@ -38,7 +38,7 @@ test('a client that was told to come back finds the outcome of the same reading'
   assert.equal(await updates.update(account(1), async () => {}), true);
 });
 
-test('an outcome that nobody comes back for is forgotten', async () => {
+test('an outcome without a retry is forgotten', async () => {
   const time = new TestTime();
   const updates = new HistoryUpdates(time);
   const reading = pending();
@@ -65,7 +65,7 @@ test('requests for one account at once share one reading, others have their own'
   assert.equal(read.mock.callCount(), 1);
 });
 
-test('a failed reading is told to those who wait and tried again by the next', async () => {
+test('a failed reading is reported to all waiting callers and retried by the next', async () => {
   const updates = new HistoryUpdates(new TestTime());
   const reading = pending();
   const waiting = updates.update(account(1), () => reading.promise);
@@ -74,7 +74,7 @@ test('a failed reading is told to those who wait and tried again by the next', a
   assert.equal(await updates.update(account(1), async () => {}), true);
 });
 
-test('a reading beyond as many as there may be is refused and not begun', async () => {
+test('a reading beyond the bound is refused and not begun', async () => {
   const updates = new HistoryUpdates(new TestTime());
   const reading = pending();
   let begun = 0;
@@ -88,7 +88,7 @@ test('a reading beyond as many as there may be is refused and not begun', async 
   assert.equal(begun, 1000);
   await assert.rejects(updates.update(account(1000, 'another'), read), { code: 'unavailable' });
   assert.equal(begun, 1000);
-  // A reading that is under way is joined.
+  // A running reading is joined.
   const joined = updates.update(account(7), read);
   reading.end();
   assert.ok((await Promise.all([...running, joined])).every(Boolean));

@@ -1,9 +1,9 @@
 import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
 import { tooMany, unavailable } from '../../services/errors.ts';
 
-/** How long a request for newer trades waits before it is told to come back. */
+/** How long a request for newer trades waits before it must retry. */
 const PATIENCE_MS = 2_000;
-/** How long the outcome of a reading is kept for the client that was told to come back. */
+/** How long the outcome of a reading is kept for a client that has to retry. */
 const OUTCOME_MS = 60_000;
 const MAX_UPDATES = 1_000;
 const MAX_UPDATES_OF_USER = 250;
@@ -16,8 +16,8 @@ type Update = {
 };
 
 /**
- * Readings that clients asked for, one per account at a time. A client that was told to come back
- * finds the outcome of that very reading instead of starting another.
+ * Readings on request, one per account at a time. A retrying client finds the outcome of its first
+ * reading instead of starting another.
  */
 export class HistoryUpdates {
   readonly #time: Timekeeper;
@@ -28,8 +28,8 @@ export class HistoryUpdates {
   }
 
   /**
-   * Starts `read`, or joins the one that is running: true once it is done, false while it goes on.
-   * Throws what `read` throws, and `unavailable` beyond a number of readings at a time.
+   * Starts `read`, or joins the one that is running: true once it is done, false while it is
+   * running. Throws the errors of `read`, and `unavailable` beyond a number of readings at a time.
    */
   async update(
     { number: accountNumber, userId }: { number: number; userId: string },
@@ -71,7 +71,7 @@ export class HistoryUpdates {
     over.abort();
   }
 
-  /** Forgets outcomes for which nobody came back. */
+  /** Forgets outcomes without a retry. */
   #forgetOld(): void {
     const nowMs = this.#time.elapsed();
     for (const [accountNumber, update] of this.#updates) {

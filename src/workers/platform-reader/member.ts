@@ -4,22 +4,22 @@ import type { PlatformAccountState } from '../../platforms/gateway.ts';
 import type { AccountSync } from '../../storage/sync-store.ts';
 import type { BoundAccount } from './account-reading.ts';
 
-/** What a platform says an account has, in units of its currency. */
+/** An account's data on its platform, in units of its currency. */
 export type Funds = { balance: Money; credit: Money };
 
-/** An account that is read through a profile, and what its reader knows of it. */
+/** An account read through a profile, and its reader's knowledge of it. */
 export type Member = {
   readonly account: BoundAccount;
   readonly login: number;
   readonly moneyDigits: number;
   sync: AccountSync;
-  /** The funds that the stored deals explain; undefined until it was once read along with them. */
+  /** The funds explained by the stored deals; undefined until first read together with them. */
   explained: Funds | undefined;
-  /** Since when its deals do not explain its balance, by the clock that never goes back. */
+  /** Since when its deals do not explain its balance, by the monotonic clock. */
   doubtedSinceMs: number | undefined;
   /** The last state that was recorded, and when. */
   recorded: { state: PlatformAccountState; atMs: number } | undefined;
-  /** Since when it has had no good state, by the same clock; undefined until that is looked at. */
+  /** Since when it has had no good state, by the same clock; undefined until first checked. */
   goodAtMs: number | undefined;
   /** It failed, and is not read before this time, by the same clock. */
   restUntilMs: number;

@@ -24,7 +24,7 @@ beforeEach(() => {
   for (const name of Object.keys(fixture.overrides)) delete fixture.overrides[name as 'user'];
 });
 
-/** An account whose profile is read until the test ends, and the time that its reader lives in. */
+/** An account whose profile is read until the test ends, and its reader's time. */
 async function reading(login: string): Promise<{ account: Account; time: TestTime; end(): void }> {
   const { context, profile, files } = fixture;
   const account = await newAccount(files.database, { login, profileId: profile.id });

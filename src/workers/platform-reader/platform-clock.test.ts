@@ -4,7 +4,7 @@ import { fc } from '../../../test/properties.ts';
 import { PlatformClock } from './platform-clock.ts';
 
 const LEAD_MS = 7_200_000;
-/** What a platform whose clock is this far ahead of ours reports: whole seconds. */
+/** The report of a platform whose clock is this far ahead of ours: whole seconds. */
 const told = (elapsedMs: number, leadMs = LEAD_MS): number =>
   Math.floor((elapsedMs + leadMs) / 1000) * 1000;
 
@@ -17,7 +17,7 @@ const looks = fc.array(
   { minLength: 1, maxLength: 50 },
 );
 
-test('it is never further from the platform than one look leaves open, however slow others are', () => {
+test("the platform's clock is never further off than one reading allows, however slow others are", () => {
   fc.assert(
     fc.property(looks, (each) => {
       const clock = new PlatformClock();
@@ -35,7 +35,7 @@ test('it is never further from the platform than one look leaves open, however s
   );
 });
 
-test('it does not go back while the platform does not', () => {
+test("the platform's clock never goes back unless the platform's does", () => {
   fc.assert(
     fc.property(looks, (each) => {
       const clock = new PlatformClock();
@@ -51,7 +51,7 @@ test('it does not go back while the platform does not', () => {
   );
 });
 
-test('it follows a clock that was moved, at once', () => {
+test('a moved clock is followed at once', () => {
   const clock = new PlatformClock();
   assert.equal(clock.isKnown, false);
   clock.look(told(0), 0, 20);

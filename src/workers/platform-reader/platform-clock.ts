@@ -4,13 +4,13 @@ import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 const ROUNDED_MS = 1_000;
 
 /**
- * What the clock of a platform shows between the looks at it. Each look gives two bounds of its
- * lead over our clock; the lead known before changes only as much as these require.
+ * The time on a platform's clock between readings of it. Each reading gives two bounds of its lead
+ * over our clock; the known lead changes only as far as these require.
  */
 export class PlatformClock {
   #leadMs: number | undefined;
 
-  /** Notes what it showed at some moment between two of ours, by a clock that never goes back. */
+  /** Notes its time at some moment between two of ours, by the monotonic clock. */
   look(brokerTimeMs: BrokerTimeMs, sentMs: number, receivedMs: number): void {
     const least = brokerTimeMs - receivedMs;
     const most = brokerTimeMs + ROUNDED_MS - sentMs;

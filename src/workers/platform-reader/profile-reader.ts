@@ -20,16 +20,16 @@ import { QUICK_BACK_MS, type ReadingWorld, readSlice, type Sweep } from './slice
 const ROUND_MS = 1_000;
 /** The circuit breaker of the platform pauses longer if need be. */
 const RETRY = { firstMs: 1_000, maxMs: 5_000 };
-/** New accounts are looked for this often. */
+/** Interval of checks for new accounts. */
 const REFRESH_MS = 2_000;
 /**
- * Slices under way. The gateway knows how many requests its platform takes at a time: these are
+ * Concurrent slices. The gateway knows how many requests its platform takes at a time: these are
  * more, so that no session waits while a slice is stored.
  */
 const SLICES_AT_ONCE = 8;
-/** Deals that move no money, or cancel each other out, are found this often. */
+/** Interval for finding deals that move no money, or cancel each other out. */
 const SWEEP_MS = 15_000;
-/** Edited and deleted deals of the last hour are found this often. */
+/** Interval for finding edited and deleted deals of the last hour. */
 const COMPARE_MS = 300_000;
 const COMPARE_BACK_MS = 3_600_000;
 /** How many members catch up in one turn. */
@@ -39,7 +39,7 @@ const IDLE_MS = 500;
 const FIRST_MS = 180_000;
 const OLD_AT_ONCE = 200;
 const AWAY: ReadonlySet<string> = new Set(['unavailable', 'denied']);
-const OWN_TROUBLE = 'storing what was read failed; the log of the server says why';
+const OWN_TROUBLE = 'storing the readings failed; the log of the server says why';
 /** Proofs are not urgent, and the platform has other users. */
 const PROOF_PAUSE_MS = 50;
 
@@ -47,7 +47,7 @@ type Turn = 'round' | 'catchUp' | 'proof';
 
 /**
  * Reads the accounts of one profile: the states of all of them in every round, their deals when
- * money moved and once in a while, and beside that whatever they must catch up on.
+ * money moved and from time to time, and in parallel everything they must catch up on.
  */
 export class ProfileReader {
   readonly #context: PlatformContext;
@@ -59,7 +59,7 @@ export class ProfileReader {
   readonly #proofs: ProofQueue;
   #refreshDueMs = Number.NEGATIVE_INFINITY;
   #profile: Profile | undefined;
-  /** When the last round that read all members began, in UTC. */
+  /** When the last round over all members began, in UTC. */
   readAtMs: number | undefined;
   /** Why the latest turn of a kind failed, while it fails. */
   readonly #failed = new Map<Turn, Error>();
@@ -77,11 +77,11 @@ export class ProfileReader {
     this.#proofs = new ProofQueue(this.#roster, context.now);
     this.#settlement = new Settlement(context, time, record, {
       gone: (member) => this.#roster.drop(member.account.number),
-      doubtful: (member) => this.#proofs.hurry(member),
+      doubtful: (member) => this.#proofs.prefer(member),
     });
   }
 
-  /** How many accounts it reads. */
+  /** The number of accounts it reads. */
   get accounts(): number {
     return this.#roster.size;
   }
@@ -95,7 +95,7 @@ export class ProfileReader {
     ]);
   }
 
-  /** Begins a turn every `everyMs`, or less often while turns fail. */
+  /** Starts a turn every `everyMs`, or less often while turns fail. */
   async #repeat(
     kind: Turn,
     signal: AbortSignal,
@@ -119,7 +119,7 @@ export class ProfileReader {
     }
   }
 
-  /** Failures of a platform are noted in its profile; our own need a line each. */
+  /** Failures of a platform are noted in its profile; our own are logged. */
   #noteFailure(kind: Turn, error: unknown): void {
     this.#failed.set(kind, error instanceof PlatformError ? error : new Error(OWN_TROUBLE));
     const level = error instanceof PlatformError ? 'debug' : 'warn';
@@ -128,9 +128,9 @@ export class ProfileReader {
   }
 
   /**
-   * Accounts without a good state for too long fail, whatever the cause: a call that the platform
-   * does not have, or a place in this reader that nobody thought of. While the platform as a whole
-   * is away, its profile says so for all of them.
+   * Accounts without a good state for too long fail, whatever the cause: a call missing on the
+   * platform, or an unforeseen case in this reader. While the platform as a whole is unavailable,
+   * its profile says so for all of them.
    */
   async #noteOld(): Promise<void> {
     const failure = this.#failed.get('round');
@@ -169,7 +169,7 @@ export class ProfileReader {
     this.#refreshDueMs = this.#time.elapsed() + REFRESH_MS;
   }
 
-  /** Does nothing while there is no profile: it was deleted, or not looked for yet. */
+  /** Does nothing without a profile: it was deleted, or not read yet. */
   async #use(work: (gateway: Gateway) => Promise<void>): Promise<void> {
     if (this.#profile) await this.#context.gateways.use(this.#profile, work);
   }
@@ -246,7 +246,7 @@ export class ProfileReader {
       await this.#use(async (gateway) => {
         const world = this.#worldOf(gateway);
         const hasStored = await proveHistory(world, member, false);
-        // Money moved, yet the number of deals is right: one of them may have been edited.
+        // Money moved, yet the number of deals is right: one may have been edited.
         if (isDoubted && !hasStored) await proveHistory(world, member, true);
         await compareSettings(world, member);
       });

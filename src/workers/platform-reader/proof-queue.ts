@@ -4,14 +4,14 @@ import type { Roster } from './roster.ts';
 
 /** Every account's deals are compared with the platform's this often. */
 const PROVE_EVERY_MS = 6 * HOUR_MS;
-/** An account in doubt that was looked into is not looked into again for this long. */
+/** An account in doubt is not checked again for this long. */
 const DOUBT_AGAIN_MS = HOUR_MS;
-/** How long an account waits after a proof began, so that one that fails is not the next again. */
+/** How long an account waits after a proof began, so that a failing one is not the next again. */
 const REST_MS = 600_000;
-/** Proofs per look at the roster. */
+/** Proofs per check of the roster. */
 const AT_A_TIME = 200;
 
-/** Whose history is proven next: accounts with unexplained money, then the longest waiting. */
+/** Whose history is proven next: accounts with unexplained money, then those waiting longest. */
 export class ProofQueue {
   readonly #roster: Roster;
   readonly #now: () => number;
@@ -24,7 +24,7 @@ export class ProofQueue {
     this.#now = now;
   }
 
-  hurry(member: Member): void {
+  prefer(member: Member): void {
     const atMs = this.#lookedInto.get(member);
     if (atMs === undefined || !this.#isWithin(atMs, DOUBT_AGAIN_MS)) this.#doubted.add(member);
   }
@@ -53,7 +53,7 @@ export class ProofQueue {
     }
   }
 
-  /** A time further ahead than its own span was noted by a clock that was ahead, and is ignored. */
+  /** A time too far ahead was noted by a clock that was ahead, and is ignored. */
   #isWithin(atMs: number | null, spanMs: number): boolean {
     const nowMs = this.#now();
     return atMs !== null && nowMs - atMs < spanMs && atMs - nowMs < spanMs;

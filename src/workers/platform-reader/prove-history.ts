@@ -9,18 +9,17 @@ import type { ReadingWorld } from './slice-reading.ts';
 
 /** Managers edit and delete deals within days: the latest ones are compared one by one. */
 const TRAILING_MS = 3 * DAY_MS;
-/** The most deals of a range that is read whole; larger ranges are halved first. */
+/** The most deals of a range read at once; larger ranges are halved first. */
 const DEALS_PER_RANGE = 1_000;
-/** The most questions of one proof; what is then still missing is found by the next. */
+/** The most questions of one proof; the next one finds the rest. */
 const MAX_COUNTS = 2_000;
 
 /**
- * Proves that an account's stored deals are all that its platform has: the latest one by one, the
+ * Proves that an account's stored deals are all deals on its platform: the latest one by one, the
  * earlier ones by their number and, if that differs, range by range. Missing ones are stored, so a
  * deal is found however old it is. Before the latest days nothing is removed, because brokers
- * archive old deals. `isDeep` reads all ranges, for money that is unexplained although the number
- * is right. Returns whether anything was stored; false, too, if somebody else is storing deals of
- * the account right now.
+ * archive old deals. `isDeep` reads all ranges, for unexplained money although the number is right.
+ * Returns whether anything was stored; also false if others are storing deals of the account now.
  */
 export async function proveHistory(
   world: ReadingWorld,
@@ -41,7 +40,7 @@ export async function proveHistory(
   return hasStored;
 }
 
-/** Ranges with few deals in which the platform has some that may not be stored. */
+/** Ranges with few deals, some of which may not be stored. */
 async function* differing(
   { context, gateway }: ReadingWorld,
   { account, login }: Member,
@@ -66,7 +65,7 @@ async function* differing(
   }
 }
 
-/** Stores what the platform has in a range. Returns whether that changed anything. */
+/** Stores the platform's deals of a range. Returns whether that changed anything. */
 async function takeOver(
   { context, gateway, brokerTime }: ReadingWorld,
   member: Member,

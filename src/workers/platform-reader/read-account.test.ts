@@ -28,7 +28,7 @@ describe('a reading of one account that another one overtakes', () => {
   });
   after(() => fixture.close());
 
-  /** Somebody else stores a step of a reading. */
+  /** Another process stores a step of a reading. */
   const storeStep = async (): Promise<void> => {
     const sync = await syncOf(fixture.context, account);
     const step = { ...NOTHING, before: sync, cursorMs: sync.cursorMs };
@@ -40,7 +40,7 @@ describe('a reading of one account that another one overtakes', () => {
     const { context, profile, overrides, real } = fixture;
     const time = new TestTime();
     const left = { before: stepsBefore, between: stepsBetween };
-    /** At which of the others' steps between its requests it asked for deals. */
+    /** The others' steps between its requests at which it asked for deals. */
     const asked: number[] = [];
     overrides.deals = async (query) => {
       asked.push(stepsBetween - left.between);
@@ -70,11 +70,11 @@ describe('a reading of one account that another one overtakes', () => {
     return asked;
   }
 
-  it('goes on, as often as a first reading of others has steps', async () => {
+  it("continues, as often as others' first reading has steps", async () => {
     await readBeside(4, 0);
   });
 
-  it('waits until the other one has finished before it asks for deals again', async () => {
+  it('waits until the other one has finished before reading deals again', async () => {
     const asked = await readBeside(1, 6);
     assert.deepEqual(new Set(asked), new Set([0, 6]));
   });

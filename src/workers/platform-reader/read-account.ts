@@ -20,13 +20,13 @@ import type { DealRange } from './reconcile-deals.ts';
 import type { ReadingWorld } from './slice-reading.ts';
 import { withEffects } from './unknown-deals.ts';
 
-/** How far back a thorough reading goes. */
+/** The window of a thorough reading. */
 const TRAILING_MS = 3 * DAY_MS;
-/** The first reading goes in steps, so that a crash repeats one step and not all. */
+/** The first reading is done in steps, so that a crash repeats only one step. */
 const STEPS_BACK_MS = [360 * DAY_MS, 120 * DAY_MS, 30 * DAY_MS];
-/** Tries to read a state with the deals that belong to it while the account trades. */
+/** Tries to read a state with its deals while the account trades. */
 const MAX_TRIES = 3;
-/** Tries of a reading that others overtake, and how long it is left alone before the next. */
+/** Tries of a reading overtaken by others, and the pause before the next. */
 const MAX_READINGS = 5;
 const QUIET_MS = 1_000;
 /** The longest wait for that. */
@@ -37,9 +37,9 @@ type ReadAlone = AccountReading & { sync: AccountSync };
 
 /**
  * Reads one account's deals and state from its platform. Every step is stored with the cursor in
- * one transaction, so a reading that was cut off goes on where it stopped, and one that others
- * overtook goes on when they have finished: two that took turns would both read everything twice.
- * `thorough` reads the whole trailing window again. Undefined if the account was deleted meanwhile.
+ * one transaction, so an interrupted reading continues where it stopped, and one overtaken by
+ * others continues when they have finished: two that took turns would both read everything twice.
+ * `thorough` reads the whole trailing window again. Undefined if the account was deleted since.
  * Throws PlatformError, `notFound` if the platform has no such login, or `unavailable`.
  */
 export async function readAccount(
@@ -56,7 +56,7 @@ export async function readAccount(
   throw unavailable('The account is being read elsewhere', 1);
 }
 
-/** Resolves when nobody has stored a reading of the account for a while, or after a minute. */
+/** Resolves when no reading of the account was stored for a while, or after a minute. */
 async function othersHaveFinished({ context, time }: World, account: BoundAccount): Promise<void> {
   const startedMs = time.elapsed();
   let { version } = await syncOf(context, account);
@@ -103,7 +103,7 @@ async function tryReading(
   return { account, state, timeMs, sync: stored.sync };
 }
 
-/** Where the steps of a first reading end, oldest first; none once the cursor is near. */
+/** The ends of a first reading's steps, oldest first; none once the cursor is near. */
 const stepsBefore = (cursorMs: BrokerTimeMs, nowMs: BrokerTimeMs): BrokerTimeMs[] =>
   STEPS_BACK_MS.map((backMs) => nowMs - backMs).filter((endMs) => endMs - cursorMs > TRAILING_MS);
 

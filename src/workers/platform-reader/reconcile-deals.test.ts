@@ -65,7 +65,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('takes over a deal that moved into the range from elsewhere', async () => {
+    it('adopts a deal that moved into the range from elsewhere', async () => {
       const account = await newAccount(database);
       await reconcile(account, EVER, [deal('1', 10), deal('2', 90)]);
       const result = await reconcile(account, { fromMs: 50, toMs: 80 }, [deal('1', 60)]);
@@ -76,7 +76,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('takes a deal from outside of the range that came with one inside, once', async () => {
+    it('adopts a deal from outside of the range that came with one inside, once', async () => {
       const account = await newAccount(database);
       const range = { fromMs: 50, toMs: 80 };
       const closed = [deal('9-in', 10), deal('9-out', 60)];
@@ -92,7 +92,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('leaves the trades as they are when nothing changed', async () => {
+    it('leaves the trades unchanged if nothing changed', async () => {
       const account = await newAccount(database);
       await reconcile(account, EVER, [deal('1', 10), deal('2', 20)]);
       const { dealVersion } = await readHistory(database, account.number);
@@ -100,7 +100,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await readHistory(database, account.number)).dealVersion, dealVersion);
     });
 
-    it('tells the live side of new deals, in the same transaction', async () => {
+    it('sends new deals to the live side, in the same transaction', async () => {
       const account = await newAccount(database);
       const { journal } = context;
       const after = await journal.head();
@@ -114,7 +114,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(told, [['1', '2'], ['3']]);
     });
 
-    it('stores nothing for an account that was deleted meanwhile', async () => {
+    it('stores nothing for an account that has been deleted', async () => {
       const account = await newAccount(database);
       await database.transaction((tx) => removeAccount(tx, account.number, 1));
       const head = await context.journal.head();
@@ -123,7 +123,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await context.journal.head(), head);
     });
 
-    it('ends with what the platform has, whatever happened there', async () => {
+    it("ends with the platform's deals, whatever happened there", async () => {
       const deals = fc.uniqueArray(
         fc.record({
           id: fc.integer({ min: 1, max: 12 }),

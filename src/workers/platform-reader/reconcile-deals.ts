@@ -17,9 +17,9 @@ export type Reconciled = { added: Deal[]; changed: number; removed: number };
 
 /**
  * Makes the account's stored deals of [fromMs, toMs) equal to its platform's: new ones are added,
- * edited ones replaced (even if their time moved here from elsewhere), and those that the platform
- * no longer has are removed, including deals that clients sent: for an account that is read through
- * a platform, the platform is the truth. Unless `isWhole`, none are removed. Runs in the caller's
+ * edited ones replaced (even if their time moved into the range), and those no longer on the
+ * platform are removed, including deals that clients sent: for an account that is read through a
+ * platform, the platform is the truth. Unless `isWhole`, none are removed. Runs in the caller's
  * transaction.
  */
 export async function reconcileDeals(
@@ -35,7 +35,7 @@ export async function reconcileDeals(
   const gone = isWhole ? diff.gone : [];
   for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDealRow(tx, number, id);
   const inserted = await insertDeals(tx, number, [...fresh, ...edited].sort(compareDeals));
-  // A deal that was not inserted exists outside the range: it moved.
+  // A deal not inserted exists outside the range: it moved.
   const moved = fresh.filter((deal) => !inserted.has(deal.id));
   for (const deal of moved) await deleteDealRow(tx, number, deal.id);
   await insertDeals(tx, number, moved);
@@ -56,7 +56,7 @@ export async function diffDeals(
   const stored = await storedDeals(sql, accountNumber, range);
   const wanted = new Map(platformDeals.map((deal) => [deal.id, deal]));
   const gone = [...stored.keys()].filter((id) => !wanted.has(id));
-  // A p4 order that closed in the range brings its opening deal, however old that is.
+  // A p4 order that closed in the range brings its opening deal, of any age.
   const outside = platformDeals.filter(
     ({ timeMs }) => timeMs < range.fromMs || timeMs >= range.toMs,
   );
@@ -88,7 +88,7 @@ async function storedDeals(
   }
 }
 
-/** Trades are folded anew, unless the only change is deals after the last one. */
+/** Trades are folded again, unless the only change is deals after the last one. */
 async function noteChange(
   tx: Transaction,
   accountNumber: number,
@@ -125,7 +125,7 @@ const FIELDS = [
   'comment',
 ] as const satisfies readonly (keyof Deal)[];
 
-/** Of a kind that is unknown, a deal keeps the effect that was found out when it was stored. */
+/** A deal of unknown kind keeps the effect found when it was stored. */
 const isSame = (stored: Deal, told: Deal): boolean =>
   isUnknown(stored) && isUnknown(told)
     ? stored.timeMs === told.timeMs && [0, moneyOf(told)].includes(moneyOf(stored))

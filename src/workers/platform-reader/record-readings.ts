@@ -18,7 +18,7 @@ export async function recordReadings(
       await write(snapshots, userId, own);
     } catch (error) {
       if (!(error instanceof Rejection && error.kind === 'unknownAccount')) throw error;
-      // One was deleted while it was read: the others are recorded all the same.
+      // If one was deleted during the reading, the others are recorded anyway.
       const numbers = own.map(({ account }) => account.number);
       const left = new Set((await findNumbered(database, numbers)).map(({ number }) => number));
       await write(

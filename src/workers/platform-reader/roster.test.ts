@@ -7,7 +7,7 @@ import { Roster } from './roster.ts';
 describe('the roster of a profile', () => {
   const use = useDatabase('sqlite');
 
-  it('keeps two accounts of one login apart, as one request tells of a login once', async () => {
+  it('keeps two accounts of one login in separate requests', async () => {
     const profileId = randomUUID();
     for (const login of ['200001', '200001', '200002']) {
       await newAccount(use.database, { profileId, login });

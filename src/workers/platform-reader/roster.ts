@@ -9,7 +9,7 @@ const PAGE = 500;
 /** Members that are read with the same requests. */
 const SLICE_MEMBERS = 200;
 
-/** Members that are read together, and when their deals are to be read even if no money moved. */
+/** Members read together, and when their deals are read even if no money moved. */
 export class Slice {
   readonly #members = new Set<Member>();
   readonly #logins = new Set<number>();
@@ -20,7 +20,7 @@ export class Slice {
     return this.#members;
   }
 
-  /** Two of our accounts may have the same login, which one request can ask for only once. */
+  /** Two of our accounts may have the same login, which one request can contain only once. */
   hasRoomFor({ login }: Member): boolean {
     const isTaken = !Number.isNaN(login) && this.#logins.has(login);
     return this.#members.size < SLICE_MEMBERS && !isTaken;
@@ -37,7 +37,7 @@ export class Slice {
   }
 }
 
-/** The accounts that are read through a profile, in slices of which one request asks for each. */
+/** The accounts read through a profile, in slices that one request each covers. */
 export class Roster {
   readonly #profileId: string;
   readonly #members = new Map<number, { member: Member; slice: Slice }>();
@@ -59,7 +59,7 @@ export class Roster {
     for (const { member } of this.#members.values()) yield member;
   }
 
-  /** Adds new accounts, and drops those that are no longer to be read. */
+  /** Adds new accounts, and drops those no longer to be read. */
   async refresh(sql: Sql): Promise<void> {
     const left = new Set(this.#members.keys());
     for (let after = 0; ; ) {

@@ -7,7 +7,7 @@ import type { RecordReadings } from './account-reading.ts';
 import type { Member } from './member.ts';
 import type { MemberReading, SliceOutcome } from './slice-reading.ts';
 
-/** A state that stays the same is recorded this often. */
+/** An unchanged state is recorded at this interval. */
 const SAME_STATE_MS = 10_000;
 /**
  * How long a state is held back if the deals do not explain its money. Platforms do move money
@@ -48,7 +48,7 @@ export class Settlement {
     await this.#recordNew(settled);
   }
 
-  /** Whether to take its state as it is; if not, it waits, and its history is looked into. */
+  /** Whether to accept its state; if not, it waits, and its history is checked. */
   #isDoubtOver({ member, funds }: MemberReading): boolean {
     const nowMs = this.#time.elapsed();
     if (member.doubtedSinceMs === undefined) {

@@ -10,7 +10,7 @@ const free = (sizes: readonly number[]): ProfileReading[] =>
 const loadOf = (id: string, readings: readonly ProfileReading[]): number =>
   readings.filter(({ reader }) => reader === id).reduce((sum, each) => sum + each.accounts + 10, 0);
 
-/** Each process in turn does what it should, until none has anything to do. */
+/** Each process in turn makes its moves, until none has any. */
 function settle(processes: readonly string[], readings: ProfileReading[]): number {
   for (let rounds = 0; ; rounds += 1) {
     let isCalm = true;
@@ -27,7 +27,7 @@ function settle(processes: readonly string[], readings: ProfileReading[]): numbe
   }
 }
 
-test('a process by itself takes all that is free, and leaves nothing', () => {
+test('a process alone takes all free profiles, and releases none', () => {
   assert.deepEqual(shareProfiles('a', ['a'], free([5, 0, 9])), {
     take: ['p2', 'p0', 'p1'],
     leave: undefined,
@@ -36,7 +36,7 @@ test('a process by itself takes all that is free, and leaves nothing', () => {
   assert.equal(shareProfiles('a', [], free([5])).take.length, 1);
 });
 
-test('processes that look at the same moment want different profiles, and together all', () => {
+test('concurrent processes want different profiles, and together all', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(10_000), { maxLength: 30 }), (sizes) => {
       const readings = free(sizes);
@@ -46,7 +46,7 @@ test('processes that look at the same moment want different profiles, and togeth
   );
 });
 
-test('from any state all profiles come to be read, as evenly as one profile allows', () => {
+test('from any state all profiles get read, as evenly as one profile allows', () => {
   const readers = fc.constantFrom<string | undefined>('a', 'b', 'c', 'dead', undefined);
   const some = fc.array(fc.record({ accounts: fc.nat(10_000), reader: readers }), {
     maxLength: 20,

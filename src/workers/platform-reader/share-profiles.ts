@@ -6,8 +6,8 @@ const COST_OF_A_PROFILE = 10;
 const costOf = ({ accounts }: ProfileReading): number => accounts + COST_OF_A_PROFILE;
 
 /**
- * What a process should do so that all read about equally many accounts: which free profiles it
- * takes, and which one it leaves to a process that has much less to do. All processes make the same
+ * The moves of a process so that all read about equally many accounts: which free profiles it
+ * takes, and which one it releases for a process with much less work. All processes make the same
  * plan, so that they rarely want the same profile.
  */
 export function shareProfiles(
@@ -28,7 +28,7 @@ export function shareProfiles(
     if (taker === own) take.push(reading.profileId);
   }
   const surplus = (loads.get(own) ?? 0) - (loads.get(idlest()) ?? 0);
-  // After a move, this process must not have less than the other one.
+  // After a move, this process must not have less work than the other.
   const movable = readings.filter((each) => each.reader === own && 2 * costOf(each) <= surplus);
   const largest = movable.toSorted((a, b) => costOf(b) - costOf(a))[0];
   return { take, leave: take.length > 0 ? undefined : largest?.profileId };

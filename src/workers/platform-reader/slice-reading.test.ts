@@ -74,7 +74,7 @@ const told = (outcome: SliceOutcome) => ({
 const NOTHING = { readings: [], doubtful: [], failed: [] };
 
 describe('reading a slice', () => {
-  it('stores all deals of a new account, and gives its state out', async () => {
+  it('stores all deals of a new account, and returns its state', async () => {
     const member = await unread(String(logins));
     logins += 1;
     const { readings } = await readSlice(world, [member], WHOLE);
@@ -89,7 +89,7 @@ describe('reading a slice', () => {
     assert.deepEqual([sync?.cursorMs, sync?.version], [world.brokerTime(), 1]);
   });
 
-  it('asks for deals only where money moved, and stores them before the state is given out', async () => {
+  it('requests deals only if money moved, and stores them before returning the state', async () => {
     const [calm, moved] = [await fresh(), await fresh()];
     const asked: number[][] = [];
     fixture.overrides.readDeals = (query) => {
@@ -117,7 +117,7 @@ describe('reading a slice', () => {
     assert.deepEqual(told(await readSlice(world, [member], undefined)).readings, [member.login]);
   });
 
-  it('finds deals that somebody else has stored meanwhile, and doubts nothing', async () => {
+  it('finds deals that others have stored in the meantime, and doubts nothing', async () => {
     const member = await fresh();
     const other = newMember(member.account, { ...member.sync });
     await deposit(member.login, 10);
@@ -127,7 +127,7 @@ describe('reading a slice', () => {
     assert.deepEqual(told(await readSlice(world, [member], undefined)).readings, [member.login]);
   });
 
-  it('lets one account fail by itself', async () => {
+  it('lets one account fail alone', async () => {
     const [fine, garbled, gone] = [await fresh(), await fresh(), await unread('999999')];
     const noNumber = await unread('no number');
     fixture.overrides.readStates = async function* (selection) {
@@ -169,7 +169,7 @@ describe('proving a history', () => {
         ]);
     });
 
-  it('brings deals back however old they are, and notes that nothing is missing', async () => {
+  it('restores deals however old they are, and notes that nothing is missing', async () => {
     const member = await fresh();
     const all = await storedOf(member);
     const old = all.filter(({ timeMs }) => timeMs < world.brokerTime() - 4 * DAY_MS);
@@ -183,7 +183,7 @@ describe('proving a history', () => {
     assert.equal(sync?.cursorMs, world.brokerTime());
   });
 
-  it('asks a handful of questions of a history that is whole', async () => {
+  it('proves a complete history with a handful of questions', async () => {
     const member = await fresh();
     let questions = 0;
     fixture.overrides.countDeals = (query) => {
@@ -194,7 +194,7 @@ describe('proving a history', () => {
     assert.equal(questions, 1);
   });
 
-  it('keeps old deals that the platform has no more, and removes those of the last days', async () => {
+  it('keeps old deals that the platform no longer has, and removes those of the last days', async () => {
     const member = await fresh();
     const all = await platformDeals(member);
     const [first, last] = [all[0], all.at(-1)];
@@ -208,7 +208,7 @@ describe('proving a history', () => {
     assert.deepEqual([ids.has(first?.id ?? ''), ids.has(last?.id ?? '')], [true, false]);
   });
 
-  it('reads everything again where no number tells what was edited', async () => {
+  it('reads everything again if no number shows what was edited', async () => {
     const member = await fresh();
     const [first] = await storedOf(member);
     const edited = { ...first, profit: (first?.profit ?? 0) + 1 } as Deal;
@@ -219,7 +219,7 @@ describe('proving a history', () => {
     assert.deepEqual((await storedOf(member))[0], edited);
   });
 
-  it('proves nothing while somebody else stores deals of the account', async () => {
+  it('proves nothing while others store deals of the account', async () => {
     const member = await fresh();
     const all = await storedOf(member);
     await drop(member, [all[0]?.id]);

@@ -18,35 +18,35 @@ import { withEffects } from './unknown-deals.ts';
 
 /** Members whose deals are compared at the same time. */
 const COMPARED_AT_ONCE = 16;
-/** What one transaction stores, so that others wait for it some milliseconds at most. */
+/** Items stored by one transaction, so that others wait for it some milliseconds at most. */
 const MEMBERS_AT_ONCE = 50;
 const DEALS_AT_ONCE = 500;
 /** Transactions that wait for the disk together. */
 const STORED_AT_ONCE = 4;
 
-/** What a reading of members needs. */
+/** Inputs of a reading of members. */
 export type ReadingWorld = {
   context: Context;
   gateway: Gateway;
   time: Timekeeper;
-  /** What the platform's clock shows right now. */
+  /** The current time on the platform's clock. */
   brokerTime: () => BrokerTimeMs;
 };
 
 /** Reads deals even of members whose money did not move. */
 export type Sweep = {
-  /** How far back from where each was read to. */
+  /** How far back from each one's cursor. */
   backMs: number;
-  /** Whether to look for deals that the platform no longer has. */
+  /** Whether to look for deals no longer on the platform. */
   isWhole: boolean;
 };
 
-/** A state of a member, and its funds by that. */
+/** A state of a member, and the funds in it. */
 export type MemberReading = { member: Member; reading: AccountReading; funds: Funds };
 
 export type SliceOutcome = {
   readings: MemberReading[];
-  /** Those whose deals do not explain how their money moved. */
+  /** Those whose deals do not explain their movements of money. */
   doubtful: MemberReading[];
   failed: { member: Member; message: string }[];
   gone: Member[];
@@ -67,7 +67,7 @@ export async function readSlice(
   const asked = sweep ? slice.known() : slice.unsettled();
   if (asked.length > 0) {
     await slice.readDeals(asked, sweep ?? { backMs: QUICK_BACK_MS, isWhole: false });
-    // Those that trade at this moment, and those that had nothing to compare with.
+    // Those trading now, and those without a state to compare with.
     const again = slice.unsettled();
     if (again.length > 0) await slice.readStates(again);
     await slice.lookForOthers();
@@ -75,15 +75,15 @@ export async function readSlice(
   return slice.outcome();
 }
 
-/** Deals may be booked some time after the time they have. */
+/** Deals may be booked some time after their own time. */
 export const QUICK_BACK_MS = 120_000;
 
-/** How long deals of an unknown kind wait for figures that show what they did to the money. */
+/** How long deals of an unknown kind wait for figures that show their effect on the money. */
 const UNKNOWN_MS = 5_000;
 
 type MemberDeals = { member: Member; deals: readonly Deal[] };
 
-/** Parts that are each stored in one transaction. */
+/** Parts, each stored in one transaction. */
 function partsOf(all: readonly MemberDeals[]): MemberDeals[][] {
   const parts: MemberDeals[][] = [];
   let deals = 0;
@@ -103,7 +103,7 @@ class SliceReading {
   readonly #world: ReadingWorld;
   readonly #members: ReadonlyMap<number, Member>;
   readonly #states = new Map<Member, { state: LoginState; funds: Funds; timeMs: BrokerTimeMs }>();
-  /** The funds, before their deals were read, of members with nothing to compare with. */
+  /** The funds, before their deals were read, of members without a state to compare with. */
   readonly #before = new Map<Member, Funds>();
   readonly #latest = new Map<Member, readonly Deal[]>();
   readonly #failed = new Map<Member, string>();
@@ -129,7 +129,7 @@ class SliceReading {
     return [...this.#states.keys()];
   }
 
-  /** Members whose deals do not explain their funds, or for which that is not known yet. */
+  /** Members whose deals do not explain their funds, or for which that is still unknown. */
   unsettled(): Member[] {
     return this.known().filter((member) => !member.explained || !this.#isExplained(member));
   }
@@ -147,7 +147,7 @@ class SliceReading {
     const changed: MemberDeals[] = [];
     const looked = inParallel(compared, COMPARED_AT_ONCE, async (member) => {
       const own = { member, deals: await this.#withEffects(member, range, found.get(member)) };
-      if (await this.#isNews(own, range)) changed.push(own);
+      if (await this.#hasChanges(own, range)) changed.push(own);
     });
     for await (const _ of looked);
     const work = inParallel(partsOf(changed), STORED_AT_ONCE, (part) =>
@@ -159,12 +159,12 @@ class SliceReading {
       if (isFine(member)) member.sync.cursorMs = Math.max(member.sync.cursorMs, cursorMs);
   }
 
-  /** Deals that a client's request brought meanwhile explain money too. */
+  /** Deals stored by a client's request in the meantime explain money, too. */
   async lookForOthers(): Promise<void> {
     for (const member of this.unsettled()) {
       if (!member.explained) continue;
       const sync = await this.#syncOf(member);
-      if (sync.version !== member.sync.version) this.#beginAnew(member, sync);
+      if (sync.version !== member.sync.version) this.#restart(member, sync);
     }
   }
 
@@ -242,8 +242,8 @@ class SliceReading {
     }
   }
 
-  /** Whether there is something to store for a member, as for each that was never read. */
-  async #isNews({ member, deals }: MemberDeals, range: DealRange): Promise<boolean> {
+  /** Whether there are data to store for a member, as for each one never read. */
+  async #hasChanges({ member, deals }: MemberDeals, range: DealRange): Promise<boolean> {
     if (this.#failed.has(member)) return false;
     this.#latest.set(member, deals);
     if (member.sync.version === 0) return true;
@@ -264,7 +264,7 @@ class SliceReading {
     for (const { member } of part) {
       const stored = outcomes.get(member.account.number);
       if (stored === undefined || stored === 'gone') this.#gone.add(member);
-      else if (stored === 'stale') this.#beginAnew(member, await this.#syncOf(member));
+      else if (stored === 'stale') this.#restart(member, await this.#syncOf(member));
       else {
         member.sync = stored.sync;
         if (member.explained) member.explained = withDeals(member.explained, stored.added);
@@ -277,8 +277,8 @@ class SliceReading {
     return now?.profileId === account.profileId ? now : newSync(account, now);
   }
 
-  /** Somebody else has stored deals of it: find out anew what they explain. */
-  #beginAnew(member: Member, sync: AccountSync): void {
+  /** Other deals of it were stored: check again what they explain. */
+  #restart(member: Member, sync: AccountSync): void {
     member.sync = sync;
     member.explained = undefined;
     this.#before.delete(member);

@@ -4,7 +4,7 @@ import { sumDeals } from '../../storage/deal-store.ts';
 import { type Funds, isSame, withDeals } from './member.ts';
 import { type DealRange, diffDeals } from './reconcile-deals.ts';
 
-/** Kinds that are tried out together; a fourth at the same moment counts on the balance. */
+/** Kinds tried together; a fourth at the same moment counts on the balance. */
 const MAX_KINDS = 3;
 
 /** Ways in which a deal may have moved money, the usual one first. */
@@ -55,5 +55,5 @@ function decide(asked: readonly Deal[], before: Funds, after: Funds): Deal[] | u
   return undefined;
 }
 
-/** The platform's word, which the comment begins with. */
+/** The platform's word, at the beginning of the comment. */
 const kindOf = ({ comment }: Deal): string => comment?.split(':', 1)[0] ?? UNKNOWN_TYPES[0];

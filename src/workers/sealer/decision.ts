@@ -13,7 +13,7 @@ import { statedDeal } from './stated-deal.ts';
 
 type Decision = NonNullable<CaseStatement['decision']>;
 
-/** What decided a change of an enrolment. */
+/** The cause of a change of an enrolment. */
 export async function decisionOf(
   sql: Sql,
   account: Account,
@@ -39,7 +39,7 @@ export async function decisionOf(
   };
 }
 
-/** In words; for a rule of days with the days that it counted. */
+/** In words; for a rule of days with the counted days. */
 function reasonOf(
   { to, rule, ruleIndex, count, countedFromDay, timeMs }: EnrolmentTransition,
   before: EnrolmentTransition['to'] | undefined,
@@ -47,7 +47,7 @@ function reasonOf(
 ): string {
   if (to === 'passed') return 'All objectives were met at the same time.';
   if (to === 'running' && (before === 'failed' || before === 'passed')) {
-    return `It was requested: what was known later removed the ground on which it had ${before}.`;
+    return `It was requested: later facts removed the ground on which it had ${before}.`;
   }
   if (rule === undefined) return 'It was requested.';
   const broken = rules[ruleIndex ?? -1];

@@ -28,7 +28,7 @@ import { statedDeal } from './stated-deal.ts';
 
 type Rule = Pick<CaseStatement, 'tracker' | 'enrolment' | 'decision'>;
 
-/** The statement of an event: everything that it depends on, as known when it is sealed. */
+/** The statement of an event: everything it depends on, as known at the sealing. */
 export async function makeStatement(
   sql: Sql,
   account: Account,
@@ -101,7 +101,7 @@ async function enrolmentOf(
 
 type Measurement = NonNullable<CaseStatement['measured']>;
 
-/** How the event was measured; of a revision also how the event that it revises was. */
+/** The measurement of the event; for a revision also that of the revised event. */
 async function measurementsOf(
   sql: Sql,
   { event, revises, moneyDigits: digits }: StoredEvent<TrackerEvent | Revision>,
@@ -115,7 +115,7 @@ async function measurementsOf(
   };
 }
 
-/** @param told the event itself, or the one that a revision revises, if that is still there */
+/** @param told the event itself, or the one that a revision revises, if it still exists */
 function measuredOf(
   event: TrackerEvent | Revision,
   told: TrackerEvent | undefined,

@@ -29,11 +29,11 @@ const EVERY_MS = 500;
 const EVENTS_AT_ONCE = 20;
 /**
  * Sealing an event takes about a millisecond of the thread, which the next breach needs at each of
- * its steps: so there is a rest after each, unless so many wait that it would take too long.
+ * its steps: so there is a rest after each, unless too many are waiting.
  */
 const REST_MS = 5;
 const MANY = 1000;
-/** Held by whoever seals, to the end of the transaction. */
+/** Held while sealing, to the end of the transaction. */
 const LOCK = 'plimsoll:seals';
 
 /** Seals events in order, soon after they are numbered, in whichever process is first. */
@@ -68,7 +68,7 @@ export class Sealer implements Worker {
 
   /**
    * Returns whether there may be more. The statements are read, digested and signed first, so that
-   * the transaction only stores them: breaches wait for SQLite's only writer too.
+   * the transaction only stores them: breaches wait for SQLite's only writer, too.
    */
   async #sealSome(): Promise<boolean> {
     const head = await readSealHead(this.#database);
@@ -80,8 +80,8 @@ export class Sealer implements Worker {
     const seals = await this.#prepare(events, signer, isStorm ? 0 : REST_MS);
     return this.#context.changes.record(async (tx) => {
       if (!(await tx.tryLock(LOCK))) return false;
-      // Somebody else has sealed them, the key was replaced, or an account was deleted: what was
-      // prepared is void.
+      // Another process has sealed them, the key was replaced, or an account was deleted: the
+      // prepared seals are void.
       if ((await readSealHead(tx)) !== head || !(await holdEvidenceKey(tx, signer))) return true;
       for (const accountNumber of new Set(seals.map((seal) => seal.accountNumber))) {
         if (!(await holdAccount(tx, accountNumber))) return true;
@@ -92,7 +92,7 @@ export class Sealer implements Worker {
     });
   }
 
-  /** The seals of events. Those of deleted accounts are passed over, as they are in the feed. */
+  /** The seals of events. Events of deleted accounts are skipped, as in the feed. */
   async #prepare(
     events: readonly UnsealedEvent[],
     signer: Signer,

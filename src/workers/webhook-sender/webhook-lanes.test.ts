@@ -15,10 +15,10 @@ import { WebhookSender } from './webhook-sender.ts';
 
 const [SLOW_USERS, HOOKS, SLOW_MS] = [20, 20, 9000];
 const STEP_MS = 100;
-/** The database works in the meantime, which is no time of the test's. */
+/** The database works in the meantime, which does not count as the test's time. */
 const FINE_STEP_MS = 10;
 
-test('a fast webhook has its event within a second beside twenty users with slow ones', async (t) => {
+test('a fast webhook gets its event within a second besides twenty users with slow ones', async (t) => {
   const stored = await openTestDatabase('sqlite');
   const { database } = stored;
   const time = new TestTime();
@@ -68,7 +68,7 @@ test('a fast webhook has its event within a second beside twenty users with slow
   const breach = async (accounts: readonly Account[]): Promise<void> => {
     round += 1;
     const position = round;
-    // Anew each time: its owner shows no beat, so it counts as gone.
+    // Again each time: its owner shows no beat, so it counts as gone.
     const { partition, epoch } = await ownPartition(database);
     const events = accounts.map(({ number, userId }, ordinal) => ({
       ...eventOf(number, { position, ordinal, startTimeMs: round }),

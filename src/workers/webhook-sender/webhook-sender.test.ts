@@ -82,7 +82,7 @@ async function openWorld(t: TestContext, delivery: WebhookDelivery | undefined) 
       await storeEvents(database, partition, epoch, events, 0);
       const isOver = async (): Promise<boolean> => {
         const [webhook] = await listWebhooks(database, userId, 20);
-        // Nobody waits for the next attempt.
+        // No one waits for the next attempt.
         if (webhook && webhook.dueAtMs > time.now()) {
           time.setClock(webhook.dueAtMs);
         }
@@ -99,11 +99,11 @@ async function openWorld(t: TestContext, delivery: WebhookDelivery | undefined) 
 const ALL = Array.from({ length: EVENTS }, (_, n) => n + 1);
 const numbersOf = (posted: readonly Posted[]) => posted.flatMap(({ numbers }) => numbers);
 
-/** What a turn begins with. */
+/** The state at the beginning of a turn. */
 const READS_EVENTS = /^\s*select .*money_digits/s;
 
-describe('events go to a webhook', () => {
-  it('one after the other, each once, where nothing else is asked for', async (t) => {
+describe('sending events to a webhook', () => {
+  it('one after another, each once, by default', async (t) => {
     const { posted, flights, happen } = await openWorld(t, undefined);
     await happen();
     assert.deepEqual(numbersOf(posted), ALL);
@@ -112,7 +112,7 @@ describe('events go to a webhook', () => {
     assert.equal(posted[0]?.type, 'tracker.drawdown');
   });
 
-  it('in batches, in order, that tell their first and last number', async (t) => {
+  it('in batches, in order, with their first and last number', async (t) => {
     const { posted, flights, happen } = await openWorld(t, 'batch');
     await happen();
     assert.deepEqual(numbersOf(posted), ALL);
@@ -121,7 +121,7 @@ describe('events go to a webhook', () => {
     assert.deepEqual([posted[1]?.id, posted[1]?.type], ['101-200', 'tracker.batch']);
   });
 
-  it('soon after an outage that broke its turn off, not when its lease ends', async (t) => {
+  it('soon after an outage that interrupted its turn, not when its lease ends', async (t) => {
     const { posted, happen, network } = await openWorld(t, undefined);
     let outages = 0;
     network.faults.before = ({ sql }) => {
@@ -148,7 +148,7 @@ describe('events go to a webhook', () => {
 });
 
 for (const delivery of ['single', 'batch', 'parallel'] as const) {
-  it(`that refuses an event takes all others, and that one is a dead letter: ${delivery}`, async (t) => {
+  it(`that refuses an event gets all others, and that one is a dead letter: ${delivery}`, async (t) => {
     const { posted, refuse, happen, letters } = await openWorld(t, delivery);
     refuse((number) => number === 333);
     await happen();

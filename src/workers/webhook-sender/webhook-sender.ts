@@ -11,24 +11,24 @@ import {
 } from './webhook-turn.ts';
 
 const PATROL_MS = 1000;
-/** Due webhooks that are looked at to find those whose turn it is. */
+/** Due webhooks examined to find those whose turn it is. */
 const LOOKED_AT = 256;
 
 /**
- * Turns at a time, and of one user. Slow targets have places of their own, and a turn counts as
- * slow as soon as it has waited for SLOW_MS: so those of fast ones are free within a second.
+ * Turns at a time, and of one user. Slow targets have separate places, and a turn counts as slow
+ * once it has waited for SLOW_MS: so places of fast ones become free within a second.
  */
 type Lane = { isSlow: boolean; process: number; user: number };
 const LANES: readonly Lane[] = [
   { isSlow: false, process: 64, user: 3 },
   { isSlow: true, process: 64, user: 2 },
 ];
-/** Turns that count as slow since they began may be more than that lane's. */
+/** Turns that became slow after they began may exceed that lane's places. */
 const TURNS_AT_ONCE = 256;
 
 /**
  * Sends events to webhooks, each event at least once: in the order of the feed, unless a webhook
- * wants several at a time. An event wakes the webhooks of its user only.
+ * accepts several at a time. An event wakes the webhooks of its user only.
  */
 export class WebhookSender implements Worker {
   readonly #context: SenderContext;
@@ -36,7 +36,7 @@ export class WebhookSender implements Worker {
   readonly #stopping = new AbortController();
   readonly #turns = new Map<string, { userId: string; ended: Promise<void>; turn: WebhookTurn }>();
   readonly #rounds: Rounds;
-  #deafen = (): void => {};
+  #unsubscribe = (): void => {};
 
   constructor(context: SenderContext, options: SenderOptions) {
     this.#context = context;
@@ -49,12 +49,12 @@ export class WebhookSender implements Worker {
 
   start(): void {
     const { database, time } = this.#context;
-    this.#deafen = database.listen('plimsoll_events', () => this.#rounds.wake());
+    this.#unsubscribe = database.listen('plimsoll_events', () => this.#rounds.wake());
     this.#rounds.patrol(time, PATROL_MS);
   }
 
   async stop(): Promise<void> {
-    this.#deafen();
+    this.#unsubscribe();
     this.#stopping.abort();
     await this.#rounds.stop();
     await Promise.all(Array.from(this.#turns.values(), ({ ended }) => ended));
@@ -65,7 +65,7 @@ export class WebhookSender implements Worker {
     for (const lane of LANES) await this.#startIn(lane);
   }
 
-  /** Fills the free places of a lane, none of them for users who have their share. */
+  /** Fills the free places of a lane, except for users who have their share. */
   async #startIn({ isSlow, process, user: share }: Lane): Promise<void> {
     const { database, time } = this.#context;
     const { settingIds } = this.#options.secrets;
@@ -73,7 +73,7 @@ export class WebhookSender implements Worker {
     const inLane = running.filter(({ turn }) => turn.isSlow === isSlow);
     const free = Math.min(process - inLane.length, TURNS_AT_ONCE - running.length);
     if (free <= 0) return;
-    // Of both lanes: who waits for slow targets does not begin with more of them.
+    // Of both lanes: a user whose slow targets are being served gets no more turns for them.
     const byUser = new Map<string, number>();
     const count = (userId: string): number => byUser.get(userId) ?? 0;
     for (const { userId } of running) byUser.set(userId, count(userId) + 1);
@@ -88,7 +88,7 @@ export class WebhookSender implements Worker {
       ids.push(id);
     }
     for (const held of await this.#take(ids)) this.#begin(held);
-    // There were more than it looked at: now that some have begun, it sees others.
+    // There were more than it examined: now that some have begun, it finds others.
     if (ids.length > 0 && due.length === LOOKED_AT) this.#rounds.wake();
   }
 
@@ -106,7 +106,7 @@ export class WebhookSender implements Worker {
     this.#turns.set(id, { userId, ended, turn });
   }
 
-  /** Claims webhooks, and reads how far they have come by then. */
+  /** Claims webhooks, and reads their progress. */
   async #take(ids: readonly string[]): Promise<HeldWebhook[]> {
     const { database, claims } = this.#context;
     if (ids.length === 0) return [];

@@ -42,7 +42,7 @@ export type SenderOptions = {
 const DEAD_LETTERS_PER_TURN = 20;
 /** A target that takes longer has its turns among the slow ones. */
 export const SLOW_MS = 500;
-/** A webhook with many events gives way to others after so long. */
+/** A webhook with many events yields to others after this long. */
 const TURN_MS = 2000;
 const SAVE_RETRY_MS = 500;
 const FIRST_RETRY_MS = 1000;
@@ -62,17 +62,17 @@ export type HeldWebhook = { webhook: Webhook; claim: Claim };
 
 type Sent = { taken: number; failed: Delivery | undefined; last: Delivery | undefined };
 
-/** What is sent to a webhook while this process holds it. */
+/** The sending to a webhook while this process holds it. */
 export class WebhookTurn {
   readonly #context: SenderContext;
   readonly #options: SenderOptions;
   readonly #signal: AbortSignal;
   readonly #webhook: Webhook;
   readonly #claim: Claim;
-  /** When the requests that wait for an answer were sent. */
+  /** When the requests still without an answer were sent. */
   readonly #asked = new Set<{ atMs: number }>();
   #secret = '';
-  /** When others have their turn. */
+  /** When others get their turn. */
   #untilMs = 0;
 
   constructor(
@@ -88,18 +88,21 @@ export class WebhookTurn {
     this.#claim = held.claim;
   }
 
-  /** Whether its target is slow, as far as is known by now. */
+  /** Whether its target is known to be slow. */
   get isSlow(): boolean {
     const [oldest] = this.#asked;
     const waitsMs = oldest ? this.#context.time.elapsed() - oldest.atMs : 0;
     return Math.max(waitsMs, this.#webhook.tookMs) > SLOW_MS;
   }
 
-  /** Sends what is next, until there is nothing, something fails or others wait; then lets go. */
+  /**
+   * Sends the next events, until there are none, one fails or others wait; then releases the
+   * webhook.
+   */
   async run(secret: string): Promise<void> {
     this.#secret = secret;
     try {
-      await this.#sendAllThatIsNext();
+      await this.#sendWaiting();
     } catch (error) {
       const { time } = this.#context;
       this.#webhook.attempts = Math.max(1, this.#webhook.attempts);
@@ -109,12 +112,12 @@ export class WebhookTurn {
     }
   }
 
-  async #sendAllThatIsNext(): Promise<void> {
+  async #sendWaiting(): Promise<void> {
     const { database, time } = this.#context;
     this.#untilMs = time.elapsed() + TURN_MS;
     await this.#sendDeadLetters();
     for (let isMore = true; isMore; ) {
-      // First: what comes later than this number wakes the webhook again.
+      // First: later numbers wake the webhook again.
       const head = await readLastNumber(database);
       const { userId, lastNumber, delivery } = this.#webhook;
       const { perRound } = MODES[delivery];
@@ -138,8 +141,7 @@ export class WebhookTurn {
     const webhook = this.#webhook;
     webhook.dueAtMs = this.#context.time.now();
     const wanted = events.filter(({ event }) => webhook.events.includes(kindOf(event)));
-    // After a failure less is tried, until a single event shows whether it is the one that is
-    // refused.
+    // After a failure it sends fewer, until a single event shows whether it is the refused one.
     const { perRequest, atOnce } = MODES[webhook.delivery];
     const isRetry = webhook.attempts > 0;
     const requests = inParts(wanted, Math.max(1, perRequest >> webhook.attempts));
@@ -173,7 +175,8 @@ export class WebhookTurn {
   }
 
   /**
-   * Sends requests, some at a time, up to the first that fails: how many of the first were taken.
+   * Sends requests, some at a time, up to the first that fails: returns how many were accepted
+   * before it.
    */
   async #sendAll(requests: readonly StoredEvent[][], atOnce: number): Promise<Sent> {
     let next = 0;
@@ -187,7 +190,7 @@ export class WebhookTurn {
         sent.last = delivery;
         if (delivery.isTaken || place > firstFailed) continue;
         firstFailed = place;
-        // What was cut off by the end of this process has not failed.
+        // A request cut off by the end of this process has not failed.
         sent.failed = this.#signal.aborted ? undefined : delivery;
       }
     };
@@ -196,11 +199,13 @@ export class WebhookTurn {
     return sent;
   }
 
-  /** Notes how far it came, and lets go unless it is held on. True while it is held. */
+  /**
+   * Notes its progress, and releases the webhook unless it is still needed. True while it is held.
+   */
   async #save(isHeldOn: boolean): Promise<boolean> {
     const { claims } = this.#context;
     const save = (isHeld: (tx: Transaction) => Promise<boolean>): Promise<boolean> =>
-      this.#insist(async (tx) => {
+      this.#retry(async (tx) => {
         if (!(await isHeld(tx))) return false;
         await saveWebhook(tx, this.#webhook);
         return isHeldOn;
@@ -210,8 +215,8 @@ export class WebhookTurn {
       : claims.releasing(this.#claim, save);
   }
 
-  /** Tries again through an outage, or what was sent would be sent again. */
-  async #insist<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** Retries through an outage, or events would be sent again. */
+  async #retry<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { database, time } = this.#context;
     for (;;) {
       try {
@@ -275,7 +280,7 @@ export class WebhookTurn {
   }
 }
 
-/** One event, or a batch of them with the first and the last number as its id. */
+/** One event, or a batch with the first and the last number as its id. */
 function messageOf(events: readonly StoredEvent[], delivery: WebhookDelivery): WebhookMessage {
   const [first] = events;
   const last = events.at(-1);

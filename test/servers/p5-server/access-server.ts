@@ -31,7 +31,7 @@ export class AccessServer {
   readonly dealer: Dealer;
   readonly log: string[] = [];
   sessions = 0;
-  /** Sessions at a time that a manager is let in with. */
+  /** Sessions that a manager may have at a time. */
   maxSessions = Number.POSITIVE_INFINITY;
   /** Each answer comes this much later, as if the server stood far away. */
   latencyMs = 0;
@@ -68,7 +68,10 @@ export class AccessServer {
     for (const socket of this.#connections.keys()) socket.destroy();
   }
 
-  /** As if its patience had passed since the last call: who sent nothing in between is gone. */
+  /**
+   * As if its patience had passed since the last call: clients that sent nothing in between are
+   * gone.
+   */
   dropSilent(): { dropped: number } {
     const silent = [...this.#connections.keys()].filter((socket) => !this.#heard.delete(socket));
     for (const socket of silent) socket.destroy();

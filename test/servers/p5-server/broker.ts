@@ -7,7 +7,7 @@ const RIGHT_TRADE_DISABLED = 4;
 const BULK_OPEN_PRICE = 1.1;
 const cents = (value: number): number => Math.round(value * 100) / 100;
 
-/** Trading on the accounts: what dealers and clients do elsewhere, the control calls do here. */
+/** Trading on the accounts: actions of dealers and clients are control calls here. */
 export class Broker {
   readonly #store: Store;
   constructor(store: Store) {

@@ -6,8 +6,8 @@ import { userCommands } from './user-commands.ts';
 import { Refusal, type Row } from './wire.ts';
 
 /**
- * Parameters of the query with those of a JSON body over them; names of both are kept as sent.
- * Some things are known to the connection alone that asked for them.
+ * Parameters of the query with those of a JSON body over them; names of both are kept as sent. Some
+ * results are known only to the connection that asked for them.
  */
 export type Request = { query: URLSearchParams; body: Row; connection: object };
 export type Command = (request: Request) => Row;

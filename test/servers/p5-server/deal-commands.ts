@@ -3,7 +3,7 @@ import { type Commands, integer, type Request, text } from './commands.ts';
 import type { Deal, Order, Position, Store } from './state.ts';
 import { BAD_PARAMETERS, matchesMasks, NOT_FOUND, Refusal, type Row } from './wire.ts';
 
-/** However many rows a page asks for, it gets no more. */
+/** However many rows a page requests, it gets no more than this. */
 const PAGE_ROWS = 100;
 
 export function dealCommands(store: Store): Commands {

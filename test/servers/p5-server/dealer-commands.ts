@@ -4,7 +4,7 @@ import type { Store } from './state.ts';
 import { BAD_PARAMETERS, Refusal, type Row } from './wire.ts';
 
 const MAX_QUEUED = 128;
-/** Ended connections forget their results by themselves. */
+/** Results of ended connections are forgotten automatically. */
 type Results = Map<string, Row | undefined>;
 
 /**
@@ -45,7 +45,7 @@ export class Dealer {
     return { id };
   }
 
-  /** An empty list for what has no result yet; nothing for what another session sent. */
+  /** An empty list if there is no result yet; nothing for another session's requests. */
   results(ids: readonly string[], connection: object): Row {
     const results = this.#results.get(connection);
     const known = ids.filter((id) => results?.has(id));

@@ -1,12 +1,12 @@
 /**
- * What can go wrong, switched on from outside. A fault hits the next `times` commands whose path
+ * Possible faults, switched on from outside. A fault hits the next `times` commands whose path
  * starts with `command`.
  *
  * slow: the answer comes after `ms`. hang: it does not run, and no answer comes. silent: it runs,
  * and no answer comes. refuse: `retcode` instead of running. drop: the command runs, half of its
  * answer is sent, the connection is cut. lose: the command runs and nothing is sent. break: cut
  * before it runs. garbage: an answer that is no JSON. wrongProof: the server's own proof in the
- * handshake is wrong. answer: `answer` instead of what the command gives.
+ * handshake is wrong. answer: `answer` instead of the command's own.
  */
 export type FaultKind =
   | 'slow'

@@ -24,7 +24,7 @@ export function marketCommands(store: Store): Commands {
     if (!row) throw new Refusal(NOT_FOUND);
     return row;
   };
-  /** Only what changed after the transaction that the caller saw last. */
+  /** Only changes after the last transaction seen by the caller. */
   const ticks = (request: Request): Row => {
     const masks = text(request, 'symbol');
     const since = Number(text(request, 'trans_id') || '0');

@@ -33,7 +33,7 @@ export type Order = {
 export type Quote = { Symbol: string; Bid: number; Ask: number; changed: number };
 export type Passwords = { main: string; investor: string };
 
-/** All that survives a restart. */
+/** Everything that survives a restart. */
 export type State = {
   manager: { login: number; password: string; allowedAddresses: string[]; groups: string };
   clockShiftMs: number;
@@ -50,7 +50,7 @@ export type State = {
   orders: Order[];
   /** Accounts that are worked out from their logins until something happens to them. */
   bulk: Bulk | undefined;
-  /** Whether a change of a user replaces the whole record, instead of what is given. */
+  /** Whether a change of a user replaces the whole record, instead of the given fields. */
   replacesRecords: boolean;
   /** Whether the zip code is spelt as in the vendor's samples, instead of its reference. */
   writesZipCode: boolean;

@@ -126,8 +126,8 @@ const OWN_FIELDS = ['Login', 'Balance', 'Credit', 'Registration'];
 
 /**
  * Fields that are given are changed, by their exact names; others stay as they are. Switched over,
- * the whole record is replaced. Either way a leverage that the server does not like is left as it
- * was, without a word, and so is the money.
+ * the whole record is replaced. Either way a leverage that the server dislikes silently stays
+ * unchanged, and so does the money.
  */
 function updateUser(store: Store, visible: (group: string) => boolean, request: Request): User {
   const { body } = request;

@@ -22,7 +22,7 @@ export function NameCell({ account }: { account: Row }) {
 
 const LABELS_SHOWN = 2;
 
-/** The first labels of an account; the others are named when the pointer rests on them. */
+/** The first labels of an account; the others are shown on hover. */
 function Labels({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return null;
   const more = labels.length - LABELS_SHOWN;

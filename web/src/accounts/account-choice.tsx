@@ -13,27 +13,27 @@ import { useLabels } from './use-labels.ts';
 import './account-choice.css';
 
 const MAX_SHOWN = 100;
-/** As many are worked on at once. */
+/** At most this many at once. */
 export const MOST_CHOSEN = 500;
 
-/** Accounts that are chosen: their names by their ids. */
+/** The chosen accounts: names by id. */
 export type Chosen = ReadonlyMap<string, string>;
 
 type Props = {
-  /** Not offered: the one that something is taken from. */
+  /** Not offered: the account that is being copied from. */
   except?: string | undefined;
   /** Only accounts in this currency are offered. */
   currency?: string | undefined;
-  /** What is looked for at first. */
+  /** The initial search text. */
   start?: Which;
   chosen: Chosen;
   choose: (chosen: Chosen) => void;
   isFixed: boolean;
-  /** What is told beside an account. */
+  /** Shown after an account's name. */
   tell?: (accountId: string) => ReactNode;
 };
 
-/** Chooses many of however many accounts: one by one, or all that fit. */
+/** Chooses many of any number of accounts: one by one, or all that match. */
 export function AccountChoice(props: Props) {
   const { chosen, choose, isFixed, currency, except } = props;
   const [which, setWhich] = useState(props.start ?? ALL_ACCOUNTS);

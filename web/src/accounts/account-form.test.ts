@@ -6,7 +6,7 @@ import { chooseProfile, START, toNewAccount } from './account-form.ts';
 const typed = { ...START, name: ' Ada ', broker: 'Harbour', login: '42', currency: 'eur' };
 const athens = { brokerClock: { zone: 'Europe/Athens' } } as ProfileRecord;
 
-describe('a new account as it is typed', () => {
+describe('a typed new account', () => {
   it('is sent without spaces around, its currency in capitals', () => {
     assert.deepEqual(toNewAccount(typed), {
       name: 'Ada',
@@ -19,13 +19,13 @@ describe('a new account as it is typed', () => {
     });
   });
 
-  it('takes the clock of the profile that it is read through', () => {
+  it('takes the clock of its profile', () => {
     const sent = toNewAccount(chooseProfile(typed, 'p', athens));
     assert.equal(sent?.profileId, 'p');
     assert.deepEqual(sent?.brokerClock, { zone: 'Europe/Athens', shiftHours: 0 });
   });
 
-  it('keeps a clock that somebody typed', () => {
+  it('keeps a typed clock', () => {
     const own = { ...typed, zone: 'UTC', shiftHours: '2', isClockTyped: true };
     assert.deepEqual(toNewAccount(chooseProfile(own, 'p', athens))?.brokerClock, {
       zone: 'UTC',

@@ -8,7 +8,7 @@ import { formatNumber } from '../lib/format.ts';
 import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
 import { PLATFORMS } from './platforms.ts';
 
-/** A new account as it is typed. */
+/** A new account as typed. */
 export type AccountForm = {
   name: string;
   broker: string;
@@ -19,7 +19,7 @@ export type AccountForm = {
   profileId: string;
   zone: string;
   shiftHours: string;
-  /** A clock that somebody typed is not overwritten by that of a profile which is chosen later. */
+  /** A typed clock is not overwritten by that of a profile chosen later. */
   isClockTyped: boolean;
 };
 
@@ -71,7 +71,7 @@ export const FIELDS: FieldRow<AccountForm>[] = [
   LEVERAGE_FIELD,
 ];
 
-/** An account that is read through a profile has the clock of its platform. */
+/** An account read through a profile has its platform's clock. */
 export const chooseProfile = (
   form: AccountForm,
   profileId: string,
@@ -82,7 +82,7 @@ export const chooseProfile = (
   ...(profile && !form.isClockTyped ? clockFormOf(profile.brokerClock) : {}),
 });
 
-/** What is sent; undefined while its clock or leverage can't be read. */
+/** The request; undefined while its clock or leverage can't be read. */
 export function toNewAccount(
   form: AccountForm,
 ): Input<typeof createAccountOperation>['body'] | undefined {

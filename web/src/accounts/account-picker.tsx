@@ -4,7 +4,7 @@ import { Field } from '../components/field.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { useAccountSearch } from './use-account-search.ts';
 
-/** Chooses one of however many accounts by some letters of its name. */
+/** Chooses one of any number of accounts by some letters of its name. */
 export function AccountPicker(props: {
   label: string;
   account: { id: string; name: string; login: string; currency: string };

@@ -10,11 +10,12 @@ import { type AccountForm, chooseProfile, FIELDS, START, toNewAccount } from './
 import { useProfileField } from './use-profile-field.ts';
 
 /**
- * An account that is filled from statements, by sending deals and snapshots, or through a profile.
+ * Adds an account that is filled from statements, by sending deals and snapshots, or through a
+ * profile.
  */
 export function AddAccountDialog(props: {
   close: () => void;
-  /** What is known of it already. */
+  /** Data already known. */
   known?: Partial<AccountForm>;
 }) {
   const { form, change } = useTyped<AccountForm>({ ...START, ...props.known });
@@ -22,7 +23,7 @@ export function AddAccountDialog(props: {
     'accounts',
   ]);
   const account = toNewAccount(form);
-  /** Creates it, and goes to where it is filled. */
+  /** Creates it, and goes to the page that fills it. */
   const submit = async (): Promise<void> => {
     if (!account) return;
     const { id } = await creation.mutateAsync({ body: account });

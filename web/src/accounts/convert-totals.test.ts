@@ -8,13 +8,13 @@ const total = (currency: string, accounts: number, equity: number) => ({
 });
 
 describe('totals in a base currency', () => {
-  it('are the sums themselves where all accounts have that currency', () => {
+  it('are the sums themselves if all accounts have that currency', () => {
     const { sum, missing } = convertTotals([total('USD', 2, 900)], 'USD', new Map());
     assert.deepEqual(sum, { balance: 910, equity: 900, openProfit: -10 });
     assert.deepEqual(missing, []);
   });
 
-  it('are converted by rates that were given, and by no others', () => {
+  it('are converted only by given rates', () => {
     const totals = [total('USD', 2, 900), total('EUR', 1, 100)];
     const { sum } = convertTotals(totals, 'USD', new Map([['EUR', 1.25]]));
     assert.deepEqual(sum, { balance: 910 + 137.5, equity: 1025, openProfit: -22.5 });

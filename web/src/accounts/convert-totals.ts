@@ -4,14 +4,14 @@ import type { SavedRates } from './use-rates.ts';
 
 export const RATE: NumberRules = { min: 0.000_000_01, max: 1_000_000_000, digits: 8 };
 
-/** What one unit of a currency is in the base currency, as somebody gave it. */
+/** The user's rate of one unit of a currency in the base currency. */
 export type Rates = ReadonlyMap<string, number>;
 
 export type Converted = { balance: number; equity: number; openProfit: number };
 
 /**
- * All totals in the base currency, and the currencies that lack a rate. Only rates that somebody
- * gave count; where one is missing there is no sum at all, for one of a part would be taken for the
+ * All totals in the base currency, and the currencies that lack a rate. Only rates given by the
+ * user count; if one is missing there is no sum, because a partial one would be taken for the
  * whole.
  */
 export function convertTotals(
@@ -35,7 +35,7 @@ export function convertTotals(
 export const usualBase = (totals: readonly CurrencyTotalsRecord[]): string =>
   totals.toSorted((a, b) => b.accounts - a.accounts)[0]?.currency ?? '';
 
-/** The totals in the currency that was chosen for sums, else in that of most accounts. */
+/** The totals in the currency chosen for sums, or else in that of most accounts. */
 export function inBase(totals: readonly CurrencyTotalsRecord[], saved: SavedRates) {
   const known = totals.map(({ currency }) => currency);
   const base = known.includes(saved.base) ? saved.base : usualBase(totals);

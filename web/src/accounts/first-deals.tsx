@@ -4,7 +4,7 @@ import { Money } from '../components/money.tsx';
 import { Table } from '../components/table.tsx';
 import { formatNumber } from '../lib/format.ts';
 
-/** The first deals of a file that is not imported yet, to be held against its rows. */
+/** The first deals of a file not imported yet, for comparison with its rows. */
 export function FirstDeals({ first = [], currency }: Pick<ImportRecord, 'first' | 'currency'>) {
   return (
     <Table

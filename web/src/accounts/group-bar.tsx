@@ -8,9 +8,9 @@ import type { Which } from './read-fitting.ts';
 import { Totals } from './totals.tsx';
 import { useLabels } from './use-labels.ts';
 
-/** The group that the page shows, which goes along to the other pages, and its totals. */
+/** The page's group, which is kept on other pages, and its totals. */
 export function GroupBar(props: {
-  /** What is summed up; nothing where absent. */
+  /** The summed accounts; no totals if absent. */
   totals: Which | undefined;
   choose?: (label: string) => void;
 }) {

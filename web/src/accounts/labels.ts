@@ -1,8 +1,8 @@
 const MOST = 20;
-/** Of all labels as they are typed. */
+/** Of all labels, as typed. */
 export const MAX_LABELS_LENGTH = 1100;
 
-/** Labels as somebody typed them, separated by commas: each once, without spaces around. */
+/** Typed labels, separated by commas: each once, without spaces around. */
 export const readLabels = (text: string): string[] =>
   [...new Set(text.split(',').map((each) => each.trim()))].filter(Boolean);
 

@@ -12,7 +12,7 @@ import { useSaveTableMapping, useTableMappings } from './use-table-mappings.ts';
 
 type MappedColumn = TableSample['columns'][number];
 
-/** Columns whose cells are shown beside a heading. */
+/** Columns whose cells are shown next to a heading. */
 const CELLS_SHOWN = 3;
 
 const FIELDS = [{ value: 'unused' as const, title: 'Not used' }, ...optionsOf(TABLE_FIELDS)];
@@ -24,7 +24,7 @@ const SIGNS: Record<AmountSign | 'told', string> = {
 const AMOUNTS: ReadonlySet<TableField> = new Set(['commission', 'swap', 'fee', 'profit', 'result']);
 const TIMES: ReadonlySet<TableField> = new Set(['openTime', 'closeTime', 'time']);
 
-/** Asks what the columns of a table hold, and keeps the answer for files like it. */
+/** Asks for the contents of a table's columns, and saves the answer for similar files. */
 export function MappingDialog(props: {
   table: TableSample;
   fileName: string;

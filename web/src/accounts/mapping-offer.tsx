@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api.ts';
 import { useMay } from '../shell/use-may.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
 
-/** Offers to say what the columns of a table hold; nothing without one, or for who may not. */
+/** Offers to explain a table's columns; nothing without a table, or for users without the right. */
 export function MappingOffer(props: {
   table: TableSample | undefined;
   fileName: string;
@@ -32,6 +32,6 @@ export function MappingOffer(props: {
   );
 }
 
-/** The table of a file that was refused because nobody knows it. */
+/** The table of a file that was refused as unknown. */
 export const tableOfError = (error: unknown): TableSample | undefined =>
   error instanceof ApiError ? error.record?.details?.find(({ table }) => table)?.table : undefined;

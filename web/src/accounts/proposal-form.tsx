@@ -24,7 +24,7 @@ const TITLES: Record<StatementProposal['reasons'][number]['field'], string> = {
   brokerClock: "Broker's clock",
 };
 
-/** The account that a statement makes, to be looked at and changed before it is made. */
+/** The account that a statement would create, to be checked and changed before. */
 export function ProposalForm(props: {
   file: File;
   proposal: StatementProposal;
@@ -81,7 +81,7 @@ export function ProposalForm(props: {
   );
 }
 
-/** Makes the account, and goes to it. */
+/** Creates the account, and goes to it. */
 function useStart(file: File) {
   const queries = useQueryClient();
   return useMutation({

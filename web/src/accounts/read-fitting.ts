@@ -7,11 +7,11 @@ import type { OverviewQuery } from './use-overview.ts';
 
 const PAGE = 200;
 
-/** Which accounts a list shows. */
+/** The accounts of a list. */
 export type Which = Required<Pick<OverviewQuery, 'search' | 'label' | 'filter'>>;
 export const ALL_ACCOUNTS: Which = { search: '', label: '', filter: 'all' };
 
-/** Accounts that fit, in the order of their names, up to a most. */
+/** Matching accounts, ordered by name, up to a maximum. */
 export async function readFitting(which: Which, most: number): Promise<OverviewAccount[]> {
   const found: OverviewAccount[] = [];
   for (;;) {

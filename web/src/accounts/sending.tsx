@@ -1,4 +1,4 @@
-/** How much of a file is on its way. */
+/** How much of a file has been sent. */
 export function Sending({ sent }: { sent: number }) {
   const percent = Math.round(sent * 100);
   return (

@@ -15,7 +15,7 @@ type State =
   | { kind: 'read'; file: File; proposal: StatementProposal }
   | { kind: 'refused'; file: File; error: unknown };
 
-/** An account that begins with its statement: the file says most of what it is. */
+/** An account that begins with its statement: the file contains most of its data. */
 export function StartDialog(props: { close: () => void }) {
   const [state, setState] = useState<State>({ kind: 'empty' });
   const look = async (file: File): Promise<void> => {

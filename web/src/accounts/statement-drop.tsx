@@ -1,6 +1,6 @@
 import { type DragEvent, useId, useState } from 'react';
 
-/** Takes report files. */
+/** Accepts report files. */
 export function StatementDrop(props: { choose: (files: File[]) => void }) {
   const id = useId();
   const [isOver, setOver] = useState(false);

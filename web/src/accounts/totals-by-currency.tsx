@@ -3,7 +3,7 @@ import { Money } from '../components/money.tsx';
 import { Table } from '../components/table.tsx';
 import { formatNumber } from '../lib/format.ts';
 
-/** What the accounts of each currency sum up to, and what is not in it. */
+/** Sums of the accounts of each currency, and what they leave out. */
 export function TotalsByCurrency({ totals }: { totals: CurrencyTotalsRecord[] }) {
   return (
     <Table
@@ -41,7 +41,7 @@ export function TotalsByCurrency({ totals }: { totals: CurrencyTotalsRecord[] })
   );
 }
 
-/** A sum of so many figures; a dash for a sum of none. */
+/** A sum of this many figures; a dash for none. */
 function Sum(props: {
   total: CurrencyTotalsRecord;
   field: 'balance' | 'equity' | 'openProfit';
@@ -52,7 +52,7 @@ function Sum(props: {
   return <Money value={total[field]} currency={total.currency} signed={field === 'openProfit'} />;
 }
 
-/** A sum says what it leaves out, and how much of it is old. */
+/** A sum shows what it leaves out, and how much of it is old. */
 export function gapsOf(totals: readonly CurrencyTotalsRecord[]): string {
   const add = (field: 'accounts' | 'balances' | 'equities' | 'stale'): number =>
     totals.reduce((sum, total) => sum + total[field], 0);

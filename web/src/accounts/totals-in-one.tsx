@@ -6,7 +6,7 @@ import { formatNumber } from '../lib/format.ts';
 import { inBase, RATE } from './convert-totals.ts';
 import { saveRates, useRates } from './use-rates.ts';
 
-/** All of them in one currency, at rates that the reader gives. */
+/** All totals in one currency, at rates given by the reader. */
 export function TotalsInOne({ totals }: { totals: CurrencyTotalsRecord[] }) {
   const saved = useRates();
   const { base, sum, missing } = inBase(totals, saved);

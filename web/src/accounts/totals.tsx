@@ -18,7 +18,7 @@ import { useRates } from './use-rates.ts';
 const REFRESH_MS = 5_000;
 
 /**
- * Sums of the accounts that fit, by currency, and in one currency by rates that the reader gives.
+ * Sums of the matching accounts, by currency, and in one currency by rates that the reader gives.
  */
 export function Totals({ which }: { which: Which }) {
   const [isOpen, setOpen] = useState(false);
@@ -45,7 +45,7 @@ const useTotals = ({ search, label, filter }: Which, isEnabled: boolean) =>
     { enabled: isEnabled, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
   );
 
-/** A group in a line: in its base currency where rates are known, and what is old or not in it. */
+/** A group in one line: in its base currency if rates are known, and what is old or left out. */
 function TotalsLine({ label, totals }: { label: string; totals: ReturnType<typeof useTotals> }) {
   const { data, isPlaceholderData } = totals;
   const { base, sum, missing } = inBase(data?.currencies ?? [], useRates());
@@ -83,7 +83,7 @@ function TotalsLine({ label, totals }: { label: string; totals: ReturnType<typeo
 
 const CURRENCIES_IN_LINE = 4;
 
-/** Of each currency by itself, those of most accounts first. */
+/** Of each currency separately, those of most accounts first. */
 function sumsOf(totals: readonly CurrencyTotalsRecord[]) {
   const known = totals
     .filter(({ equities }) => equities > 0)

@@ -5,12 +5,12 @@ import { readSession, signOut } from '../lib/session.ts';
 
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/** What may be done with another account's report; `dryRun` only asks what would come of it. */
+/** Ways to use another account's report; `dryRun` only asks for the outcome. */
 export type HowToImport = { force?: boolean; adopt?: boolean; dryRun?: boolean };
 
 /**
- * Sends a report to an account. `progress` hears the sent part of 1. Nothing of the account changes
- * unless `adopt` asks for it.
+ * Sends a report to an account. `progress` gets the sent part, 0–1. The account itself changes only
+ * with `adopt`.
  */
 export const uploadStatement = (
   accountId: string,
@@ -28,7 +28,7 @@ export const uploadStatement = (
     progress,
   );
 
-/** Sends a file, because fetch can not tell how far it is. */
+/** Sends a file, because fetch cannot report progress. */
 export function sendFile<Result>(
   address: string,
   { file, isChange }: { file: File; isChange: boolean },

@@ -8,8 +8,8 @@ const FOUND = 8;
 const TYPING_MS = 120;
 
 /**
- * Accounts that fit what is typed, of however many there are, and how many more fit. While
- * `isBehind`, they are still those of what was typed before.
+ * Accounts that match the typed text, of any number, and how many more match. While `isBehind`,
+ * they still match the earlier text.
  */
 export function useAccountSearch(text: string, label = '') {
   const search = useLater(text.trim());

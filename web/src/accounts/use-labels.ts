@@ -3,7 +3,7 @@ import { useRead } from '../lib/use-operation.ts';
 
 const REFRESH_MS = 4_000;
 
-/** Every label of the user's accounts, with how many have it and need looking at. */
+/** Every label of the user's accounts, with its number of accounts and how many need attention. */
 export const useLabels = () =>
   useRead<typeof listAccountLabelsOperation>(
     ['accounts', 'labels'],

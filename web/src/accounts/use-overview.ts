@@ -15,7 +15,7 @@ export type Order = NonNullable<OverviewQuery['order']>;
 export type Asked = Required<Omit<OverviewQuery, 'limit' | 'offset'>>;
 type OverviewPage = Answer<typeof accountsOverviewOperation>;
 
-/** An account with the time when its figures were answered. */
+/** An account with the time of the answer. */
 export type Row = OverviewAccount & { answeredAtMs: number };
 
 const PAGE = 100;
@@ -23,8 +23,7 @@ const REFRESH_MS = 4_000;
 const KEPT_MS = 60_000;
 
 /**
- * The first page, which goes on paper, and the pages in sight, kept fresh; others are not asked
- * for.
+ * The first page, which is printed, and the pages in sight, kept fresh; others are not requested.
  */
 export function useOverview(asked: Asked, { first, last }: Sight) {
   const firstPage = Math.floor(first / PAGE);
@@ -55,14 +54,14 @@ export function useOverview(asked: Asked, { first, last }: Sight) {
   if (newest) known.current = newest;
   const resultOf = new Map(pages.map((page, index) => [page, results[index]]));
   return {
-    /** Totals; of the former question until the new one is answered. */
+    /** Totals; those of the former question until the new one is answered. */
     totals: newest ?? known.current,
     isAnswered: newest !== undefined,
     error: results.find(({ error }) => error)?.error,
     retry: () => {
       for (const result of results) result.refetch();
     },
-    /** The account at a place, once its page is here. */
+    /** The account at a place, once its page has arrived. */
     rowAt: (place: number): Row | undefined => {
       const result = resultOf.get(Math.floor(place / PAGE));
       const account = result?.data?.accounts[place % PAGE];

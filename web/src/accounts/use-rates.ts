@@ -1,6 +1,6 @@
 import { kept } from '../lib/kept.ts';
 
-/** Rates as typed, by `EUR/USD`, and the currency that all is summed up in; this browser's. */
+/** Rates as typed, by `EUR/USD`, and the currency of the sum; kept by this browser. */
 export type SavedRates = { base: string; rates: Record<string, string> };
 
 const saved = kept<SavedRates>('plimsoll-rates', { base: '', rates: {} });

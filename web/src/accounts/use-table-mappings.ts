@@ -8,7 +8,7 @@ import { useChange, useRead } from '../lib/use-operation.ts';
 const PATH = '/users/current/table-mappings' as const;
 const KEY = ['table-mappings'];
 
-/** What was said about the columns of tables, for all accounts. */
+/** Explanations of tables' columns, for all accounts. */
 export const useTableMappings = () =>
   useRead<typeof listTableMappingsOperation>(KEY, `GET ${PATH}`, {});
 

@@ -3,7 +3,7 @@ import { ActionState } from './action-list.tsx';
 import { actionWords, tookWords } from './action-words.ts';
 import './actions.css';
 
-/** What was done on the platform, in a line of an incident. */
+/** Actions done on the platform, in a line of an incident. */
 export function ActionChips({ actions }: { actions: readonly BreachActionRecord[] }) {
   if (actions.length === 0) return null;
   return (

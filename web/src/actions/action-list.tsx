@@ -10,11 +10,11 @@ import { actionWords, STATES, tookWords } from './action-words.ts';
 import './actions.css';
 import { useRetryActions } from './use-actions.ts';
 
-/** What was done, or is to be, and what came of it; those given up can be tried again. */
+/** Actions, done or to be done, and their outcomes; those given up can be retried. */
 export function ActionList(props: {
   label: string;
   actions: readonly BreachActionRecord[];
-  /** The account is told where the list is of many. */
+  /** The account is shown if the list covers several. */
   withAccount?: boolean;
 }) {
   return (
@@ -75,7 +75,7 @@ function Retry({ action }: { action: BreachActionRecord }) {
         size="small"
         busy={retry.isPending}
         onClick={() => {
-          // By the promise: the button is gone as soon as the action waits again.
+          // By the promise: the button is gone once the action waits again.
           retry.mutateAsync({ body: { ids: [action.id] } }).then(
             () => showToast('It is tried again'),
             ({ message }: Error) => showToast(message, 'bad'),

@@ -2,9 +2,7 @@ import { formatNumber } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { useActionState } from './use-actions.ts';
 
-/**
- * On the desk: that actions are stopped, or that a person has to look; nothing while all is well.
- */
+/** On the desk: shown if actions are stopped, or need a person. */
 export function ActionStrip() {
   const { data } = useActionState();
   if (!data) return null;

@@ -4,10 +4,7 @@ import { useMay } from '../shell/use-may.ts';
 import './actions.css';
 import { useSetSwitch } from './use-actions.ts';
 
-/**
- * The one switch for all users: whoever holds the scope admin turns it, the others see how it
- * stands.
- */
+/** The one switch for all users: users with the scope admin turn it, the others see its state. */
 export function ActionSwitch({ enabled }: { enabled: boolean }) {
   const may = useMay();
   const change = useSetSwitch();

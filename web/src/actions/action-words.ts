@@ -22,16 +22,14 @@ export const STATES: Record<
 
 const SECOND_MS = 1000;
 
-/**
- * How long it took from the event to the platform's confirmation; undefined where it is not done.
- */
+/** How long it took from the event to the platform's confirmation; undefined unless done. */
 export function tookWords({ state, createdAt, endedAt }: BreachActionRecord): string | undefined {
   if (state !== 'done' || endedAt === undefined) return undefined;
   const ms = Math.max(0, Date.parse(endedAt) - Date.parse(createdAt));
   return ms < SECOND_MS ? `${ms} ms` : `${formatNumber(ms / SECOND_MS, 1)} s`;
 }
 
-/** What is done when a limit is broken, as a sentence; empty where nothing. */
+/** The actions when a limit is broken, as a sentence; empty if there are none. */
 export function planWords(actions: readonly Planned[] = [], limit = 'the loss limit'): string {
   if (actions.length === 0) return '';
   const words = actions.map(

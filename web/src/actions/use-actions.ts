@@ -13,7 +13,8 @@ const REFRESH_MS = 5_000;
 const KEY = 'breach-actions';
 
 /**
- * Whether actions are done at all, and how many of the user's are not; nothing for other tokens.
+ * Whether actions are switched on, and how many of the user's are pending; nothing for other
+ * tokens.
  */
 export function useActionState() {
   const { wholeUser } = useMay();
@@ -38,14 +39,14 @@ export const useActions = (filter: { state?: BreachActionState; accountId?: stri
 /** What shows actions: their lists, and the incidents that they belong to. */
 const SHOWN = [[KEY], ['incidents']];
 
-/** Has those that were given up tried again: those named, or all. */
+/** Retries actions that were given up: the given ones, or all. */
 export const useRetryActions = () =>
   useChange<typeof retryBreachActionsOperation>(
     'POST /users/current/breach-actions/retry',
     ...SHOWN,
   );
 
-/** How the switch stands, for whoever may turn it. */
+/** The state of the switch, for users who may turn it. */
 export const useSwitch = () =>
   useRead<typeof readBreachActionSwitchOperation>(
     [KEY, 'switch'],

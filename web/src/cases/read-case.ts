@@ -4,7 +4,7 @@ import { ApiError, call } from '../lib/api.ts';
 const MAX_WAITS = 20;
 const WAIT_MS = 1_000;
 
-/** The case file of an event; waits until it is sealed, and what was open is worked out. */
+/** The case file of an event; waits until it is sealed, and the open positions are computed. */
 export async function readCase(sequenceNumber: string, signal?: AbortSignal): Promise<CaseFile> {
   for (let waits = 0; waits < MAX_WAITS; waits += 1) {
     const answer = await call<typeof readCaseOperation>(

@@ -5,12 +5,12 @@ import { digitsOf, timeLabels } from './axes.ts';
 const at = (time: string): number => Date.parse(`2026-11-23T${time}Z`) / 1000;
 
 describe('times below a chart', () => {
-  it('tell seconds where marks are less than a minute apart', () => {
+  it('show seconds if marks are less than a minute apart', () => {
     const labels = timeLabels([at('10:46:30'), at('10:46:45'), at('10:47:00')], 15);
     assert.deepEqual(labels, ['10:46:30\n2026-11-23', '10:46:45', '10:47:00']);
   });
 
-  it('tell days where marks are further apart, and the year where it changes', () => {
+  it('show days if marks are further apart, and the year where it changes', () => {
     const days = ['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02'];
     const labels = timeLabels(
       days.map((day) => Date.parse(day) / 1000),
@@ -19,14 +19,14 @@ describe('times below a chart', () => {
     assert.deepEqual(labels, ['12-30\n2025', '12-31', '01-01\n2026', '01-02']);
   });
 
-  it('tell minutes else, and the date where it changes', () => {
+  it('show minutes otherwise, and the date where it changes', () => {
     const labels = timeLabels([at('23:00:00'), at('23:59:00') + 60], 3600);
     assert.deepEqual(labels, ['23:00\n2026-11-23', '00:00\n2026-11-24']);
   });
 });
 
 describe('values beside a chart', () => {
-  it('have the digits that tell their steps apart, and no more than the currency has', () => {
+  it('have enough digits for their steps, and no more than the currency has', () => {
     assert.deepEqual(
       [2500, 5, 2.5, 0.25, 0.1 + 0.2].map((step) => digitsOf(step, 2)),
       [0, 0, 1, 2, 1],

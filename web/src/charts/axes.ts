@@ -8,7 +8,7 @@ export const brokerDate = (seconds: number): Date => {
   return new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
 };
 
-/** How much larger letters are than the 12 pixels that distances are given for. */
+/** How much larger letters are than the 12 pixels assumed by distances. */
 export const scaleOf = ({ font }: ChartColours): number => Number.parseFloat(font) / 12;
 
 /**
@@ -45,7 +45,10 @@ export function timeAxis(colours: ChartColours, isShown = true): uPlot.Axis {
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
-/** What changes from one mark to the next; below it the date, or the year, where that changes. */
+/**
+ * The part that changes from one mark to the next; below it the date, or the year, where that
+ * changes.
+ */
 export function timeLabels(splits: readonly number[], step: number): string[] {
   let before = '';
   return splits.map((seconds) => {
@@ -54,7 +57,7 @@ export function timeLabels(splits: readonly number[], step: number): string[] {
     if (step >= 28 * DAY_SECONDS) return iso.slice(0, 7);
     if (step >= DAY_SECONDS) {
       const [year = '', day] = [date.slice(0, 4), date.slice(5)];
-      // Below the day: beside it, it would reach into the next one's place.
+      // Below the day: next to it, it would reach into the next mark.
       const label = year === before ? day : `${day}\n${year}`;
       before = year;
       return label;
@@ -66,13 +69,13 @@ export function timeLabels(splits: readonly number[], step: number): string[] {
   });
 }
 
-/** Amounts with as many digits as their steps need, and never more than the currency has. */
+/** Amounts with as many digits as their steps need, but never more than the currency has. */
 export function valueAxis(
   colours: ChartColours,
   mostDigits: number,
   suffix = '',
   factor = 1,
-  /** What becomes of the width that its letters need. */
+  /** Applied to the width that its letters need. */
   settle = (_plot: uPlot, width: number): number => width,
 ): uPlot.Axis {
   return {
@@ -91,7 +94,7 @@ export function valueAxis(
   };
 }
 
-/** Measured in the axis's own letters: those that were drawn last may be smaller. */
+/** Measured in the axis's own font: the last letters drawn may be smaller. */
 function widthOf({ ctx }: uPlot, values: readonly string[] | null, { font }: ChartColours): number {
   const longest = (values ?? []).reduce((a, b) => (a.length > b.length ? a : b), '');
   ctx.save();

@@ -3,12 +3,12 @@ import { Button } from '../components/button.tsx';
 import { CopyLink } from '../components/copy-link.tsx';
 import { showAll } from './seen-stretch.ts';
 
-/** Above a chart: what can be done with what it shows. */
+/** Above a chart: its actions. */
 export function ChartActions(props: {
-  /** The choice of a range, where there is one. */
+  /** The choice of a range, if any. */
   children: ReactNode;
   isZoomed: boolean;
-  /** Saves a picture, where there is something to see. */
+  /** Saves a picture, if there is a chart. */
   save: (() => void) | undefined;
 }) {
   return (

@@ -15,7 +15,7 @@ const day = (date: string, balance: number, belowPeak?: number) => ({
 });
 
 describe('points of a chart', () => {
-  it('lie at the ends of hours, with the drawdown that the server tells', () => {
+  it("are at the ends of hours, with the server's drawdown", () => {
     const [first] = pointsOfHours([hour('2026-01-05 10:00:00.000', 9)], {
       points: [{ startBrokerTime: '2026-01-05 10:00:00.000', below: 0.1 }],
     });
@@ -23,7 +23,7 @@ describe('points of a chart', () => {
     assert.deepEqual([first?.equity, first?.low, first?.high, first?.below], [9, 8, 10, 0.1]);
   });
 
-  it('of the running hour lies at its newest moment', () => {
+  it('of the running hour are at its newest moment', () => {
     const running = {
       ...hour('2026-01-05 10:00:00.000', 9),
       brokerTime: '2026-01-05 10:20:00.000',
@@ -32,7 +32,7 @@ describe('points of a chart', () => {
     assert.equal(point?.timeSeconds, Date.UTC(2026, 0, 5, 10, 20) / 1000);
   });
 
-  it('of days have the balance of the account, years apart as they were', () => {
+  it('of days have the balance of the account, years apart as in reality', () => {
     const { times, balance, below } = columnsOf(
       pointsOfDays([day('2014-06-02', 100, 5), day('2022-06-02', 120)]),
     );

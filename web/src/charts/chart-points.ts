@@ -6,7 +6,7 @@ import { brokerTimeMs } from '../lib/format.ts';
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 /**
- * Where no snapshot came for longer than this, nothing is known in between, and no line is drawn.
+ * If no snapshot came for longer than this, values in between are unknown, and no line is drawn.
  */
 const BREAK_SECONDS = 6 * HOUR_SECONDS;
 
@@ -14,7 +14,7 @@ const BREAK_SECONDS = 6 * HOUR_SECONDS;
  * A moment of the chart. Times of axes are seconds of the broker's wall clock, as if it were UTC.
  */
 export type ChartPoint = {
-  /** When the values were: the end of an hour or day, of the running hour its newest moment. */
+  /** The time of the values: the end of an hour or day; for the running hour its newest moment. */
   timeSeconds: number;
   /** The hour or day in words. */
   when: string;
@@ -26,7 +26,7 @@ export type ChartPoint = {
   below?: number | undefined;
 };
 
-/** The drawdown of each hour is the server's, from which the card and the table take it too. */
+/** The drawdown of each hour comes from the server, as in the card and the table. */
 export function pointsOfHours(
   hours: readonly EquityChartItem[],
   drawdown: Pick<DrawdownRecord, 'points'> | undefined,
@@ -60,7 +60,7 @@ export const pointsOfDays = (days: AccountMetricsRecord['dailyGrowth']): ChartPo
     below: belowPeak === undefined ? undefined : belowPeak / 100,
   }));
 
-/** Columns of a chart over real time; null where nothing is known. */
+/** Columns of a chart over real time; null where unknown. */
 export type ChartColumns = {
   times: number[];
   balance: (number | null)[];
@@ -93,7 +93,7 @@ export function columnsOf(points: readonly ChartPoint[]): ChartColumns {
   for (const point of points) {
     const isBroken =
       before?.equity !== undefined && point.timeSeconds - before.timeSeconds > BREAK_SECONDS;
-    // A balance holds until it is known to be another.
+    // A balance holds until it is known to have changed.
     if (isBroken && before) add(before.timeSeconds + 1, undefined, before.balance);
     add(point.timeSeconds, point, point.balance);
     before = point;

@@ -37,10 +37,10 @@ function readColours(): ChartColours {
   } as ChartColours;
 }
 
-/** The same object until the colours of the page change. */
+/** The same object until the page's colours change. */
 export function useChartColours(): ChartColours {
   const isDark = useIsDark();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are other ones in the dark
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours differ in dark mode
   return useMemo(readColours, [isDark]);
 }
 

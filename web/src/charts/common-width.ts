@@ -1,11 +1,11 @@
 import type uPlot from 'uplot';
 
-/** Charts above each other have axes of one width, or one moment would lie at two places. */
+/** Charts below each other have axes of one width, or one moment would be at two places. */
 export class CommonWidth {
   readonly #needed = new Map<uPlot, number>();
   readonly #drawn = new Map<uPlot, number>();
 
-  /** The width that the axis of a chart gets, of the one that it needs. */
+  /** The width of a chart's axis, given the one it needs. */
   readonly settle = (plot: uPlot, needed: number): number => {
     this.#needed.set(plot, needed);
     const width = Math.max(...this.#needed.values());
@@ -13,7 +13,7 @@ export class CommonWidth {
     return width;
   };
 
-  /** After a chart was drawn: those that were drawn with another width are drawn again. */
+  /** After drawing a chart: redraws those drawn with another width. */
   readonly agree = (): void => {
     const width = Math.max(...this.#needed.values());
     for (const [plot, drawn] of this.#drawn) if (drawn !== width) plot.redraw(false, true);

@@ -8,11 +8,11 @@ import type { Comparison } from './compare-series.ts';
 import { type ChartHandle, pictureOf } from './picture.ts';
 import { Stretch, type StretchParts } from './stretch.ts';
 
-/** Lines that differ without their colours too. */
+/** Lines that differ even without colours. */
 const DASHES = [[], [9, 4], [2, 3], [14, 4, 2, 4], [5, 2], [1, 5]];
 const LEAST_SPAN = 0.001;
 
-/** Gains of accounts on one axis; what the cross-hair stands on is told to `hover`. */
+/** Gains of accounts on one axis; `hover` gets the cross-hair's place. */
 export function CompareChart(
   props: {
     comparison: Comparison;

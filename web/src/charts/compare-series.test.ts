@@ -8,7 +8,7 @@ const at = (hour: number, index: number) => ({
 });
 const seconds = (hour: number): number => (hour + 1) * 3_600;
 
-describe('accounts that are compared', () => {
+describe('compared accounts', () => {
   it('begin at 0 in the first hour in which all of them have figures', () => {
     const { times, accounts } = compareAccounts([
       [at(1, 1), at(2, 2), at(3, 3)],
@@ -25,21 +25,21 @@ describe('accounts that are compared', () => {
     assert.deepEqual([account?.gain, account?.deepest], [0.5, 0.25]);
   });
 
-  it('have no line over a time of which nothing is known', () => {
+  it('have no line over an unknown time', () => {
     const { times, accounts } = compareAccounts([[at(1, 1), at(20, 2)], [at(1, 1)]]);
     assert.deepEqual(times, [seconds(1), seconds(1) + 1, seconds(20)]);
     assert.deepEqual(accounts[0]?.gains, [0, null, 1]);
     assert.equal(accounts[1]?.gains[0], 0);
   });
 
-  it('begin at 0 in a stretch of it, and fall from what was highest there', () => {
+  it('begin at 0 in a stretch of it, and fall from the highest point there', () => {
     const hours = [at(1, 1), at(2, 4), at(3, 2), at(4, 3), at(5, 9)];
     const { times, accounts } = compareAccounts([hours], [seconds(3), seconds(4)]);
     assert.deepEqual(times, [seconds(3), seconds(4)]);
     assert.deepEqual([accounts[0]?.gain, accounts[0]?.deepest], [0.5, 0]);
   });
 
-  it('are left out while they have no figure, and keep nobody else from being shown', () => {
+  it('are left out without figures, and do not prevent others from being shown', () => {
     const { accounts } = compareAccounts([[at(1, 1), at(2, 3)], []]);
     assert.deepEqual(accounts[0]?.gains, [0, 2]);
     assert.equal(accounts[1], undefined);

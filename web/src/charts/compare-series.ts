@@ -3,13 +3,13 @@ import { brokerTimeMs } from '../lib/format.ts';
 import type { Seconds } from './seen-stretch.ts';
 
 const HOUR_SECONDS = 3_600;
-/** Where nothing is known for longer than this, no line is drawn. */
+/** If values are unknown for longer than this, no line is drawn. */
 const BREAK_SECONDS = 6 * HOUR_SECONDS;
 
 /** An account's index by hours, transfers taken out. */
 export type IndexPoints = Pick<DrawdownRecord, 'points'>['points'];
 
-/** What an account made of one unit since the first hour that all are compared from. */
+/** The value of one unit in an account since the first hour of the comparison. */
 export type ComparedAccount = {
   /**
    * Fraction of gain at the end of each of the chart's times; null in a break, undefined between.
@@ -31,8 +31,8 @@ type Hour = { seconds: number; index: number };
 
 /**
  * Accounts on one time axis, each from 0 on at the first hour in which all of them have figures:
- * what was before would compare different times. An account without any figure is left out. Of a
- * stretch all of this holds as if there were no other hours.
+ * earlier hours would compare different times. An account without figures is left out. A stretch is
+ * treated as if there were no other hours.
  */
 export function compareAccounts(
   all: readonly IndexPoints[],
@@ -56,7 +56,7 @@ export function compareAccounts(
   };
 }
 
-/** Those of an account, and one in each break. */
+/** An account's hours, and one in each break. */
 const timesOf = (own: readonly Hour[]): number[] =>
   own.flatMap(({ seconds }, index) => {
     const before = own[index - 1]?.seconds ?? seconds;
@@ -70,7 +70,7 @@ function compared(own: readonly Hour[], places: ReadonlyMap<number, number>): Co
   for (const [row, { seconds, index }] of own.entries()) {
     const before = own[row - 1]?.seconds ?? seconds;
     if (seconds - before > BREAK_SECONDS) gains[places.get(before + 1) ?? 0] = null;
-    // Who began with nothing has lost nothing.
+    // An account that began with nothing has lost nothing.
     const unit = first > 0 ? index / first : 1;
     gain = unit - 1;
     gains[places.get(seconds) ?? 0] = gain;

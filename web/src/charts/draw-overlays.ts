@@ -33,7 +33,7 @@ export function drawStepLines(
   ctx.lineWidth = 1.5 * devicePixelRatio;
   const taken: number[] = [];
   for (const [place, { steps, kind, title }] of lines.entries()) {
-    // Lines of one colour are told apart by their dashes.
+    // Lines of one colour differ in their dashes.
     const dash = DASHES[place % DASHES.length] ?? [];
     ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
     const colour = kind === 'floor' ? colours.bad : colours.good;
@@ -64,7 +64,7 @@ export function drawStepLines(
   ctx.restore();
 }
 
-/** Beside the line where it begins to be seen, as far as there is room for the words. */
+/** Next to the line where it becomes visible, if there is room. */
 function writeTitle(
   plot: uPlot,
   title: string,
@@ -78,7 +78,7 @@ function writeTitle(
   const scale = scaleOf(colours) * devicePixelRatio;
   const height = 13 * scale;
   const y = plot.valToPos(value, 'y', true);
-  // Titles of lines that lie together would cover each other.
+  // Titles of neighbouring lines would cover each other.
   if (taken.some((other) => Math.abs(other - y) < height)) return;
   taken.push(y);
   ctx.save();
@@ -107,7 +107,7 @@ function placeOf(plot: uPlot, { timeSeconds, kind }: Mark): { x: number; y: numb
   return { x: plot.valToPos(timeSeconds, 'x'), y };
 }
 
-/** Signs of what happened: each kind has a shape of its own, not only a colour. */
+/** Marks of events: each kind has its own shape, not only a colour. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], colours: ChartColours): void {
   const { ctx, bbox } = plot;
   const { min = 0, max = 0 } = plot.scales.x ?? {};
@@ -123,7 +123,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], colours: ChartCol
     ctx.fillStyle = isPaid ? colours.accent : isGood ? colours.good : colours.bad;
     ctx.beginPath();
     if (mark.kind === 'loss') {
-      // A flag: the line goes down to where it was.
+      // A flag: its line goes down to the value.
       ctx.strokeStyle = withOpacity(colours.bad, 0.35);
       ctx.lineWidth = devicePixelRatio;
       ctx.moveTo(x, bbox.top);
@@ -132,7 +132,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], colours: ChartCol
       ctx.beginPath();
       triangle(ctx, x, y, size, 1);
     } else if (mark.kind === 'revised') {
-      // Hollow: it was told, and is no loss any more.
+      // Hollow: reported, but no loss any more.
       ctx.strokeStyle = colours.muted;
       ctx.lineWidth = 1.5 * devicePixelRatio;
       triangle(ctx, x, y, size, 1);
@@ -162,7 +162,7 @@ function triangle(
   ctx.closePath();
 }
 
-/** The mark that somebody points at. */
+/** The mark under the pointer. */
 export function markNear(
   plot: uPlot,
   marks: readonly Mark[],

@@ -9,7 +9,7 @@ import type { ChartHandle } from './picture.ts';
 
 type EquityChartProps = {
   points: readonly ChartPoint[];
-  /** Seconds that are seen, from and to. */
+  /** The visible seconds, from and to. */
   range: readonly [number, number];
   currency: string;
   isByDay: boolean;
@@ -22,7 +22,7 @@ type EquityChartProps = {
   ref?: Ref<ChartHandle>;
 };
 
-/** The chart itself; the values that it shows are also written beside it. */
+/** The chart itself; its values are also written as text. */
 export function EquityChart(props: EquityChartProps) {
   const { points, range, currency, isByDay, lines, marks } = props;
   const place = useRef<HTMLDivElement>(null);

@@ -13,21 +13,18 @@ export type FigureParts = {
   place: HTMLElement;
   colours: ChartColours;
   currency: string;
-  /** By days there is a balance only, in steps. */
+  /** By days there is only a balance, in steps. */
   isByDay: boolean;
   hover: (point: ChartPoint | undefined) => void;
   choose: (mark: Mark) => void;
 } & Pick<StretchParts, 'chosen' | 'all'>;
 
 const UPPER_PART = 0.76;
-/** Limits further away than so many spans of the values would press them flat. */
+/** Limits further away than this many spans of the values would flatten them. */
 const MAX_SPANS_AWAY = 1.5;
 const LEAST_DEPTH = 0.01;
 
-/**
- * Equity over balance with the band of each hour, and below it the drawdown; one time axis, a real
- * one.
- */
+/** Equity over balance with the band of each hour, and the drawdown below; one real time axis. */
 export class EquityFigure {
   readonly #parts: FigureParts;
   readonly #upper: uPlot;
@@ -81,7 +78,7 @@ export class EquityFigure {
     return this.#stretch.press(key, isMarking);
   }
 
-  /** Both parts as one picture with words above it. */
+  /** Both parts as one picture with text above. */
   picture(title: string): Promise<Blob | null> {
     const parts = [this.#upper.ctx.canvas, this.#lower.ctx.canvas];
     return pictureOf(parts, title, this.#parts.colours);
@@ -210,7 +207,7 @@ export class EquityFigure {
     };
   }
 
-  /** The values in sight, and the limits that are near them. */
+  /** The visible values, and the limits near them. */
   #valueRange(plot: uPlot, least: number | null, most: number | null): uPlot.Range.MinMax {
     if (least === null || most === null) return [0, 1];
     const { min = 0, max = 0 } = plot.scales.x ?? {};

@@ -1,7 +1,7 @@
-/** Something that happened at a moment of the chart. */
+/** An event at a moment of the chart. */
 export type Mark = {
   id: string;
-  /** Revised: an incident that was told, and is none by what is known now. */
+  /** Revised: a reported incident that is none by the facts known now. */
   kind: 'loss' | 'target' | 'revised' | 'deposit' | 'withdrawal' | 'won' | 'lost';
   /** Of the broker's wall clock, as if it were UTC. */
   timeSeconds: number;

@@ -2,13 +2,13 @@ import type { ChartColours } from './chart-theme.ts';
 
 export type ChartHandle = { picture(title: string): Promise<Blob | null> };
 
-/** What is written under the title, each in its colour. */
+/** Text under the title, each part in its colour. */
 export type Legend = readonly { text: string; colour: string }[];
 
 const HEAD_PX = 34;
 const LEGEND_PX = 20;
 
-/** Canvases of a chart, one under the other, as one picture with words above them. */
+/** Canvases of a chart, one under the other, as one picture with text above. */
 export function pictureOf(
   parts: readonly HTMLCanvasElement[],
   title: string,

@@ -2,7 +2,7 @@ import { replaceQuery } from '../lib/route.ts';
 
 export type Seconds = readonly [from: number, to: number];
 
-/** Broker time to the second, as an address carries it. */
+/** Broker time to the second, as in addresses. */
 const textOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);
 
 function secondsOf(text: string | null): number | undefined {

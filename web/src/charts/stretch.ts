@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import { brushByTouch } from './touch-brush.ts';
 
-/** Fewer points are no stretch: nothing could be seen of it. */
+/** Fewer points are too few to see. */
 const LEAST_POINTS = 2;
 const LEAST_PX = 4;
 /** Rows that a key moves the cross-hair by. */
@@ -19,9 +19,9 @@ export type StretchParts = {
  */
 export class Stretch {
   readonly #parts: StretchParts;
-  /** The first chart is the one that keys move in. */
+  /** Keys move within the first chart. */
   #plot: uPlot | undefined;
-  /** The row from which somebody marks by keyboard. */
+  /** The row where marking by keyboard began. */
   #from: number | undefined;
 
   constructor(parts: StretchParts) {
@@ -42,7 +42,7 @@ export class Stretch {
     };
   }
 
-  /** For the hooks of each chart: what a mouse has dragged over. */
+  /** For the hooks of each chart: a stretch dragged by mouse. */
   readonly setSelect = (plot: uPlot): void => {
     const { left, width } = plot.select;
     if (width < LEAST_PX) return;
@@ -87,7 +87,7 @@ export class Stretch {
     this.#plot?.setCursor({ left: this.#positionOf(next), top }, true);
   }
 
-  /** Marks from where this was called first to the cross-hair. */
+  /** Marks from its first call to the cross-hair. */
   #extend(rows: number): void {
     this.#from ??= this.#row;
     this.#step(rows);

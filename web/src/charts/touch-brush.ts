@@ -1,11 +1,11 @@
 import type uPlot from 'uplot';
 
-/** A finger that has moved less does not choose a stretch. */
+/** A finger that moved less does not choose a stretch. */
 const LEAST_PX = 12;
 
 /**
- * Lets a finger choose a stretch of a chart from side to side; up and down it scrolls the page. A
- * mouse is uPlot's own to follow.
+ * Lets a finger choose a stretch of a chart from side to side; up and down it scrolls the page.
+ * uPlot itself handles the mouse.
  */
 export function brushByTouch(plot: uPlot, chosen: (from: number, to: number) => void): void {
   const { over } = plot;

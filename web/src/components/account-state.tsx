@@ -13,8 +13,8 @@ const STATES: Record<State, { title: string; tone: 'good' | 'warn' | 'plain' }> 
 };
 
 /**
- * Whether figures of an account come in, wherever that is told. What was live when it was answered
- * is stale once its snapshot is old, and while nobody answers.
+ * Whether figures of an account come in, wherever shown. A live state becomes stale once its
+ * snapshot is old, and while the server does not answer.
  */
 export function AccountState(props: {
   state: State;

@@ -2,10 +2,10 @@ import { useConnection } from '../lib/connection.ts';
 import { formatAge } from '../lib/format.ts';
 import { useNow } from '../lib/now.ts';
 
-/** As the server: a snapshot is new for five minutes. */
+/** As on the server: a snapshot is new for five minutes. */
 export const FRESH_SECONDS = 300;
 
-/** How old something is now that was so old when it was answered. */
+/** The current age of something whose age was answered earlier. */
 export const useAgeSeconds = (ageSeconds: number, answeredAtMs: number): number =>
   ageSeconds + Math.max(0, useNow() - answeredAtMs) / 1000;
 
@@ -13,7 +13,7 @@ export const useAgeSeconds = (ageSeconds: number, answeredAtMs: number): number 
 export function Age(props: { ageSeconds: number; answeredAtMs: number }) {
   const ageSeconds = useAgeSeconds(props.ageSeconds, props.answeredAtMs);
   const isUp = useConnection().state === 'up';
-  // Came in later than now: a clock of the server was wrong, so the age is not known.
+  // Received later than now: a clock of the server was wrong, so the age is unknown.
   if (ageSeconds < -FRESH_SECONDS) return <span className="age age-stale">age not known</span>;
   const isStale = ageSeconds > FRESH_SECONDS || !isUp;
   return (

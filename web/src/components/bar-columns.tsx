@@ -3,13 +3,13 @@ export type BarColumn = {
   /** Under the bar. */
   label: string;
   value: number;
-  /** Above the bar, where there is room for it. */
+  /** Above the bar, if there is room. */
   text?: string;
-  /** The whole story, shown on hover and read to readers of screens. */
+  /** The full text, shown on hover and read by screen readers. */
   title: string;
 };
 
-/** Bars that rise above or hang below zero; their words are a list for readers of screens. */
+/** Bars that rise above or hang below zero; their texts are a list for screen readers. */
 export function BarColumns(props: { label: string; unit: string; items: BarColumn[] }) {
   const { items } = props;
   const highest = Math.max(0, ...items.map(({ value }) => value));

@@ -2,12 +2,12 @@ import { formatFraction } from '../lib/format.ts';
 
 const NEAR = 0.75;
 
-/** How much of a limit is used, as a fraction of 1; past it the bar is full and says how far. */
+/** The used part of a limit, as a fraction of 1; beyond it the bar is full and says how far. */
 export function Bar(props: {
   used: number;
-  /** For readers of screens, such as "Daily loss: used part of the limit". */
+  /** For screen readers, such as "Daily loss: used part of the limit". */
   label: string;
-  /** Beside the bar; the percentage where absent, nothing where null. */
+  /** Next to the bar; the percentage if absent, nothing if null. */
   text?: string | null;
   /** A target is good to reach; a limit is not. */
   kind?: 'limit' | 'target';

@@ -1,8 +1,8 @@
 import { formatBrokerTime } from '../lib/format.ts';
 
 /**
- * A time of the broker's wall clock, with seconds everywhere or where there is room for them.
- * `bare` where a heading says already whose it is.
+ * A time of the broker's wall clock, with seconds always or if there is room. `bare` if a heading
+ * already says whose clock it is.
  */
 export function BrokerTime(props: { value: string; seconds?: boolean | 'wide'; bare?: boolean }) {
   return (

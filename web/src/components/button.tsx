@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes } from 'react';
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   size?: 'small';
-  /** Work is under way: the button says so and takes no second press. */
+  /** Work is running: the button shows it and accepts no second press. */
   busy?: boolean;
 };
 

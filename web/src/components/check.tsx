@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A box to tick, with its words beside it. */
+/** A checkbox, with its text. */
 export function Check(props: {
   isOn: boolean;
   set: (isOn: boolean) => void;

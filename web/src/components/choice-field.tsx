@@ -19,7 +19,7 @@ export function ChoiceField<Value extends string>(props: {
   options: readonly Option<Value>[];
   value: Value;
   choose: (value: Value) => void;
-  /** Its parameter in the operation, whose faults are told here. */
+  /** Its parameter in the operation, whose faults are shown here. */
   parameter?: string;
   hint?: ReactNode;
   disabled?: boolean;

@@ -3,7 +3,7 @@ import { Badge } from './badge.tsx';
 
 type Clock = { clockOff: boolean; clockOffsetSeconds?: number | undefined };
 
-/** By how much an account's clock and that of the server differ, where they do not agree. */
+/** The difference between an account's clock and the server's, if they disagree. */
 export function ClockBadge({ clock: { clockOff, clockOffsetSeconds = 0 } }: { clock: Clock }) {
   if (!clockOff) return null;
   const minutes = Math.round(Math.abs(clockOffsetSeconds) / 60);

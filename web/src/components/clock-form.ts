@@ -1,10 +1,10 @@
 import { formatNumber } from '../lib/format.ts';
 import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
 
-/** A broker's clock as it is typed. */
+/** A broker's clock as typed. */
 export type ClockForm = { zone: string; shiftHours: string };
 
-/** New York + 7 hours, as most brokers have it. */
+/** New York + 7 hours, used by most brokers. */
 export const USUAL_CLOCK: ClockForm = { zone: 'America/New_York', shiftHours: '7' };
 
 export const HOURS_ADDED: NumberRules = { min: -24, max: 24, digits: 2, units: ['h'] };
@@ -22,9 +22,7 @@ export function readClock({ zone, shiftHours }: ClockForm) {
   return { zone: zone.trim(), shiftHours: numberOf(reading) ?? 0 };
 }
 
-/**
- * What the clock of a form shows at this moment, to be compared with the terminal's; or nothing.
- */
+/** The current time on a form's clock, for comparison with the terminal's; or nothing. */
 export function clockNow(form: ClockForm): string | undefined {
   const clock = readClock(form);
   if (!clock) return undefined;

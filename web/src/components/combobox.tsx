@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { type Choice, useListedChoices } from './use-listed-choices.ts';
 
 type Props = {
-  /** Id, and what else the label's field gives. */
+  /** Id, and the other attributes from the label's field. */
   control?: Record<string, unknown>;
   label?: string;
   placeholder?: string;
@@ -14,15 +14,15 @@ type Props = {
   choose: (choice: Choice) => void;
   /** Left without a choice. */
   left?: () => void;
-  /** Said below the choices, such as that there are more. */
+  /** Text below the choices, such as that there are more. */
   note?: ReactNode;
   /** The list is part of the page instead of lying over it. */
   isInline?: boolean;
 };
 
 /**
- * A field that offers choices for what is typed, as the ARIA practices describe a combobox with a
- * list: arrows move, Enter takes, Escape closes the list.
+ * A field that offers choices for the typed text: the combobox with a list of the ARIA practices:
+ * arrows move, Enter takes, Escape closes the list.
  */
 export function Combobox(props: Props) {
   const { choices } = props;

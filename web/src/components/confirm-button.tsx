@@ -3,21 +3,21 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 
-/** A button for what can't be undone: it asks first, and stays open until the work is done. */
+/** A button for irreversible work: it asks first, and stays open until the work is done. */
 export function ConfirmButton(props: {
   children: ReactNode;
-  /** For readers of screens, where the words on the button do not say which. */
+  /** For screen readers, if the button's text is ambiguous. */
   label?: string;
   question: string;
-  /** What will be lost and what stays. */
+  /** The consequences, and the things that stay. */
   consequence: ReactNode;
-  /** The word on the button that does it. */
+  /** The text of the confirming button. */
   confirm: string;
-  /** Danger where it can't be undone. */
+  /** Danger if it is irreversible. */
   kind?: 'danger' | 'plain';
   /** How that goes. */
   work: { isPending: boolean; error: unknown };
-  /** Does it; rejects when it went wrong. */
+  /** Does it; rejects on failure. */
   action: () => Promise<unknown>;
 }) {
   const [isOpen, setOpen] = useState(false);

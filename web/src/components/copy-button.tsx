@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 
 const SHOWN_MS = 2_000;
 
-/** Copies `value`; `what` names it for readers of screens. */
+/** Copies `value`; `what` names it for screen readers. */
 export function CopyButton(props: { value: string; what: string; label?: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async (): Promise<void> => {

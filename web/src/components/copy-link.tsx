@@ -1,7 +1,7 @@
 import { useLocation } from '../lib/route.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** Copies the address of the page as it is seen now. */
+/** Copies the address of the page in its current state. */
 export function CopyLink() {
   useLocation();
   const { origin, pathname, hash } = location;

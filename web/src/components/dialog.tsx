@@ -20,7 +20,7 @@ export function Dialog(props: {
     const opener = document.activeElement;
     if (shown && !shown.open) {
       shown.showModal();
-      // Who opens it by a key types on: not into the button that closes it.
+      // Opened by a key, typing continues: not into the button that closes it.
       shown.querySelector<HTMLElement>(FIELDS)?.focus();
     }
     return () => {
@@ -32,7 +32,7 @@ export function Dialog(props: {
       ref={dialog}
       className={`dialog ${props.wide ? 'dialog-wide' : ''}`}
       aria-labelledby={id}
-      // In React the event comes up from dialogs inside of this one, too.
+      // In React the event also bubbles up from dialogs inside of this one.
       onClose={({ target, currentTarget }) => {
         if (target === currentTarget) props.close();
       }}

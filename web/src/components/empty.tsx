@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Says what would be here and what to do to get it. */
+/** Says what belongs here and how to get it. */
 export function Empty(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty">

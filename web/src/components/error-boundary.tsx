@@ -6,7 +6,7 @@ import { ErrorNote } from './error-note.tsx';
 type Props = { children: ReactNode; isPart?: boolean };
 type State = { error: unknown };
 
-/** Keeps a fault of one page, or of a part of it, from blanking the rest. */
+/** Prevents a fault of one page, or a part of it, from blanking the rest. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined };
 
@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   #forget = (): void => {};
 
-  /** A part of the page that could not be loaded is there again when Plimsoll is. */
+  /** A part of the page that could not be loaded is back when Plimsoll is. */
   override componentDidMount(): void {
     this.#forget = onReconnect(() => {
       if (this.state.error !== undefined) location.reload();

@@ -2,7 +2,7 @@ import { ApiError } from '../lib/api.ts';
 import { isOutcomeUnknown } from '../lib/faults.ts';
 import { Button } from './button.tsx';
 
-/** What went wrong, every fault, and the number under which the log has the cause. */
+/** The failure, every fault, and the id under which the log has the cause. */
 export function ErrorNote(props: { error: unknown; retry?: () => void; title?: string }) {
   const { error } = props;
   const message = error instanceof Error ? error.message : String(error);

@@ -15,11 +15,11 @@ export type FieldControl = {
 export function Field(props: {
   label: string;
   hint?: ReactNode;
-  /** Its parameter in the operation, whose faults are told here. */
+  /** Its parameter in the operation, whose faults are shown here. */
   parameter?: string | undefined;
-  /** What its faults are said of, where the label reads badly. */
+  /** The name for its faults, if the label reads badly. */
   subject?: string | undefined;
-  /** What is wrong with it before anybody is asked. */
+  /** Its fault, known without the server. */
   fault?: string | undefined;
   required?: boolean;
   className?: string;

@@ -1,13 +1,13 @@
 import { createContext, use, useEffect } from 'react';
 import { faultOf } from '../lib/faults.ts';
 
-/** What the fields of a form know of it. */
+/** Data of a form for its fields. */
 export type FormState = {
   /** Why it was refused. */
   error: unknown;
-  /** Parameters of the operation that have a field, where their faults are told. */
+  /** Parameters of the operation that have a field, where their faults are shown. */
   parameters: Set<string>;
-  /** What keeps it from being sent, once somebody tried. */
+  /** Why it can't be sent, once the user has tried. */
   obstacle: string | undefined;
 };
 
@@ -17,7 +17,7 @@ export const FormContext = createContext<FormState>({
   obstacle: undefined,
 });
 
-/** What the server objects to in a parameter, as a sentence for the field that stands for it. */
+/** The server's objection to a parameter, as a sentence for its field. */
 export function useFault(parameter: string | undefined, label: string): string | undefined {
   const { error, parameters } = use(FormContext);
   useEffect(() => {

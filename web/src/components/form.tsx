@@ -14,7 +14,7 @@ type Props<F> = Typed<F> & {
   error?: unknown;
   /** What else keeps it from being sent: told when somebody tries. */
   obstacle?: string | undefined;
-  /** A rejection is taken to be in `error`. */
+  /** A rejection is expected in `error`. */
   submit: () => unknown;
   className?: string;
   label?: string;
@@ -115,7 +115,7 @@ function Refusal() {
 
 const SOME_FIELDS = 'Some fields are not valid. Each says why.';
 
-/** A field that needs another look may be out of sight or folded away, as on a phone. */
+/** A field with a fault may be out of sight or folded away, as on a phone. */
 function focusOnFault(form: HTMLFormElement | null | undefined): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
   const folded = field?.closest('details');

@@ -3,14 +3,14 @@ import { formatFraction } from '../lib/format.ts';
 const NEAR = 0.75;
 
 /**
- * How deep an account is loaded: the room that a limit leaves, from where it is measured (left) to
- * the floor (the line at the right end).
+ * The load line of an account: the room of a limit, from its baseline (left) to the floor (the line
+ * at the right end).
  */
 export function LoadLine(props: {
   used: number;
   exceeded: boolean;
   label: string;
-  /** Written in the line, where nothing near it names the limit. */
+  /** Written in the line, if the limit is not named nearby. */
   name?: string;
 }) {
   const { used, exceeded } = props;

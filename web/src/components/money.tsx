@@ -5,7 +5,7 @@ export function Money(props: {
   value: number;
   currency: string;
   signed?: boolean;
-  /** The currency stands elsewhere, such as in the head of the column. */
+  /** The currency is shown elsewhere, such as in the column's head. */
   bare?: boolean;
 }) {
   const tone = props.signed ? (props.value < 0 ? 'bad' : props.value > 0 ? 'good' : '') : '';

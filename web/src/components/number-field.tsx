@@ -4,8 +4,8 @@ import { Field } from './field.tsx';
 import { FormContext } from './form-context.ts';
 
 /**
- * A field for a number: what is typed, and below it how it is read, in words. What can't be read is
- * a fault of the field; see readNumber.
+ * A field for a number: the typed text, and below it the number as read. Unreadable text is a fault
+ * of the field; see readNumber.
  */
 export function NumberField(props: {
   label: string;
@@ -16,7 +16,7 @@ export function NumberField(props: {
   words: (value: number) => string;
   hint?: ReactNode;
   required?: boolean;
-  /** Its parameter in the operation, whose faults are told here. */
+  /** Its parameter in the operation, whose faults are shown here. */
   parameter?: string;
   placeholder?: string;
 }) {

@@ -1,7 +1,7 @@
-/** Tells who touched a field what somebody else made of it meanwhile: see useEdits. */
+/** Shown to users who changed a field that someone else has changed since: see useEdits. */
 export function Overtaken<K extends PropertyKey>(props: {
   fields: readonly K[];
-  /** What it is by now, in a sentence without its stop. */
+  /** Its current value, in a sentence without its stop. */
   say: (field: K) => string;
 }) {
   const sentences = [...new Set(props.fields.map(props.say))];

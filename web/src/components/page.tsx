@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { setTitlePage } from '../lib/title.ts';
 
-/** A page: one h1, which takes the focus when the page opens, with actions beside it. */
+/** A page: one h1, which takes the focus when the page opens, with actions next to it. */
 export function Page(props: {
   title: string;
   /** A line under the title. */
@@ -14,7 +14,7 @@ export function Page(props: {
     setTitlePage(props.title);
   }, [props.title]);
   useEffect(() => {
-    // Readers of screens hear where they are; nobody else sees a ring around a heading.
+    // Screen readers announce the page; a ring around the heading would be noise for others.
     if (document.activeElement?.closest('main') === null) {
       heading.current?.focus({ preventScroll: true });
     }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Shown } from './shown.tsx';
 
-/** What of a query that grows by a page at a time the list needs. */
+/** The part of a query that grows page by page that the list needs. */
 type Pages<Row> = {
   rows: Row[] | undefined;
   error: unknown;
@@ -15,7 +15,7 @@ type Pages<Row> = {
 /** A list with all its states: loading, failed, empty, and more to come. */
 export function PagedList<Row>(props: {
   pages: Pages<Row>;
-  /** Names what is loaded. */
+  /** Names the items. */
   what: string;
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;

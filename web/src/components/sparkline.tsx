@@ -1,7 +1,7 @@
 const WIDTH = 120;
 const HEIGHT = 28;
 
-/** The course of a value without scales; its colour tells whether it ended above its start. */
+/** The course of a value without scales; its colour shows whether it ended above its start. */
 export function Sparkline(props: { values: number[]; label: string }) {
   const { values } = props;
   const [first] = values;

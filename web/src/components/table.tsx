@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 
 export type Column<Row> = {
   title: string;
-  /** What the cell shows. */
+  /** The content of the cell. */
   cell: (row: Row) => ReactNode;
   align?: 'end';
   /** Hidden on narrow screens. */
   wide?: boolean;
 };
 
-/** A plain table for at most some hundred rows; it scrolls sideways in itself when it must. */
+/** A plain table for at most some hundred rows; it scrolls sideways if needed. */
 export function Table<Row>(props: {
-  /** Names the table for readers of screens. */
+  /** Names the table for screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];

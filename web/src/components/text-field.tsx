@@ -1,23 +1,23 @@
 import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId } from 'react';
 import { Field } from './field.tsx';
 
-/** A field for a text, as it is typed. */
+/** A field for a text. */
 export function TextField(props: {
   label: string;
   text: string;
   change: (text: string) => void;
-  /** Its parameter in the operation, whose faults are told here. */
+  /** Its parameter in the operation, whose faults are shown here. */
   parameter?: string;
-  /** What its faults are said of, where the label reads badly. */
+  /** The name for its faults, if the label reads badly. */
   subject?: string;
-  /** What is wrong with the text before anybody is asked. */
+  /** The text's fault, known without the server. */
   fault?: string | undefined;
   hint?: ReactNode;
   required?: boolean;
   className?: string;
   type?: 'text' | 'search' | 'email' | 'tel' | 'url' | 'password' | 'time' | 'datetime-local';
   inputMode?: 'numeric';
-  /** Words of people, over so many lines. */
+  /** Text of people, over this many lines. */
   lines?: number;
   maxLength?: number;
   placeholder?: string;

@@ -13,7 +13,7 @@ function change(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says briefly that something is done. What went wrong belongs beside its cause: ErrorNote. */
+/** Says briefly that something is done. Failures are shown next to their cause: ErrorNote. */
 export function showToast(text: string, tone: ToastItem['tone'] = 'good'): void {
   const item = { id: nextId, text, tone };
   nextId += 1;

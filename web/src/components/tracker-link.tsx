@@ -1,14 +1,12 @@
 import { path } from '../lib/path.ts';
 
-/**
- * As the server calls the limits of enrolments, which have no place among the account's trackers.
- */
+/** The server's names for limits of enrolments, which are not among the account's trackers. */
 const OF_RULE = /^(.+)\.rule-\d+$/;
 
-/** The enrolment whose rule a tracker measures; undefined for one that somebody made. */
+/** The enrolment whose rule a tracker measures; undefined for a user's tracker. */
 export const enrolmentOf = (trackerId: string): string | undefined => OF_RULE.exec(trackerId)?.[1];
 
-/** A tracker's name, which leads to it, or to the enrolment whose rule it is. */
+/** A tracker's name, with a link to it, or to the enrolment whose rule it is. */
 export function TrackerLink(props: {
   accountId: string;
   trackerId: string;

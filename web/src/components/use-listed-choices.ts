@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 
 export type Choice = { id: string; title: string; hint?: string };
 
-/** The list of a combobox: whether it is open, which choice is the active one, and what keys do. */
+/** The list of a combobox: whether it is open, its active choice, and its keys. */
 export function useListedChoices(props: {
   choices: readonly Choice[];
   isBehind?: boolean;
@@ -40,7 +40,7 @@ export function useListedChoices(props: {
       setOpen(false);
     }
   };
-  /** Another text has other choices, of which the first is the active one. */
+  /** Another text has other choices; the first is active. */
   const begin = (): void => {
     setOpen(true);
     setAt(0);

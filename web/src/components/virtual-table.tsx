@@ -21,7 +21,7 @@ import { useIsPrinting } from '../lib/printing.ts';
 
 export type VirtualColumn<Row> = {
   title: string;
-  /** By which the server sorts; without it the head is no button. */
+  /** The server's sort key; without it the head is no button. */
   sort?: string;
   align?: 'end';
   /** Its least width in rem, and its share of what is left over. */
@@ -37,7 +37,7 @@ export type VirtualColumn<Row> = {
   cell: (row: Row) => ReactNode;
 };
 
-/** The rows in sight, first and last. */
+/** The visible rows, first and last. */
 export type Sight = { first: number; last: number };
 
 type Props<Row> = {
@@ -48,10 +48,10 @@ type Props<Row> = {
   /** The places of a small card, as `grid-template-areas` names them. */
   areas: string;
   total: number;
-  /** The row at a place; undefined while it is on its way. */
+  /** The row at a place; undefined while it is being loaded. */
   rowAt: (place: number) => Row | undefined;
   rowKey: (row: Row) => string;
-  /** Where the row with a key is, among those that are here. */
+  /** The place of the row with a key, among the loaded ones. */
   placeOf: (key: string) => number | undefined;
   /** Class of a row, such as for old figures. */
   rowClass?: (row: Row) => string;
@@ -64,12 +64,12 @@ type Props<Row> = {
 };
 
 const OVERSCAN = 8;
-/** Rows that go on paper: a page of the server. What is left out is said there. */
+/** Printed rows: a page of the server. The print says what is left out. */
 const PRINTED_ROWS = 100;
 
 /**
- * Only the rows in sight are in the page, so ten thousand scroll as one hundred. A row is what it
- * shows, not its place: when the order changes, it moves, and takes the focus along.
+ * Only the rows in sight are in the page, so ten thousand scroll as one hundred. A row is
+ * identified by its content, not its place: when the order changes, it moves with its focus.
  */
 export function VirtualTable<Row>(props: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -149,9 +149,7 @@ function placeOfCell<Row>(column: VirtualColumn<Row>) {
   return { className: classes.filter(Boolean).join(' '), style };
 }
 
-/**
- * The rows that are in the page, and the height of all; tells the caller which ones are in sight.
- */
+/** The rows in the page, and the height of all; tells the caller which ones are visible. */
 function useRows<Row>(
   props: Props<Row>,
   scroller: RefObject<HTMLDivElement | null>,
@@ -189,7 +187,8 @@ function useRows<Row>(
 }
 
 /**
- * Which rows are in the page: those in sight, the one with the focus, and on paper the first ones.
+ * Which rows are in the page: the visible ones, the one with the focus, and in print the first
+ * ones.
  */
 function usePlaces(
   focused: string | undefined,

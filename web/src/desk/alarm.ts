@@ -5,7 +5,7 @@ const LOCK = 'plimsoll-alarm';
 export type AlarmSettings = { sound: boolean; notification: boolean };
 export type AlarmKind = 'loss' | 'target';
 
-/** Both are off until asked for; the choice is this browser's. */
+/** Both are off by default; the choice belongs to this browser. */
 const { read, save, useKept, notice } = kept<AlarmSettings>('plimsoll-alarm', {
   sound: false,
   notification: false,
@@ -16,11 +16,11 @@ export const saveAlarm = save;
 
 let audio: AudioContext | undefined;
 
-/** Whether the browser keeps sound back until somebody clicks or types on the page. */
+/** Whether the browser blocks sound until the user clicks or types on the page. */
 export const useIsSoundBlocked = (): boolean =>
   useKept(({ sound }) => sound && audio?.state === 'suspended');
 
-/** Makes sound possible; works within a click or a key press only. */
+/** Enables sound; works only within a click or a key press. */
 export function unlockSound(): void {
   audio ??= new AudioContext();
   audio.onstatechange = notice;
@@ -49,7 +49,7 @@ export function playTone(kind: AlarmKind): void {
 const QUIET_MS = 2_000;
 let rangAtMs = 0;
 
-/** Rings as the settings say, in one of the browser's tabs only. */
+/** Rings according to the settings, in only one of the browser's tabs. */
 export function ring(kind: AlarmKind, title: string, body: string, address: string): void {
   const nowMs = Date.now();
   if (nowMs - rangAtMs < QUIET_MS) return;
@@ -62,7 +62,7 @@ export function ring(kind: AlarmKind, title: string, body: string, address: stri
   });
 }
 
-/** The first tab that takes the lock keeps it for as long as others would ring for the same. */
+/** The first tab to take the lock keeps it for as long as others would ring for the same event. */
 async function inOneTab(work: () => void): Promise<void> {
   if (!('locks' in navigator)) {
     work();
@@ -83,7 +83,7 @@ function notify(title: string, body: string, address: string): void {
   };
 }
 
-/** Asks for leave to notify; false where it was refused or can't be given. */
+/** Asks for permission to notify; false if refused or impossible. */
 export async function mayNotify(): Promise<boolean> {
   if (!('Notification' in globalThis)) return false;
   return (await Notification.requestPermission()) === 'granted';

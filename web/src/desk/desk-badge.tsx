@@ -2,10 +2,10 @@ import { useCurrentToken } from '../shell/use-current-token.ts';
 import { BLIND, useCounters } from './use-counters.ts';
 import { useNewestIncidents } from './use-incidents.ts';
 
-/** As many are counted by the server. */
+/** The server counts up to this number. */
 const MOST = 1000;
 
-/** In the navigation: how many incidents are open, or that accounts are not looked after. */
+/** In the navigation: how many incidents are open, or that accounts need attention. */
 export function DeskBadge() {
   const isUser = useCurrentToken()?.userId !== undefined;
   const open = useNewestIncidents(isUser).data?.open ?? 0;

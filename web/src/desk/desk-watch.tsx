@@ -65,7 +65,7 @@ function useRefreshOnEvents(after: number | undefined): void {
   }, [isKnown, client]);
 }
 
-/** What an alarm says of an event; nothing where nobody has to look. */
+/** The alarm's text for an event; nothing if no one has to act. */
 function alarmOf(event: EventRecord): [kind: AlarmKind, title: string] | undefined {
   switch (event.kind) {
     case 'drawdown':
@@ -97,7 +97,7 @@ const WORDS: Record<Blind, string> = {
   unwatched: 'An account has no loss limit that is measured',
 };
 
-/** What nobody measures can't exceed a limit: it rings as loudly as what does. */
+/** An unmeasured limit can't be exceeded: it rings as loudly as an exceeded one. */
 function useCounterAlarm(counters: Partial<Record<Counter, number>> | undefined): void {
   const before = useRef(counters);
   useEffect(() => {
@@ -116,7 +116,7 @@ function useCounterAlarm(counters: Partial<Record<Counter, number>> | undefined)
   }, [counters]);
 }
 
-/** What could not be done on a platform rings like the breach that it was to answer. */
+/** A failed action on a platform rings like its breach. */
 function useActionAlarm(incidents: readonly IncidentRecord[] | undefined): void {
   const before = useRef<number>(undefined);
   const escalated = incidents

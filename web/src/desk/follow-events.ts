@@ -8,8 +8,8 @@ const MAX_WAIT_MS = 15_000;
 
 /**
  * Follows server-sent events until the signal aborts. By fetch, because the browser's own
- * EventSource can't send the token's header; like it, this comes back with Last-Event-ID: after a
- * while that grows, or at once when anything else is answered again.
+ * EventSource can't send the token's header; like it, this reconnects with Last-Event-ID: after a
+ * growing pause, or at once when the server answers other requests again.
  */
 export async function followEvents(
   start: { after: number },
@@ -39,7 +39,7 @@ export async function followEvents(
 
 type Message = { id: number | undefined; data: string };
 
-/** The messages of an event stream, as the HTML standard's "Server-sent events" defines them. */
+/** The messages of an event stream, by the HTML standard's "Server-sent events". */
 async function* messagesOf(response: Response): AsyncGenerator<Message> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -24,7 +24,7 @@ function NothingOfAccount(props: { accountId: string; state: IncidentChoice }) {
   );
 }
 
-/** Nothing exceeded reassures only where something is measured. */
+/** An empty list is only reassuring if limits are measured. */
 function NothingOpen({ state, label }: { state: IncidentChoice; label: string }) {
   const { data } = useCounters();
   if (label) {

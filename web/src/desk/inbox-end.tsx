@@ -4,11 +4,11 @@ import { useIsPrinting } from '../lib/printing.ts';
 import type { InboxFilter } from './inbox-filter.ts';
 import type { useIncidents } from './use-incidents.ts';
 
-/** Below the list: how it goes on, and the keys. */
+/** Below the list: how to load more, and the keys. */
 export function InboxEnd(props: {
   filter: InboxFilter;
   inbox: ReturnType<typeof useIncidents>;
-  /** Those that are here, but not shown yet. */
+  /** Loaded ones that are not shown yet. */
   hidden: number;
   showHidden: () => void;
 }) {

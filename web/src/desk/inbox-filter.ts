@@ -12,19 +12,19 @@ export const KINDS = [
   { value: 'profit', title: 'Targets' },
 ] as const;
 
-/** Which incidents are listed, as the address says. */
+/** The filter of incidents, in the address. */
 export type InboxFilter = {
   state: (typeof STATES)[number]['value'];
   kind: (typeof KINDS)[number]['value'];
-  /** The account on whose page this is. */
+  /** The account of this page. */
   ofAccount: string | undefined;
-  /** On the desk: the only account that is shown. */
+  /** On the desk: the only account shown. */
   onlyAccount: string | undefined;
-  /** The group; empty where an account is named, which is shown whatever its group. */
+  /** The group; empty if an account is named, which is shown whatever its group. */
   label: string;
 };
 
-// On the desk the open ones come first; an account's page has its history.
+// The desk shows open ones first; an account's page has its history.
 const usualState = (ofAccount: string | undefined) => (ofAccount === undefined ? 'open' : 'all');
 
 export function useInboxFilter(ofAccount: string | undefined): InboxFilter {
@@ -41,7 +41,7 @@ export function useInboxFilter(ofAccount: string | undefined): InboxFilter {
   };
 }
 
-/** What is asked of the server. */
+/** The query to the server. */
 export const askedOf = (filter: InboxFilter): IncidentFilter => ({
   state: filter.state,
   kind: filter.kind === 'any' ? undefined : filter.kind,

@@ -10,7 +10,7 @@ import type { useHandleIncidents } from './use-incidents.ts';
 
 const MOST_AT_ONCE = 1000;
 
-/** Above the list: back to all accounts, and acknowledging all that is shown. */
+/** Above the list: back to all accounts, and acknowledging all shown ones. */
 export function InboxTools(props: {
   filter: InboxFilter;
   shown: readonly IncidentRecord[];

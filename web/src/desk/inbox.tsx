@@ -26,16 +26,18 @@ import { useHandleIncidents, useIncidents } from './use-incidents.ts';
 
 const FIRST_ON_NARROW = 6;
 
-/** What was exceeded, newest first, until somebody acknowledges it. */
+/** Exceeded thresholds, newest first, until acknowledged. */
 export function Inbox(props: {
-  /** Only of this account, on its own page; else of the one that the address names, or of all. */
+  /**
+   * Only of this account, on its own page; otherwise of the one named in the address, or of all.
+   */
   accountId?: string;
 }) {
   const filter = useInboxFilter(props.accountId);
   const inbox = useIncidents(askedOf(filter));
   const handle = useHandleIncidents();
   const [edited, setEdited] = useState<IncidentRecord>();
-  // On a phone the accounts come below: a long list would hide them.
+  // On a phone the accounts are below: a long list would hide them.
   const [isLong, setLong] = useState(!matchMedia('(max-width: 1220px)').matches);
   const isPrinting = useIsPrinting();
   const incidents = inbox.incidents ?? [];
@@ -96,7 +98,7 @@ const InboxFilters = ({ filter }: { filter: InboxFilter }) => (
   </>
 );
 
-/** As many are counted by the server. */
+/** The server counts up to this number. */
 const MOST_COUNTED = 1000;
 
 function InboxHint({ open }: { open: number | undefined }) {

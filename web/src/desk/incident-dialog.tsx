@@ -14,7 +14,7 @@ const WORDS = {
   noted: 'noted',
 };
 
-/** Who looks after an incident, and words about it, under all that was done so far. */
+/** The assignee of an incident and a note, below its history. */
 export function IncidentDialog(props: {
   incident: IncidentRecord;
   close: () => void;
@@ -65,7 +65,7 @@ export function IncidentDialog(props: {
   );
 }
 
-/** All that was done, in order. */
+/** All entries, in order. */
 export function History({ incident }: { incident: IncidentRecord }) {
   const earlier = incident.entryCount - incident.entries.length;
   if (incident.entryCount === 0) return <p className="hint">Nothing has been done about it yet.</p>;

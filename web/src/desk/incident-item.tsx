@@ -17,15 +17,15 @@ type Props = {
   isSelected: boolean;
   isNew: boolean;
   mayWrite: boolean;
-  /** Name of whose screen this is. */
+  /** Name of the screen's user. */
   me: string;
-  /** The same ones for the life of the list: items are drawn anew only when they change. */
+  /** Stable for the life of the list: items are redrawn only when they change. */
   select: (id: number) => void;
   handle: (handling: Handling & { ids: number[] }) => void;
   annotate: (incident: IncidentRecord) => void;
 };
 
-/** One of hundreds: most stay as they are when one is chosen or a new one comes. */
+/** One of hundreds: most stay unchanged when one is chosen or a new one comes. */
 export const IncidentItem = memo(function IncidentItem(props: Props) {
   const { incident, isSelected } = props;
   const { id, acknowledged, accountId } = incident;
@@ -103,7 +103,7 @@ function Exceeded({ incident }: { incident: IncidentRecord }) {
   );
 }
 
-/** Who looks after it, and the last that was done. */
+/** Its assignee, and the last entry. */
 function Handled({ incident }: { incident: IncidentRecord }) {
   const { assignee, entries } = incident;
   const done = entries.findLast(({ kind }) => kind === 'acknowledged' || kind === 'reopened');

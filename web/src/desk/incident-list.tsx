@@ -8,11 +8,11 @@ import { IncidentItem } from './incident-item.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import type { Handling } from './use-incidents.ts';
 
-/** Incidents that are gone through by pointer or by keys. */
+/** Incidents browsed by pointer or by keys. */
 export function IncidentList(props: {
-  /** Another list begins anew: nothing in it is new. */
+  /** A different list starts from scratch: nothing in it is new. */
   list: string;
-  /** Undefined while they are on their way. */
+  /** Undefined while they are being loaded. */
   incidents: readonly IncidentRecord[] | undefined;
   handle: (handling: Handling & { ids: number[] }) => void;
   annotate: (incident: IncidentRecord) => void;

@@ -2,7 +2,7 @@ import { BrokerTime } from '../components/broker-time.tsx';
 import { formatFraction, formatMoney } from '../lib/format.ts';
 import type { Revision } from './verdict.ts';
 
-/** What became known later about an event, in words. */
+/** Later corrections of an event, in words. */
 export function RevisionLine(props: { revision: Revision; isLoss: boolean; currency: string }) {
   const { revision, isLoss } = props;
   const { sequenceNumber, stillExceeded, absoluteDrawdown, relativeDrawdown } = revision;

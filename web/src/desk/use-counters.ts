@@ -5,13 +5,13 @@ import { call } from '../lib/api.ts';
 
 export const COUNTERS = ['exceeded', 'near', 'stale', 'unwatched', 'clockOff'] as const;
 export type Counter = (typeof COUNTERS)[number];
-/** What blinds the desk: where one of these is above 0, that nothing is exceeded tells little. */
+/** Causes of blindness: if one of these is above 0, an empty list proves little. */
 export const BLIND = ['unwatched', 'stale', 'clockOff'] as const;
 export type Blind = (typeof BLIND)[number];
 
 const REFRESH_MS = 4_000;
 
-/** How many of all accounts need somebody's attention, and why. */
+/** How many of all accounts need attention, and why. */
 export const useCounters = (isEnabled = true) =>
   useQuery({
     queryKey: ['accounts', 'counters'],
@@ -27,14 +27,14 @@ export const useCounters = (isEnabled = true) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** As many labels are counted by the server. */
+/** The server counts up to this many labels. */
 const MOST_LABELS = 1000;
 const NONE: Record<Counter | 'all', number> = {
   ...{ all: 0, exceeded: 0, near: 0 },
   ...{ stale: 0, unwatched: 0, clockOff: 0 },
 };
 
-/** The same of a group; of all accounts where its label is empty. */
+/** The counters of a group; of all accounts if its label is empty. */
 export function useGroupCounters(label: string): Record<Counter | 'all', number> | undefined {
   const all = useCounters().data;
   const labels = useLabels().data;

@@ -8,13 +8,14 @@ type Actions = Record<
 >;
 
 /**
- * J and K move through incidents, which are known by their ids; other keys act on the chosen one.
+ * J and K move through incidents, which are identified by their ids; other keys act on the chosen
+ * one.
  */
 export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Actions) {
   const [selected, select] = useState<number>();
   const known = useRef({ incidents, actions, selected });
   known.current = { incidents, actions, selected };
-  /** The list as it was when the chosen one was last in it. */
+  /** The list when it last contained the chosen one. */
   const around = useRef<readonly number[]>([]);
   if (incidents.some(({ id }) => id === selected)) around.current = incidents.map(({ id }) => id);
   useEffect(() => {
@@ -44,8 +45,8 @@ export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Acti
 }
 
 /**
- * The next older or newer one. Who acknowledges goes on from there: one that has left the list is
- * stood in for by those that were beside it.
+ * The next older or newer one. After acknowledging, it continues from there: for one that has left
+ * the list, its former neighbours count.
  */
 function neighbour(
   incidents: readonly IncidentRecord[],

@@ -22,7 +22,7 @@ export type IncidentFilter = {
 type Page = Answer<typeof listIncidentsOperation>;
 
 const PAGE = 50;
-/** Who asks for older ones, as after a storm, has many to go through. */
+/** A user who loads older ones, as after a storm, has many to read. */
 const OLDER_PAGE = 200;
 const REFRESH_MS = 10_000;
 
@@ -45,8 +45,8 @@ function readPage(
 type Pages = InfiniteData<Page, number>;
 
 /**
- * What is as it was stays the same object, wherever it stands by now: a new incident moves all
- * others on by a place, and hundreds would be drawn anew.
+ * Unchanged incidents stay the same objects, whatever their place: a new incident shifts all
+ * others, and hundreds would be redrawn.
  */
 function keepUnchanged(before: Pages | undefined, after: Pages): Pages {
   const known = new Map(
@@ -59,7 +59,7 @@ function keepUnchanged(before: Pages | undefined, after: Pages): Pages {
   return { ...after, pages };
 }
 
-/** Incidents, newest first, page by page; the newest come by themselves. */
+/** Incidents, newest first, page by page; new ones appear automatically. */
 export function useIncidents(filter: IncidentFilter) {
   const query = useInfiniteQuery({
     queryKey: ['incidents', filter],
@@ -74,7 +74,7 @@ export function useIncidents(filter: IncidentFilter) {
   return { ...query, incidents, open: query.data?.pages[0]?.open };
 }
 
-/** The newest of all, which tells where the stream of events stands. */
+/** The newest of all, which marks the place in the stream of events. */
 export const useNewestIncidents = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['incidents', 'newest'],
@@ -85,6 +85,6 @@ export const useNewestIncidents = (isEnabled: boolean) =>
 
 export type Handling = Omit<Input<typeof handleIncidentsOperation>['body'], 'ids'>;
 
-/** Acknowledges, assigns or annotates; the server keeps it. */
+/** Acknowledges, assigns or annotates, on the server. */
 export const useHandleIncidents = () =>
   useChange<typeof handleIncidentsOperation>('PATCH /users/current/incidents', ['incidents']);

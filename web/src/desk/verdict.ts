@@ -5,7 +5,10 @@ type Event = Pick<IncidentRecord['events'][number], 'sequenceNumber' | 'exceeded
 export type Revision = IncidentRecord['revisions'][number];
 export type Told = { events: readonly Event[]; revisions: readonly Revision[] };
 
-/** What an incident is by what is known now: one whose every event was revised away is neither. */
+/**
+ * The state of an incident by the facts known now: one whose every event was revised away is
+ * neither.
+ */
 export const VERDICTS = {
   loss: { title: 'Loss limit exceeded', short: 'Loss', tone: 'bad' },
   target: { title: 'Profit target reached', short: 'Target', tone: 'good' },
@@ -13,7 +16,7 @@ export const VERDICTS = {
 } as const satisfies Record<string, { title: string; short: string; tone: Tone }>;
 export type Verdict = keyof typeof VERDICTS;
 
-/** What became known later about an event, in order. */
+/** Later corrections of an event, in order. */
 export const revisionsOf = (
   { revisions }: Pick<Told, 'revisions'>,
   { sequenceNumber }: Pick<Event, 'sequenceNumber'>,

@@ -7,7 +7,7 @@ import { readSession, signOut } from './session.ts';
 type Part<O, K extends string, Key extends string> =
   O extends Record<K, infer S extends TSchema> ? { [P in Key]: Static<S> } : unknown;
 
-/** A request that asks for figures by a body: whoever does not get them has changed nothing. */
+/** A request that only reads, but with a body: if it fails, nothing has changed. */
 type Reading = { method: 'POST'; scope: 'read' };
 
 /** Params, query and body of an operation, in the types of its own contract. */
@@ -16,7 +16,7 @@ export type Input<O extends Operation> = Part<O, 'params', 'params'> &
   (O extends { querystring: infer Q extends TSchema } ? { query?: Static<Q> } : unknown) &
   (O extends { consumes: string[] } ? { body: Blob } : Part<O, 'body', 'body'>);
 
-/** What an operation answers; undefined for an empty answer. */
+/** The answer of an operation; undefined if empty. */
 export type Answer<O extends Operation> = {
   [S in keyof O['response']]: O['response'][S] extends TSchema
     ? Static<O['response'][S]>
@@ -30,7 +30,7 @@ const OUTCOME_UNKNOWN =
 export class ApiError extends Error {
   readonly status: number;
   readonly record: ErrorRecord | undefined;
-  /** A change was sent, and nobody knows what became of it: it is neither done nor undone. */
+  /** A change was sent, and its outcome is unknown: it is neither done nor undone. */
   readonly isOutcomeUnknown: boolean = false;
 
   constructor(status: number, message: string, record?: ErrorRecord) {
@@ -40,7 +40,9 @@ export class ApiError extends Error {
     this.record = record;
   }
 
-  /** No answer of Plimsoll's own came: `message` is true only of what changes nothing. */
+  /**
+   * No answer came from Plimsoll itself: `message` is only true for requests that change nothing.
+   */
   static lost(isChange: boolean, status: number, message: string): ApiError {
     const error = new ApiError(status, isChange ? OUTCOME_UNKNOWN : message);
     return Object.assign(error, { isOutcomeUnknown: isChange });
@@ -59,13 +61,13 @@ type AnyInput = {
   onlyReads?: boolean;
 };
 
-/** A connection that fell silent would be waited for without end. */
+/** Without it, a silent connection would be awaited for ever. */
 const ANSWER_WITHIN_MS = 60_000;
 
 /**
  * Calls an operation of the contract. The first argument repeats its method and path, and does not
- * compile when they differ:
- * `call<typeof readAccountOperation>('GET /users/current/accounts/:accountId', { params })`
+ * compile if they differ: `call<typeof readAccountOperation>('GET
+ * /users/current/accounts/:accountId', { params })`
  */
 export async function call<O extends Operation>(
   line: `${O['method']} ${O['path']}`,
@@ -76,7 +78,7 @@ export async function call<O extends Operation>(
   return answer;
 }
 
-/** All items of a list that comes in pages, up to `MAX_PAGES` of them. */
+/** All items of a list read page by page, up to `MAX_PAGES` of them. */
 export async function callAll<O extends Operation & { isPaged: true }>(
   line: `${O['method']} ${O['path']}`,
   input: Input<O>,
@@ -95,7 +97,7 @@ export async function callAll<O extends Operation & { isPaged: true }>(
 
 const MAX_PAGES = 50;
 
-/** The query of the next page, as the header `link` tells it. */
+/** The query of the next page, from the header `link`. */
 const nextOf = (link: string | null): Record<string, string> | undefined => {
   const [, query] = /^<[^?>]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
   return query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query));
@@ -121,7 +123,7 @@ export async function callPage<O extends Operation>(
   return { answer, next: nextOf(response.headers.get('link')) };
 }
 
-/** A request with the session's token; throws ApiError, and signs out when the token is refused. */
+/** A request with the session's token; throws ApiError, and signs out if the token is refused. */
 export async function request(
   address: string,
   init: RequestInit,
@@ -147,7 +149,7 @@ export async function request(
   throw toApiError(response.status, await response.text().catch(() => ''), isChange);
 }
 
-/** The head of the answer is waited for so long; its body may take what it takes. */
+/** The head of the answer must come within this time; its body may take longer. */
 async function answerTo(address: string, init: RequestInit): Promise<Response> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), ANSWER_WITHIN_MS);
@@ -155,7 +157,7 @@ async function answerTo(address: string, init: RequestInit): Promise<Response> {
   return await fetch(address, { ...init, signal }).finally(() => clearTimeout(timer));
 }
 
-/** The body of a success, undefined where it is empty. A body may break off in the middle. */
+/** The body of a success, undefined if it is empty. A body may be cut off. */
 export async function readAnswer<T>(response: Response, isChange: boolean): Promise<T> {
   try {
     const text = await response.text();
@@ -167,7 +169,9 @@ export async function readAnswer<T>(response: Response, isChange: boolean): Prom
   }
 }
 
-/** A failure in Plimsoll's own words is a known one; a proxy's page says nothing of a change. */
+/**
+ * A failure in Plimsoll's own words is a known one; a proxy's page proves nothing about a change.
+ */
 export function toApiError(status: number, text: string, isChange: boolean): ApiError {
   const record = recordOf(text);
   if (record) return new ApiError(status, record.message, record);

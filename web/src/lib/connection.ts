@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Whether figures still come in. `lost`: nothing answers; `unready`: Plimsoll answers that it can't
- * serve, and why. Every answer of the API counts as a sign of life; where none came for a while,
- * its readiness is asked for.
+ * Whether figures still come in. `lost`: no answer; `unready`: Plimsoll answers that it can't
+ * serve, and why. Every answer of the API counts as a sign of life; after a while without one, its
+ * readiness is checked.
  */
 export type Connection = {
   state: 'up' | 'lost' | 'unready';
-  /** When the last good answer came. */
+  /** Time of the last good answer. */
   answeredAtMs: number;
   message?: string;
 };
 
-/** With both, a server that is gone shows within five seconds. */
+/** With both, a missing server shows within five seconds. */
 const PROBE_EVERY_MS = 2_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
@@ -31,13 +31,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The same until its state changes. */
+/** The same object until its state changes. */
 export const useConnection = (): Connection => {
   useSyncExternalStore(subscribe, () => `${connection.state} ${connection.message ?? ''}`);
   return connection;
 };
 
-/** Calls when figures come again. */
+/** Called when figures come in again. */
 export function onReconnect(heard: () => void): () => void {
   let before = connection.state;
   return subscribe(() => {
@@ -52,7 +52,7 @@ export function noteAnswer(): void {
   change({ state: 'up', answeredAtMs: Date.now() });
 }
 
-/** A request that nobody answered: whether that was chance is found out at once. */
+/** An unanswered request: whether that was chance is checked at once. */
 export const noteSilence = (): void => void probe();
 
 async function probe(): Promise<void> {
@@ -62,12 +62,12 @@ async function probe(): Promise<void> {
   try {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const response = await fetch('/health/ready', { signal, cache: 'no-store' });
-    // Of a good answer too: a body that nobody reads holds one of the browser's few connections.
+    // Of good answers, too: an unread body occupies one of the browser's few connections.
     const message = await messageOf(response);
     if (response.ok) change({ state: 'up', answeredAtMs: Date.now() });
     else change({ state: 'unready', answeredAtMs, message });
   } catch {
-    // Else another request was answered meanwhile.
+    // Otherwise another request was answered in the meantime.
     if (connection.answeredAtMs === answeredAtMs) change({ state: 'lost', answeredAtMs });
   } finally {
     isProbing = false;

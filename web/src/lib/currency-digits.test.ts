@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import * as server from '../../../src/domain/money.ts';
 import { currencyDigits } from './currency-digits.ts';
 
-it('every currency has the digits here that it has on the server', () => {
+it('every currency has the same digits here as on the server', () => {
   const listed = Intl.supportedValuesOf('currency');
   const coins = 'BTC XBT ETH LTC BCH XMR DOT SOL BNB USDT USC DOGE UYI'.split(' ');
   for (const currency of [...listed, ...coins]) {

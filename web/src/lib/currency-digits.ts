@@ -7,7 +7,7 @@ list(3, 'BHD IQD JOD KWD LYD OMR TND');
 list(8, 'BTC XBT ETH LTC BCH XMR DOT SOL BNB');
 
 /**
- * Digits that a currency prints, as the server rounds to (its src/domain/money.ts): 2 if not
+ * Digits that a currency prints, as rounded by the server (its src/domain/money.ts): 2 if not
  * listed.
  */
 export const currencyDigits = (currency: string): number => DIGITS.get(currency) ?? 2;

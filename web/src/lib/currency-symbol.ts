@@ -1,6 +1,6 @@
 import { LOCALE } from './locale.ts';
 
-/** `$` for USD, as people write it before amounts; the code itself where there is no sign. */
+/** `$` for USD, as written before amounts; the code itself if there is no sign. */
 export function currencySymbol(currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return currency;
   try {

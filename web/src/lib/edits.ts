@@ -1,21 +1,21 @@
 import { useState } from 'react';
 
-/** What the server has under the names of a form, and what its user made of them. */
+/** The server's values under the names of a form, and its user's changes. */
 export type Edits<T extends object> = {
-  /** What the fields show: what was typed, else what the server has now. */
+  /** The values in the fields: the typed text, or else the server's current value. */
   form: T;
-  /** Only what the user changed. What is as the server has it by now is no change. */
+  /** Only the user's changes. A value equal to the server's current one is no change. */
   changed: Partial<T>;
-  /** Fields that somebody else changed after they were changed here: saving would replace that. */
+  /** Fields that someone else changed after the user did: saving would overwrite that. */
   overtaken: readonly (keyof T)[];
   change: (changes: Partial<T>) => void;
-  /** Everything is as the server has it. */
+  /** All values equal the server's. */
   drop: () => void;
 };
 
 /**
  * The fields of a form over a record that others may change while it is open. It never holds a copy
- * of the record: a field that nobody touched follows it, and is not sent.
+ * of the record: an untouched field follows it, and is not sent.
  */
 export function useEdits<T extends object>(stored: T): Edits<T> {
   const [edits, setEdits] = useState<Partial<T>>({});

@@ -10,30 +10,30 @@ import {
   toBrokerTime,
 } from './format.ts';
 
-describe('numbers as people read them', () => {
+describe('numbers for reading', () => {
   it("have their currency's digits", () => {
     assert.equal(formatMoney(1234.5, 'USD'), '1,234.50 USD');
     assert.equal(formatMoney(1234.5, 'JPY'), '1,235 JPY');
     assert.equal(formatMoney(0.00412, 'BTC', true), '+0.00412000 BTC');
   });
 
-  it('know currencies that no standard lists', () => {
+  it('include currencies outside of standards', () => {
     assert.equal(formatMoney(5, 'USDT'), '5.00 USDT');
   });
 
-  it('carry their sign where it is asked for, and none when they are rounded to zero', () => {
+  it('have a sign on request, and none when rounded to zero', () => {
     assert.equal(formatMoney(5, 'USD', true), '+5.00 USD');
     assert.equal(formatMoney(-5, 'USD', true), '−5.00 USD');
     assert.equal(formatMoney(-0.001, 'USD', true), '0.00 USD');
     assert.equal(formatPercent(-0.5), '−0.50 %');
   });
 
-  it('of a rule have the digits that were given', () => {
+  it('of a rule have the given digits', () => {
     assert.equal(formatRulePercent(0.05), '5 %');
     assert.equal(formatRulePercent(0.00125), '0.125 %');
   });
 
-  it('tell durations in two units and ages in one', () => {
+  it('show durations in two units and ages in one', () => {
     assert.equal(formatDuration(59), '59 min');
     assert.equal(formatDuration(71), '1 h 11 min');
     assert.equal(formatDuration(119.9), '1 h 59 min');

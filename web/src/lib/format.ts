@@ -18,16 +18,16 @@ function numberFormat(leastDigits: number, mostDigits: number): Intl.NumberForma
 }
 
 function withSign(value: number, text: string, isSigned: boolean): string {
-  // What is rounded to zero has no sign.
+  // A value rounded to zero has no sign.
   if (!/[1-9]/.test(text)) return text;
   return value < 0 ? `${MINUS}${text}` : isSigned ? `+${text}` : text;
 }
 
-/** A number with always as many digits, so that those of a column stand below each other. */
+/** A number with a fixed number of digits, so that those of a column align. */
 export const formatFixed = (value: number, digits: number, isSigned = false): string =>
   withSign(value, numberFormat(digits, digits).format(Math.abs(value)), isSigned);
 
-/** A number with as many digits as it has, up to a most: for counts, volumes and rules. */
+/** A number with its own digits, up to a maximum: for counts, volumes and rules. */
 export const formatNumber = (value: number, mostDigits = 2, isSigned = false): string =>
   withSign(value, numberFormat(0, mostDigits).format(Math.abs(value)), isSigned);
 
@@ -39,19 +39,17 @@ export const formatAmount = (value: number, currency: string, isSigned = false):
 export const formatMoney = (value: number, currency: string, isSigned = false): string =>
   `${formatAmount(value, currency, isSigned)} ${currency}`;
 
-/** What was measured in percent, as the API states it (12.5 → `12.50 %`). */
+/** A measured percentage, in the form of the API (12.5 → `12.50 %`). */
 export const formatPercent = (percent: number, digits = 2, isSigned = false): string =>
   `${formatFixed(percent, digits, isSigned)} %`;
 
-/** What was measured as a fraction of 1, as percent (0.125 → `12.50 %`). */
+/** A measured fraction of 1, as percent (0.125 → `12.50 %`). */
 export const formatFraction = (fraction: number, digits = 2, isSigned = false): string =>
   formatPercent(fraction * 100, digits, isSigned);
 
 const RULE_DIGITS = 5;
 
-/**
- * A fraction that somebody set, as percent and with no more digits than they gave (0.05 → `5 %`).
- */
+/** A fraction set by a user, as percent with no more digits than given (0.05 → `5 %`). */
 export const formatRulePercent = (fraction: number): string =>
   `${formatNumber(fraction * 100, RULE_DIGITS)} %`;
 
@@ -62,7 +60,7 @@ export function formatDuration(minutes: number): string {
   return `${Math.floor(hours / 24)} d ${Math.floor(hours % 24)} h`;
 }
 
-/** How long ago something was: `4 s`, `13 min`, `5 h`, `3 d`. */
+/** An age: `4 s`, `13 min`, `5 h`, `3 d`. */
 export function formatAge(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, Math.floor(seconds))} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
@@ -91,7 +89,7 @@ export function formatLocalTime(iso: string, withSeconds = false): string {
   return `${day} ${time}${withSeconds ? `:${two(date.getSeconds())}` : ''}`;
 }
 
-/** Milliseconds of the wall clock that a broker time shows, as if it were UTC; for axes only. */
+/** Milliseconds of a broker time's wall clock, as if it were UTC; for axes only. */
 export const brokerTimeMs = (value: string): number =>
   Date.parse(`${value.replace(' ', 'T')}${value.length > 10 ? '' : 'T00:00:00'}Z`);
 

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { gather } from './gather.ts';
 
-it('begins nothing anew while it goes on, and does once more what came meanwhile', async (test) => {
+it('starts nothing while running, and runs once more for calls in between', async (test) => {
   test.mock.timers.enable({ apis: ['setTimeout'] });
   const answers: (() => void)[] = [];
   const refresh = gather(() => new Promise<void>((resolve) => answers.push(resolve)), 250);

@@ -1,7 +1,7 @@
 /**
- * Calls that come together do their work once, a while after the first of them, and never twice at
- * a time: to begin again with each would mean, in a storm on a slow line, never to be done. Work
- * that fails is done again with the next call.
+ * Concurrent calls do their work once, a while after the first one, and never twice at a time:
+ * restarting with each call would mean never finishing in a storm on a slow line. Failed work is
+ * repeated with the next call.
  */
 export function gather(work: () => Promise<unknown>, afterMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;

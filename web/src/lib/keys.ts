@@ -1,4 +1,4 @@
-/** Whether a key is text for a field, a command of the browser, or for a dialog that is open. */
+/** Whether a key is text for a field, a command of the browser, or for an open dialog. */
 export function isKeyTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : undefined;

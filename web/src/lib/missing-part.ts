@@ -1,14 +1,13 @@
-/** The version that this tab was reloaded for last. */
+/** The version for which this tab was last reloaded. */
 const RELOADED_FOR = 'plimsoll-reloaded-for';
 
-/** The program as a document names it; its file's name changes with each version. */
+/** The program's file named by a document; it changes with each version. */
 const programOf = (page: Document): string | null | undefined =>
   page.querySelector('script[type=module][src]')?.getAttribute('src');
 
 /**
- * After an upgrade the parts that this version would still load are gone: the page is loaded anew,
- * once for each new version. A part that is missing for another reason is told where it would
- * stand.
+ * After an upgrade the parts of this version that were not loaded yet are gone: the page is
+ * reloaded, once for each new version. A part missing for another reason is reported in its place.
  */
 export function reloadAfterUpgrade(): void {
   const running = programOf(document);

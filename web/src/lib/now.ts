@@ -25,5 +25,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time now, again each second; all ages of a page tick together. */
+/** The current time, updated each second; all ages of a page tick together. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs);

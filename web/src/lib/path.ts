@@ -1,6 +1,6 @@
 /**
- * The only place that writes addresses of pages. One that names no `label` keeps the group that is
- * picked; an empty label is for all accounts.
+ * The only place that writes addresses of pages. One without `label` keeps the chosen group; an
+ * empty label is for all accounts.
  */
 const withQuery = (path: string, query: Record<string, string | undefined>): string => {
   const search = new URLSearchParams();

@@ -18,7 +18,7 @@ describe('a typed number', () => {
     assert.equal(read('12,34,567', 'en-IN'), 1_234_567);
   });
 
-  it('may be of another locale where it can be meant in one way only', () => {
+  it('may be of another locale if unambiguous', () => {
     assert.equal(read('0,1'), 0.1);
     assert.equal(read('1,50'), 1.5);
     assert.equal(read('10.000,50'), 10_000.5);
@@ -26,14 +26,14 @@ describe('a typed number', () => {
     assert.equal(read('0.005', 'de'), 0.005);
   });
 
-  it('is refused where it is not clear', () => {
+  it('is refused if ambiguous', () => {
     assert.equal(read('1.000', 'fr'), 'unreadable');
     const unclear = ['5k', '5 percent', '1,2,3', '10,00,0', '1,0000', '1.2.3', '1,23456'];
     const none = ['abc', '1e5', '0x10', '5%', '$5', '1..2', '5.', ',', '∞', '١', '--5', '.'];
     for (const text of [...unclear, ...none]) assert.equal(read(text), 'unreadable', text);
   });
 
-  it('may carry its unit, and no other', () => {
+  it('may have its unit, and no other', () => {
     assert.equal(read('5%', 'en', ['%']), 5);
     assert.equal(read('5 %', 'en', ['%']), 5);
     assert.equal(read('$500', 'en', ['USD', '$']), 500);
@@ -51,7 +51,7 @@ describe('a typed number', () => {
     assert.equal(readNumber('1234567890.1234567', { locale: 'en' }).kind, 'unreadable');
   });
 
-  it('is nothing when nothing was typed', () => {
+  it('is nothing if nothing was typed', () => {
     assert.equal(read('  '), 'empty');
   });
 
@@ -67,7 +67,7 @@ describe('a typed number', () => {
     );
   });
 
-  it('never reads a text as a number whose digits are others', () => {
+  it('is never read with other digits', () => {
     const signs = [..."0123456789.,'’ -k%$"];
     const texts = fc.array(fc.constantFrom(...signs), { maxLength: 12 }).map((all) => all.join(''));
     fc.assert(

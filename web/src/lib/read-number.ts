@@ -1,14 +1,14 @@
 import { formatNumber } from './format.ts';
 import { LOCALE } from './locale.ts';
 
-/** What somebody typed: nothing, a number, or something that can't be read as one. */
+/** Typed text: nothing, a number, or text that can't be read as one. */
 export type NumberReading =
   | { kind: 'empty' }
   | { kind: 'number'; value: number }
   | { kind: 'unreadable'; fault: string };
 
 export type NumberRules = {
-  /** What may stand beside the number: `%`, `USD`, `$`. */
+  /** Text allowed next to the number: `%`, `USD`, `$`. */
   units?: readonly string[];
   isInteger?: boolean;
   min?: number;
@@ -21,16 +21,15 @@ export type NumberRules = {
 /** Why a form with an unreadable number can't be sent. */
 export const UNREADABLE = 'A number can’t be read. Its field says why.';
 
-/** A double holds 15 decimal digits for sure. */
+/** A double has 15 reliable decimal digits. */
 const MAX_DIGITS = 15;
-/** Signs that part groups of digits wherever people write; the locale's own is added. */
+/** Signs that separate groups of digits anywhere in the world; the locale's own is added. */
 const SPACES = / |\u00a0|\u202f|'|’/;
 
 /**
- * Reads a number as people type it. The locale says what a lone comma or point is where both could
- * be meant (`1,000`); what can be meant in one way only is read in that way (`0,5`, `10.000,50`).
- * Anything else is refused with words that say what to write: nothing is left out, guessed or cut
- * off.
+ * Reads a typed number. The locale decides about a lone comma or point that is ambiguous (`1,000`);
+ * unambiguous text is read in its one way (`0,5`, `10.000,50`). Anything else is refused with
+ * advice: nothing is left out, guessed or cut off.
  */
 export function readNumber(text: string, rules: NumberRules = {}): NumberReading {
   const bare = withoutUnits(text.trim(), rules.units ?? []);
@@ -56,7 +55,7 @@ export function readNumber(text: string, rules: NumberRules = {}): NumberReading
 
 const unreadable = (fault: string): NumberReading => ({ kind: 'unreadable', fault });
 
-/** The value, where there is one. */
+/** The value, if there is one. */
 export const numberOf = (reading: NumberReading): number | undefined =>
   reading.kind === 'number' ? reading.value : undefined;
 
@@ -84,7 +83,7 @@ function withoutUnits(text: string, units: readonly string[]): string {
   return text;
 }
 
-/** The number as JavaScript writes it; undefined for what is none or could be two. */
+/** The number in JavaScript's form; undefined if it is none or could be two. */
 function plainDigits(text: string, separators: Separators): string | undefined {
   const match = /^([-−+]?)(\d[\d.,'’ \u00a0\u202f]*|[.,]\d+)$/.exec(text);
   const body = match?.[2];
@@ -100,7 +99,7 @@ function plainDigits(text: string, separators: Separators): string | undefined {
   return `${sign}${whole || '0'}${fraction ? `.${fraction}` : ''}`;
 }
 
-/** Which sign of the text parts the whole from the fraction. */
+/** Which sign of the text separates the whole from the fraction. */
 function decimalSignOf(
   body: string,
   { decimal, group }: Separators,
@@ -111,14 +110,14 @@ function decimalSignOf(
   if (signs.some((sign) => sign !== last)) return last;
   if (signs.length > 1) return 'none';
   if (last === decimal) return last;
-  // The sign that the locale does not write decimals with: it may group thousands, or be another
-  // country's decimal sign where it can't. In between nobody knows.
+  // The sign that is not the locale's decimal sign: it may group thousands or, if it can't, be
+  // another country's decimal sign. Other cases are ambiguous.
   const isGroup = /^\d{1,3}[.,]\d{3}$/.test(body) && !body.startsWith('0');
   if (isGroup) return last === group ? 'none' : 'unclear';
   return /^0?[.,]|[.,]\d{1,2}$/.test(body) ? last : 'unclear';
 }
 
-/** The digits of the part before the decimal sign; undefined where groups are not of three. */
+/** The digits of the part before the decimal sign; undefined if groups are not of three. */
 function wholeDigits(text: string, point: string): string | undefined {
   if (/^\d*$/.test(text)) return text;
   const sign = /\D/.exec(text)?.[0] ?? '';

@@ -9,14 +9,14 @@ function readLocation(hash: string): Location {
 
 let current = { hash: location.hash, value: readLocation(location.hash) };
 
-/** The group of accounts that is looked at goes along from page to page until another is picked. */
+/** The chosen group of accounts is kept from page to page until another is chosen. */
 const KEPT = 'label';
 
-/** The address that is gone to, with the group of the one before unless it names its own. */
+/** The target address, with the group of the previous one unless it names its own. */
 function withGroup(hash: string, before: URLSearchParams): string {
   const { path, query } = readLocation(hash);
   const group = query.get(KEPT) ?? before.get(KEPT);
-  // A link that signs in is no page.
+  // A sign-in link is no page.
   const isPage = path.startsWith('/');
   if (!isPage || (group === query.get(KEPT) && group !== '')) return hash;
   if (group) query.set(KEPT, group);
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Where the reader is: the path after `#` and its query. */
+/** The current page: the path after `#` and its query. */
 export const useLocation = (): Location => useSyncExternalStore(subscribe, snapshot);
 
 export function navigate(address: string): void {
@@ -59,7 +59,7 @@ export function replaceLocation(address: string): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** Changes some of the query's words; undefined removes one. */
+/** Changes some parameters of the query; undefined removes one. */
 export function replaceQuery(changes: Record<string, string | undefined>): void {
   const { path, query } = snapshot();
   const next = new URLSearchParams(query);
@@ -70,7 +70,7 @@ export function replaceQuery(changes: Record<string, string | undefined>): void 
   replaceLocation(addressOf(path, next));
 }
 
-/** The values of `:names` when the path fits the pattern. */
+/** The values of `:names` if the path matches the pattern. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const expected = pattern.split('/');
   const actual = path.split('/');

@@ -1,7 +1,6 @@
 /**
  * The token lives in the session storage of each tab, and is never part of an address. Tabs of one
- * browser tell each other: a new one takes it over from the one that was used last, and signing out
- * signs out of all.
+ * browser share it: a new one gets it from the one used last, and signing out signs out of all.
  */
 const KEY = 'plimsoll-token';
 /** Other tabs answer within some milliseconds, or not at all. */
@@ -46,7 +45,7 @@ const send = (message: Message): void => tabs.postMessage(message);
 tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.kind === 'asked' && state.token) send({ kind: 'told', token: state.token, usedAtMs });
   if (data.kind === 'signed-out' && state.token) change({ token: undefined, reason: 'asked' });
-  // An answer that comes late still signs in whoever has not said otherwise.
+  // A late answer still signs in users who have not chosen otherwise.
   const isOpen = !isAsking && !state.token && state.reason === undefined;
   if (data.kind === 'told' && isOpen) signIn(data.token);
 });
@@ -54,7 +53,7 @@ addEventListener('blur', () => {
   usedAtMs = Date.now();
 });
 
-/** Takes over the token of the tab that was used last, if any is signed in. */
+/** Takes the token from the tab used last, if any is signed in. */
 export async function askOtherTabs(): Promise<void> {
   if (state.token) return;
   const answers: Extract<Message, { kind: 'told' }>[] = [];

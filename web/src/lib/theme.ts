@@ -30,7 +30,8 @@ function subscribe(listener: () => void): () => void {
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => theme);
 
 /**
- * Whether dark colours show now, whoever decided it. Charts take their colours anew on a change.
+ * Whether dark colours are shown now, whatever decided it. Charts read their colours again on a
+ * change.
  */
 export const useIsDark = (): boolean =>
   useSyncExternalStore(subscribe, () =>

@@ -15,6 +15,6 @@ export function setTitleCount(next: number): void {
   if (next === count) return;
   count = next;
   write();
-  // On the icon too, where the dashboard is installed as an app.
+  // On the icon, too, if the dashboard is installed as an app.
   if ('setAppBadge' in navigator) void navigator.setAppBadge(count).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** Offered where a zone is asked for; any IANA name may be typed. */
+/** Suggested for a zone; any IANA name may be typed. */
 export const USUAL_ZONES = [
   ...['America/New_York', 'America/Chicago', 'Europe/Athens', 'Europe/Prague', 'Europe/London'],
   ...['Europe/Moscow', 'Asia/Dubai', 'Asia/Tokyo', 'Australia/Sydney', 'UTC'],

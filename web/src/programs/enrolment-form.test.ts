@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toEnrolment } from './enrolment-form.ts';
 
-describe('an enrolment as it is typed', () => {
+describe('a typed enrolment', () => {
   const into = { programId: 'steps', version: 3, phase: 2 };
 
-  it('begins with the balance and at the broker time that were typed', () => {
+  it('begins with the typed balance and at the typed broker time', () => {
     const form = { initialBalance: '10,000 USD', start: '2026-03-02T09:30' };
     assert.deepEqual(toEnrolment(form, into, 'USD'), {
       ...into,

@@ -2,14 +2,14 @@ import type { NewEnrolment } from '../../../src/contract/operations/enrolments.t
 import { currencyDigits } from '../lib/currency-digits.ts';
 import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
 
-/** How an account is enrolled in a phase, as it is typed. */
+/** The enrolment of an account in a phase, as typed. */
 export type EnrolmentForm = {
   initialBalance: string;
-  /** As the browser has local times; empty: at once. */
+  /** In the browser's local form; empty: at once. */
   start: string;
 };
 
-/** A phase of a version of a program, or the one after a phase that was passed. */
+/** A phase of a version of a program, or the one after a passed phase. */
 export type EnrolledIn =
   | { programId: string; version: number; phase: number }
   | { passed: { accountId: string; enrolmentId: string } };
@@ -19,7 +19,7 @@ export function balanceRules(currency: string): NumberRules {
   return { units: [currency], min: 10 ** -digits, max: 900_000_000_000, digits };
 }
 
-/** What is sent; undefined without an initial balance that can be read. */
+/** The request; undefined without a readable initial balance. */
 export function toEnrolment(
   { initialBalance, start }: EnrolmentForm,
   into: EnrolledIn,

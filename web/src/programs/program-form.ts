@@ -17,9 +17,9 @@ import type {
 import { formatNumber } from '../lib/format.ts';
 import { type ActionForm, actionFormOf } from '../rules/rule-form.ts';
 
-/** A rule or objective as it is typed. Texts; percentages, not fractions. */
+/** A rule or objective as typed. Texts; percentages, not fractions. */
 export type LineForm = ActionForm & {
-  /** Of this form only: by it a line is the same when others come and go. */
+  /** Only in this form: identifies a line when others come and go. */
   key: string;
   kind: RuleKind | ObjectiveKind;
   unit: 'share' | 'amount';
@@ -36,7 +36,7 @@ export type LineForm = ActionForm & {
   by: TargetMeasure;
   count: TradingDayCount;
   of: ConsistencyWhole;
-  /** What of it has no field here: it stays as it is. */
+  /** Properties without a field here: they stay unchanged. */
   kept: object;
 };
 
@@ -63,7 +63,7 @@ const DAYS: Partial<Record<LineForm['kind'], string>> = {
   ...{ timeLimit: '30', inactivity: '30', tradingDays: '4', profitableDays: '3' },
 };
 
-/** A line of a kind with usual figures. */
+/** A line of a kind with typical figures. */
 export const newLine = (kind: LineForm['kind']): LineForm => ({
   key: newKey(),
   kind,
@@ -125,7 +125,7 @@ export const removePhase = (form: ProgramForm, key: string): ProgramForm => ({
   phases: form.phases.filter((phase) => phase.key !== key),
 });
 
-/** With a phase more, which begins as a copy of the last. */
+/** With one more phase, which begins as a copy of the last. */
 export function addPhase(form: ProgramForm): ProgramForm {
   const last = form.phases.at(-1);
   return last ? { ...form, phases: [...form.phases, nextPhase(last)] } : form;
@@ -137,7 +137,7 @@ const percent = (share: number | undefined): string =>
 const plain = (value: number | undefined): string =>
   value === undefined ? '' : formatNumber(value, 8);
 
-/** The form that a program would be typed in. */
+/** The form of a program. */
 export const formOf = ({ name, phases }: NewProgram): ProgramForm => ({
   name,
   phases: phases.map(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { objectiveAmount } from './program-words.ts';
 
-describe('what there is of an objective', () => {
+describe('the reached part of an objective', () => {
   it('has the digits of its currency, and days have none', () => {
     assert.equal(objectiveAmount('profitTarget', 825_068.48, 'JPY'), '825,068 JPY');
     assert.equal(objectiveAmount('profitTarget', 0, 'USD'), '0.00 USD');

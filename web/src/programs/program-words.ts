@@ -34,10 +34,10 @@ export function stateOf({ state, isDisputed }: Ended): { title: string; tone: To
   return isDisputed ? { title: `${known.title}, disputed`, tone: 'warn' } : known;
 }
 
-/** Where the floor of a maximum loss is measured from. */
+/** The baseline of a maximum loss. */
 export const FLOORS = { none: { title: 'the initial balance' }, ...TRAILS };
 
-/** An amount; of a program in the currency of the account, which it does not know. */
+/** An amount; in a program, of the account's currency, which is unknown there. */
 const moneyWords = (amount: number, currency: string | undefined): string =>
   currency === undefined ? formatNumber(amount, 8) : formatMoney(amount, currency);
 
@@ -106,14 +106,14 @@ export function objectiveWords(objective: ProgramObjectiveRecord, currency?: str
 export const countsDays = (kind: ProgramObjectiveRecord['kind']): boolean =>
   kind === 'tradingDays' || kind === 'profitableDays';
 
-/** What there is of an objective, or needed: days, or money of the account. */
+/** The reached or needed part of an objective: days, or money of the account. */
 export const objectiveAmount = (
   kind: ProgramObjectiveRecord['kind'],
   amount: number,
   currency: string,
 ): string => (countsDays(kind) ? formatNumber(amount, 0) : formatMoney(amount, currency));
 
-/** When its days end, and what is neither profit nor loss, where that is not the usual. */
+/** When its days end, and which deals are neither profit nor loss, if not the default. */
 export function daysWords({ resetClock, adjustDeals }: ProgramPhaseRecord): string {
   const days = resetClock
     ? `Days end at ${resetClock.time} in ${resetClock.zone}.`

@@ -14,14 +14,13 @@ type Rule = EnrolmentDetailsRecord['rules'][number];
 type Objective = EnrolmentDetailsRecord['objectives'][number];
 
 /**
- * The room that each rule leaves, and how far each objective is, as of the account's newest
- * snapshot.
+ * The room of each rule, and the progress of each objective, as of the account's newest snapshot.
  */
 export function Progress(props: {
   standing: Pick<EnrolmentDetailsRecord, 'rules' | 'objectives'>;
   phase: ProgramPhaseRecord;
   currency: string;
-  /** Nothing new is heard of the account: its figures are grey. */
+  /** No new data of the account come in: its figures are grey. */
   isOld: boolean;
 }) {
   const { standing, phase, currency } = props;
@@ -32,7 +31,7 @@ export function Progress(props: {
           <h3>Rules</h3>
           <ul className="progress-list">
             {standing.rules.map((rule, index) => (
-              // A version never changes: a rule is the place it has in the phase.
+              // A version never changes: a rule is identified by its place in the phase.
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <li key={`${rule.kind} ${index}`}>
                 <RuleLine rule={rule} currency={currency} />

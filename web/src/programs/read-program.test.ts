@@ -17,7 +17,7 @@ import { obstacleOf, toProgram } from './read-program.ts';
 const DOCS = new URL('../../../docs/programs.md', import.meta.url);
 
 describe('the form of a program', () => {
-  it('keeps every published rule book as it is', async () => {
+  it('keeps every published rule book unchanged', async () => {
     const text = await readFile(DOCS, 'utf8');
     const books = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(
       ([, json = '']) => JSON.parse(json) as NewProgram,
@@ -30,7 +30,7 @@ describe('the form of a program', () => {
     }
   });
 
-  it('keeps all that no published rule book has', () => {
+  it('keeps all parts missing in published rule books', () => {
     const book: NewProgram = {
       name: 'All of it',
       phases: [
@@ -80,7 +80,7 @@ describe('the form of a program', () => {
     assert.match(obstacleOf({ ...named, phases: [zone] }) ?? '', /^Phase 1: Say at what time/);
   });
 
-  it('is told in words that say whether reaching a limit is enough', () => {
+  it('is described in words that say whether reaching a limit is enough', () => {
     const rule = { kind: 'maximumLoss', share: 0.1 } as const;
     assert.equal(
       ruleWords(rule),
@@ -92,7 +92,7 @@ describe('the form of a program', () => {
     );
   });
 
-  it('gets a phase like the last, which is changed and removed by itself', () => {
+  it('gets a phase like the last, which is changed and removed separately', () => {
     const named: ProgramForm = { ...START, name: 'Two steps' };
     const two = addPhase(named);
     const [first, second] = two.phases;

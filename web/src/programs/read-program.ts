@@ -14,7 +14,7 @@ import type { LineForm, PhaseForm, ProgramForm } from './program-form.ts';
 /** A fraction is kept with seven digits. */
 const PERCENT_DIGITS = 5;
 const MOST_PERCENT = 9_000;
-/** Of a program no currency is known: as many digits as any has. */
+/** A program has no known currency: as many digits as any currency has. */
 const MONEY_DIGITS = 8;
 const MAX_MONEY = 900_000_000_000;
 
@@ -52,13 +52,13 @@ export const sizeRules = (line: LineForm): NumberRules =>
 
 const TITLES = { ...RULE_KINDS, ...OBJECTIVE_KINDS };
 
-/** Why the form can't be saved, in words; undefined when it can. */
+/** Why the form can't be saved, in words; undefined if it can. */
 export function obstacleOf(form: ProgramForm): string | undefined {
   if (form.name.trim() === '') return 'Give the program a name.';
   return obstacleOfPhases(form.phases);
 }
 
-/** Why its phases can't be told in words yet. */
+/** Why its phases can't be put in words yet. */
 export function obstacleOfPhases(phases: readonly PhaseForm[]): string | undefined {
   for (const [index, phase] of phases.entries()) {
     const what = obstacleOfPhase(phase);
@@ -107,13 +107,13 @@ const present = <T extends object>(
     [K in keyof T]: Exclude<T[K], undefined>;
   }>;
 
-/** A percentage as a fraction, without the binary error that a division carries. */
+/** A percentage as a fraction, without the binary error of a division. */
 const fraction = (text: string, rules: NumberRules): number | undefined => {
   const value = numberOf(readNumber(text, rules));
   return value === undefined ? undefined : Number((value / 100).toFixed(9));
 };
 
-/** What is sent; of a form with an obstacle what can be read of it. */
+/** The request; of a form with an obstacle, its readable part. */
 export const toProgram = ({ name, phases }: ProgramForm): NewProgram => ({
   name: name.trim(),
   phases: phases.map(toPhase),

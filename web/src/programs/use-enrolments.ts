@@ -9,10 +9,10 @@ import type {
 import { useChange, useRead } from '../lib/use-operation.ts';
 
 const REFRESH_MS = 5_000;
-/** Of those that have ended: events tell at once that one is disputed or reinstated. */
+/** Of ended ones: events report at once that one is disputed or reinstated. */
 const ENDED_REFRESH_MS = 60_000;
 
-/** All of an account, in the order in which they were made. */
+/** All of an account, in order of creation. */
 export const useEnrolments = (accountId: string) =>
   useRead<typeof listEnrolmentsOperation>(
     ['account', accountId, 'enrolments'],
@@ -21,7 +21,7 @@ export const useEnrolments = (accountId: string) =>
     { refetchInterval: REFRESH_MS },
   );
 
-/** One with its progress and history; one that has ended may still be disputed. */
+/** One with its progress and history; an ended one may still be disputed. */
 export const useEnrolment = (accountId: string, enrolmentId: string) =>
   useRead<typeof readEnrolmentOperation>(
     ['account', accountId, 'enrolment', enrolmentId],
@@ -33,7 +33,7 @@ export const useEnrolment = (accountId: string, enrolmentId: string) =>
     },
   );
 
-/** Whether it is judged: one whose end is disputed still is, until a person decides. */
+/** Whether it is judged: a disputed one still is, until a person decides. */
 export const goesOn = ({
   state,
   isDisputed,
@@ -46,9 +46,7 @@ export const useEnrol = (accountId: string) =>
     accountId,
   ]);
 
-/**
- * What would have become of the account; asked for by a press, since it reads its whole history.
- */
+/** The account's course under a phase; requested by a click, since it reads the whole history. */
 export const useEnrolmentPreview = () =>
   useChange<typeof previewEnrolmentOperation>(
     'POST /users/current/accounts/:accountId/enrolments/preview',

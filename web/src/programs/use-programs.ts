@@ -17,7 +17,7 @@ const KEY = ['programs'];
 export const usePrograms = () =>
   useReadAll<typeof listProgramsOperation>([...KEY, 'all'], 'GET /users/current/programs', {});
 
-/** A version of a program, the newest where none is asked for. */
+/** A version of a program, by default the newest. */
 export const useProgram = (programId: string, version?: number) =>
   useRead<typeof readProgramOperation>(
     [...KEY, 'one', programId, version],
@@ -25,7 +25,9 @@ export const useProgram = (programId: string, version?: number) =>
     { params: { programId }, query: version === undefined ? {} : { version } },
   );
 
-/** Makes a program, or the next version of one: `version` is the newest that its user has seen. */
+/**
+ * Creates a program, or the next version of one: `version` is the newest that its user has seen.
+ */
 export function useSaveProgram(from: Pick<ProgramRecord, 'id' | 'version'> | undefined) {
   const queries = useQueryClient();
   return useMutation({

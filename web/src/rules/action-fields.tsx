@@ -12,12 +12,12 @@ import type { ActionForm } from './rule-form.ts';
 
 type Props = {
   form: ActionForm;
-  /** Absent for a rule of no account, which is not held against a profile yet. */
+  /** Absent for a rule without an account, which is not checked against a profile yet. */
   account?: AccountRecord;
   change: (changes: Partial<ActionForm>) => void;
 };
 
-/** What is done to the account on its platform when the loss limit is broken. */
+/** Actions on the account's platform when the loss limit is broken. */
 export function ActionFields(props: Props) {
   const { form, account } = props;
   const { wholeUser } = useMay();
@@ -88,7 +88,7 @@ const isReal = ({ dryRuns }: ActionForm, word: BreachActionWord): boolean =>
 function ActionChoice(props: {
   word: BreachActionWord;
   form: ActionForm;
-  /** The profile does not allow it. */
+  /** Not allowed by the profile. */
   isMissing: boolean;
   change: (changes: Partial<ActionForm>) => void;
 }) {
@@ -124,7 +124,7 @@ function ActionChoice(props: {
   );
 }
 
-/** What the profile and the token lack for the actions that are chosen. */
+/** Rights of the profile and the token missing for the chosen actions. */
 function MissingRights(props: {
   form: ActionForm;
   profileId: string | undefined;
@@ -153,7 +153,7 @@ function MissingRights(props: {
 
 type Allowed = ReadonlySet<string> | undefined;
 
-/** What the profile allows; undefined while that is not known. */
+/** The rights of the profile; undefined while unknown. */
 function useAllowed(profileId: string | undefined): Allowed {
   const { wholeUser } = useMay();
   const { data } = useProfiles({ enabled: wholeUser && profileId !== undefined });

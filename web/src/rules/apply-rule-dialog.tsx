@@ -18,12 +18,12 @@ import { type Outcome, useEach } from './use-each.ts';
 
 const TRACKERS = '/users/current/accounts/:accountId/trackers' as const;
 
-/** Tries a rule on the history of accounts, and lets it watch those that are chosen. */
+/** Tries a rule on the history of accounts, and applies it to the chosen ones. */
 export function ApplyRuleDialog(props: {
   rule: NewTracker;
   /** Of its amounts. */
   currency: string | undefined;
-  /** The account that it was taken from. */
+  /** The account whose rule it was. */
   except?: string;
   close: () => void;
 }) {
@@ -74,7 +74,7 @@ export function ApplyRuleDialog(props: {
   );
 }
 
-/** Tries the rule on accounts, and makes trackers of it, one account after the other. */
+/** Tries the rule on accounts, and creates trackers of it, one account after another. */
 function useApplication(rule: NewTracker) {
   const queries = useQueryClient();
   const trial = useEach((accountId, signal) =>

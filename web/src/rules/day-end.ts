@@ -1,7 +1,7 @@
-/** When days end, as it is typed. */
+/** The end of days, as typed. */
 export type DayEndForm = { resetTime: string; resetZone: string };
 
-/** What is missing of it, in words; both or neither. */
+/** The missing part, in words; both or neither. */
 export function dayEndObstacle({ resetTime, resetZone }: DayEndForm): string | undefined {
   if ((resetTime === '') === (resetZone.trim() === '')) return undefined;
   return resetTime === ''
@@ -9,6 +9,6 @@ export function dayEndObstacle({ resetTime, resetZone }: DayEndForm): string | u
     : 'Say in which zone days end at that time, such as Europe/Prague.';
 }
 
-/** The clock by which days end; undefined for the account's own. */
+/** The clock that ends days; undefined for the account's own. */
 export const resetClockOf = ({ resetTime, resetZone }: DayEndForm) =>
   resetZone.trim() && resetTime ? { zone: resetZone.trim(), time: resetTime } : undefined;

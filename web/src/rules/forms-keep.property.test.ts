@@ -118,7 +118,7 @@ function essence(value: unknown): unknown {
 const TRIED_RULES = 200;
 const TRIED_PROGRAMS = 60;
 
-it('a rule is saved as it was opened, with what the form does not show', () => {
+it('a rule is saved as opened, including parts that the form does not show', () => {
   const { rule } = saveRuleTemplateOperation.body.properties;
   let saved = 0;
   fc.assert(
@@ -135,7 +135,7 @@ it('a rule is saved as it was opened, with what the form does not show', () => {
   assert.ok(saved > TRIED_RULES / 2, `only ${saved} could be saved`);
 });
 
-it('a program is saved as it was opened, with what the form does not show', () => {
+it('a program is saved as opened, including parts that the form does not show', () => {
   let saved = 0;
   fc.assert(
     fc.property(recordOf(createProgramOperation.body as Schema), (given) => {

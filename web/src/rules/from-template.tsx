@@ -5,7 +5,7 @@ import { useTemplates } from './use-templates.ts';
 
 const NONE = { value: '', title: 'None' };
 
-/** Fills the form from one of the templates; nothing where there is none for the currency. */
+/** Fills the form from one of the templates; hidden if there is none for the currency. */
 export function FromTemplate(props: { currency: string; take: (form: RuleForm) => void }) {
   const [taken, setTaken] = useState('');
   const templates = (useTemplates().data ?? []).filter(

@@ -9,7 +9,7 @@ export type Preview = Awaited<ReturnType<typeof call<typeof previewTrackerOperat
 
 const FAILURES_SHOWN = 20;
 
-/** What came of all accounts so far, also of those that the list does not show. */
+/** The outcome for all accounts so far, including those that the list does not show. */
 export function OutcomeSummary(props: {
   chosen: Chosen;
   trials: ReadonlyMap<string, Outcome<Preview>>;

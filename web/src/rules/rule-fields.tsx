@@ -26,7 +26,7 @@ const PARAMETERS: Partial<Record<NumberName, string>> = {
   warnPercent: 'warnAt',
 };
 
-/** Every field of a rule; what few rules need is folded away. */
+/** Every field of a rule; rarely used ones are folded away. */
 export function ruleFields(props: {
   form: RuleForm;
   currency: string;

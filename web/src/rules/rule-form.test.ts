@@ -36,7 +36,7 @@ describe('the form of a rule', () => {
     }
   });
 
-  it('refuses a warning and actions that have no loss limit', () => {
+  it('refuses a warning and actions without a loss limit', () => {
     const target = { ...START, drawdownPercent: '', profitPercent: '10' };
     assert.equal(obstacleOf(target, 'USD'), undefined);
     assert.match(obstacleOf({ ...target, warnPercent: '80' }, 'USD') ?? '', /^A warning/);

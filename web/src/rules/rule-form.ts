@@ -15,9 +15,9 @@ import {
 } from '../lib/read-number.ts';
 import { dayEndObstacle, resetClockOf } from './day-end.ts';
 
-/** What the form holds: texts as typed, empty where nothing is. Percentages, not fractions. */
+/** The contents of the form: texts as typed, empty if nothing is. Percentages, not fractions. */
 export type RuleForm = {
-  /** As given; undefined while it is to follow from the rule. */
+  /** As given; undefined while it follows from the rule. */
   name: string | undefined;
   period: PeriodWord;
   baseline: Baseline;
@@ -36,16 +36,16 @@ export type RuleForm = {
   endBrokerTime: string;
   resetZone: string;
   resetTime: string;
-  /** How long a breach waits for deals that may explain it; empty: as the server has it. */
+  /** How long a breach waits for deals that may explain it; empty: the server's default. */
   settleSeconds: string;
-  /** What is done on the platform when the loss limit is broken. */
+  /** Actions on the platform when the loss limit is broken. */
   actions: readonly BreachActionWord[];
-  /** Those of them that are recorded only. */
+  /** Those that are only recorded. */
   dryRuns: readonly BreachActionWord[];
   actionGroup: string;
-  /** It shall measure only: without it a rule that reports nothing is no rule. */
+  /** It only measures: otherwise a rule that reports nothing is no rule. */
   isStatisticsOnly: boolean;
-  /** What of the rule has no field here: it stays as it is. */
+  /** Properties without a field here: they stay unchanged. */
   kept: object;
 };
 
@@ -78,7 +78,7 @@ export const START: RuleForm = {
 export const isTrailing = ({ baseline }: Pick<RuleForm, 'baseline'>): boolean =>
   BASELINES[baseline].trails;
 
-/** Whether the rule needs the capital that the account began with. */
+/** Whether the rule needs the account's initial capital. */
 export const needsCapital = ({ baseline, limitBase }: RuleForm): boolean =>
   baseline === 'initialCapital' || limitBase === 'initialCapital';
 
@@ -120,9 +120,7 @@ export const readingsOf = (form: RuleForm, currency: string): Readings =>
     NUMBERS.map((name) => [name, readNumber(form[name], rulesOf(name, currency))]),
   ) as Readings;
 
-/**
- * Why the form can't be saved, in words; undefined when it can. Faults of fields are told there.
- */
+/** Why the form can't be saved, in words; undefined if it can. Faults of fields are shown there. */
 export function obstacleOf(form: RuleForm, currency: string): string | undefined {
   const readings = readingsOf(form, currency);
   if (NUMBERS.some((name) => readings[name].kind === 'unreadable')) {
@@ -155,7 +153,7 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
 
 const MOST_DIGITS = 8;
 
-/** The form that a rule would be typed in. */
+/** The form of a rule. */
 export function formOf(rule: NewTracker): RuleForm {
   const plain = (value: number | undefined): string =>
     value === undefined ? '' : formatNumber(value, MOST_DIGITS);
@@ -193,13 +191,13 @@ export function formOf(rule: NewTracker): RuleForm {
   };
 }
 
-/** What is sent for a form that has no obstacle. */
+/** The request of a form without obstacles. */
 export function toNewTracker(form: RuleForm, currency: string, proposedName = ''): NewTracker {
   const readings = readingsOf(form, currency);
   const given = (name: NumberName): number | undefined => numberOf(readings[name]);
   const fraction = (name: NumberName): number | undefined => {
     const percent = numberOf(readings[name]);
-    // Digits beyond which a percentage divided by 100 would carry its binary error.
+    // Beyond this many digits, a percentage divided by 100 would have a binary error.
     return percent === undefined ? undefined : Number((percent / 100).toFixed(9));
   };
   const time = (text: string): string | undefined =>
@@ -235,7 +233,7 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
 
 export type ActionForm = Pick<RuleForm, 'actions' | 'actionGroup' | 'dryRuns'>;
 
-/** The actions of a rule as they are chosen. */
+/** The chosen actions of a rule. */
 export const actionFormOf = (actions: NonNullable<NewTracker['actions']>): ActionForm => ({
   actions: actions.map(({ action }) => action),
   actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',

@@ -5,23 +5,23 @@ import { Form } from '../components/form.tsx';
 import type { RuleForm } from './rule-form.ts';
 import './rules.css';
 
-/** A dialog that makes a rule: its fields and name on one side, what they mean on the other. */
+/** A dialog for a rule: its fields and name on one side, their meaning on the other. */
 export function RuleFrame(props: {
   title: string;
   form: RuleForm;
-  /** What the rule is called until somebody names it. */
+  /** The rule's name until the user gives one. */
   proposedName: string;
-  /** What the rule means, or what is missing. */
+  /** The meaning of the rule, or what is missing. */
   words: string;
-  /** What keeps it from being saved. */
+  /** Why it can't be saved. */
   obstacle: string | undefined;
   error: Error | null;
-  /** What the button that saves says. */
+  /** The text of the save button. */
   action: string;
   isBusy: boolean;
   /** The fields above the name. */
   fields: FieldTable<RuleForm>;
-  /** What stands below the words. */
+  /** Below the words. */
   aside: ReactNode;
   change: (changes: Partial<RuleForm>) => void;
   submit: () => unknown;

@@ -15,7 +15,7 @@ import { useRead } from '../lib/use-operation.ts';
 const TYPING_MS = 400;
 const EVENTS_SHOWN = 12;
 
-/** When the tracker would have fired, had it been there all along. */
+/** When the tracker would have reported, had it existed all along. */
 export function RulePreview(props: { account: AccountRecord; rule: Omit<NewTracker, 'name'> }) {
   const { account } = props;
   const body = useLater({ ...props.rule, name: 'preview' });
@@ -86,7 +86,7 @@ function Found({ found, currency }: { found: Preview; currency: string }) {
   );
 }
 
-/** A value once it has not changed for a moment. */
+/** A value that has not changed for a moment. */
 function useLater<T>(value: T): T {
   const [later, setLater] = useState(value);
   const key = JSON.stringify(value);

@@ -4,7 +4,7 @@ import { obstacleOf, START, toNewTracker } from './rule-form.ts';
 import { describeRule, nameOfRule } from './rule-words.ts';
 
 describe('a rule in plain words', () => {
-  it('names the span, the limit and what it is measured from', () => {
+  it('names the span, the limit and its baseline', () => {
     assert.equal(
       describeRule({ period: 'date', relativeDrawdownThreshold: 0.05 }, 'USD'),
       'Each calendar day: reports when the account loses more than 5 % against the balance at the start of the period.',
@@ -72,7 +72,7 @@ describe('the form of a rule', () => {
     });
   });
 
-  it('reads amounts as they are typed, and never another one', () => {
+  it('reads amounts as typed, and never another one', () => {
     const form = { ...START, drawdownPercent: '', drawdownMoney: '$1,000' };
     assert.equal(obstacleOf(form, 'USD'), undefined);
     assert.equal(toNewTracker(form, 'USD').absoluteDrawdownThreshold, 1000);
@@ -97,14 +97,14 @@ describe('the form of a rule', () => {
     assert.deepEqual(trailing.resetClock, { zone: 'Europe/Prague', time: '17:00' });
   });
 
-  it('is no rule without a limit, unless it is to measure only', () => {
+  it('is no rule without a limit, unless it only measures', () => {
     const form = { ...START, drawdownPercent: '' };
     assert.match(obstacleOf(form, 'USD') ?? '', /Set a largest loss/);
     assert.equal(obstacleOf({ ...form, isStatisticsOnly: true }, 'USD'), undefined);
     assert.match(obstacleOf({ ...START, isStatisticsOnly: true }, 'USD') ?? '', /untick/);
   });
 
-  it('asks for the capital that a rule is measured with', () => {
+  it('asks for the capital that a rule uses', () => {
     const form = { ...START, baseline: 'initialCapital' as const };
     assert.match(obstacleOf(form, 'USD') ?? '', /initial capital/);
     const whole = { ...form, initialCapital: '100,000', limitBase: 'initialCapital' as const };

@@ -18,7 +18,7 @@ export const hasMoney = (rule: Rule): boolean =>
     rule.lockAt,
   ].some((amount) => amount !== undefined);
 
-/** A rule in plain words, for people who set limits and not for those who program. */
+/** A rule in plain words, for people who set limits, not for programmers. */
 export function describeRule(rule: Rule, currency: string): string {
   const reach = rule.inclusive ? ' or more' : '';
   const more = rule.inclusive ? '' : 'more than ';
@@ -67,11 +67,11 @@ export function describeRule(rule: Rule, currency: string): string {
   return sentences.join(' ');
 }
 
-/** What cannot be taken back waits for deals: so has the server it where nothing is said. */
+/** Irreversible actions wait for deals: the server's default, if not set. */
 export const usualSettleSeconds = (actions: readonly unknown[] = []): number =>
   actions.length > 0 ? 5 : 0;
 
-/** How long a breach waits for its deals; nothing where it does not. */
+/** How long a breach waits for its deals; empty if it does not. */
 export function settleWords({
   settleSeconds,
   actions,
@@ -100,7 +100,7 @@ function limit(
   return parts.length === 0 ? undefined : `${verb}${parts.join(' or ')}`;
 }
 
-/** A short name that says what the rule is: `Daily loss 5 %`, `Trailing loss 2,500 USD`. */
+/** A short name that describes the rule: `Daily loss 5 %`, `Trailing loss 2,500 USD`. */
 export function nameOfRule(rule: Omit<NewTracker, 'name'>, currency: string): string {
   const { trails } = BASELINES[rule.baseline ?? DEFAULT];
   const period = PERIODS[rule.period].adjective;

@@ -7,7 +7,7 @@ import { describeRule } from './rule-words.ts';
 import './rules.css';
 import { toTemplate, useSaveTemplate, useTemplates } from './use-templates.ts';
 
-/** Saves the rule of a tracker for other accounts, and for all who share these accounts. */
+/** Saves a tracker's rule for other accounts, and for all users of these accounts. */
 export function SaveTemplateDialog(props: {
   rule: NewTracker;
   currency: string;

@@ -12,10 +12,10 @@ import { toTemplate, useDeleteTemplate, useSaveTemplate } from './use-templates.
 
 const CURRENCY = /^[A-Z]{3,5}$/;
 
-/** Makes a template, or changes one. */
+/** Creates a template, or changes one. */
 export function TemplateDialog(props: { template?: RuleTemplateRecord; close: () => void }) {
   const { close } = props;
-  // It is replaced as a whole, by its name and time: what was opened is what may be replaced.
+  // It is replaced as a whole, by name and time: only the opened version may be replaced.
   const [template] = useState(props.template);
   const { form, change } = useTyped<RuleForm>(() =>
     template ? formOf({ ...template.rule, name: template.name }) : START,

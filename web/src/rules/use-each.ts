@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 export type Outcome<T> = { done: T } | { error: unknown };
 
-/** Works through ids one after the other, and tells what came of each so far. */
+/** Works through ids one after another, and reports each outcome so far. */
 export function useEach<T>(work: (id: string, signal: AbortSignal) => Promise<T>) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome<T>>>(new Map());
   const [isBusy, setBusy] = useState(false);

@@ -14,7 +14,7 @@ const KEY = ['rule-templates'];
 export const useTemplates = () =>
   useRead<typeof listRuleTemplatesOperation>(KEY, 'GET /users/current/rule-templates', {});
 
-/** A rule as a template, under its own name; the currency matters where it has amounts. */
+/** A rule as a template, under its own name; the currency matters if it has amounts. */
 export function toTemplate(
   { name, ...rest }: NewTracker,
   currency: string | undefined,

@@ -8,7 +8,7 @@ import { SignInPage } from './sign-in-page.tsx';
 
 export function App() {
   const { token, reason } = useSyncExternalStore(subscribeSession, readSession);
-  // What one token may see must not be shown to the next.
+  // Data visible to one token must not be shown to the next.
   useEffect(() => subscribeSession(() => queryClient.clear()), []);
   return (
     <QueryClientProvider client={queryClient}>

@@ -10,7 +10,7 @@ import { useShownRoutes } from './use-shown-routes.ts';
 
 const PAGE_PREFIX = 'page ';
 
-/** Opens on Ctrl+K (⌘K): to any account or page by some letters of its name. */
+/** Opens on Ctrl+K (⌘K): leads to any account or page by some letters of its name. */
 export function Jump() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -6,14 +6,14 @@ const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Only what may pass by itself is tried again: no answer, 429 and 5xx. */
+/** Only passing failures are retried: no answer, 429 and 5xx. */
 const mayPass = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
-/** How often in a row each could not be read. */
+/** How many times in succession each could not be read. */
 const failures = new WeakMap<object, number>();
 
-/** What is looked at and could not be read is asked for again, at ever longer pauses. */
+/** Visible data that could not be read are requested again, at ever longer intervals. */
 function keepAsking(error: unknown, query: Query<unknown, unknown>): void {
   if (!mayPass(error)) return;
   const count = failures.get(query) ?? 0;
@@ -38,7 +38,7 @@ export const queryClient = new QueryClient({
     onSuccess: (_data, query) => failures.delete(query),
   }),
   mutationCache: new MutationCache({
-    // Whoever reads that the outcome is not known has to see how things stand.
+    // If the outcome is unknown, the user must see the current state.
     onError: (error) => {
       if (isOutcomeUnknown(error)) void queryClient.invalidateQueries();
     },
@@ -48,10 +48,10 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       retry: (count, error) => count < MAX_RETRIES && mayPass(error),
       refetchOnWindowFocus: false,
-      // Plimsoll may run on this machine, which needs no network. Whether it answers is watched.
+      // Plimsoll may run on this machine, without a network. Whether it answers is watched.
       networkMode: 'always',
     },
-    // What is pressed happens now or fails now: never later, unseen.
+    // A click takes effect or fails now: never later, unseen.
     mutations: { networkMode: 'always' },
   },
 });

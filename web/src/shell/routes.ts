@@ -1,10 +1,10 @@
 import { type ComponentType, lazy } from 'react';
 
 export type Route = {
-  /** After the `#`; `:name` marks a parameter that the page gets as a prop. */
+  /** After the `#`; `:name` marks a parameter, which is a prop of the page. */
   pattern: string;
   title: string;
-  /** In the main navigation; `admin` only for tokens that hold that scope. */
+  /** In the main navigation; `admin` only for tokens with that scope. */
   nav?: 'everyone' | 'admin';
   page: ComponentType<Record<string, string>>;
 };

@@ -1,7 +1,7 @@
 import type { currentTokenOperation } from '../../../src/contract/operations/system.ts';
 import { useRead } from '../lib/use-operation.ts';
 
-/** Whose token this is and what it may do; undefined until the answer is here. */
+/** The token's user and rights; undefined until answered. */
 export function useCurrentToken() {
   return useRead<typeof currentTokenOperation>(
     ['current-token'],

@@ -1,19 +1,19 @@
 import { useCurrentToken } from './use-current-token.ts';
 
-/** What the token allows; nothing until that is known, so that nothing is offered in vain. */
+/** The rights of the token; none until known, so that nothing is offered in vain. */
 export type May = {
-  /** Change what belongs to the user. */
+  /** Change the user's own data. */
   write: boolean;
   /** Send statements, deals and snapshots. */
   ingest: boolean;
-  /** Have something done on platforms at breaches. */
+  /** Run actions on platforms at breaches. */
   act: boolean;
   admin: boolean;
-  /** Have more accounts: a token of some accounts may not. */
+  /** Have more accounts: a token restricted to some may not. */
   addAccounts: boolean;
-  /** Reach what is the whole user's: provisioning profiles, and what is done through them. */
+  /** Use resources of the whole user: provisioning profiles, and everything done through them. */
   wholeUser: boolean;
-  /** The token's answer is here. */
+  /** The token's answer has arrived. */
   isKnown: boolean;
 };
 

@@ -12,7 +12,7 @@ const SCOPES: { value: Scope; title: string }[] = [
   { value: 'actions', title: 'Actions: have accounts stopped on their platform at a breach' },
   { value: 'admin', title: 'Admin: the Operator page, and all users' },
 ];
-/** A new token has them only if somebody ticks them. */
+/** Added to a new token only if ticked. */
 const BY_NAME_ONLY: readonly Scope[] = ['actions', 'admin'];
 const LIFETIMES = [
   { value: '', title: 'Never' },

@@ -16,10 +16,10 @@ export type Token = Answer<typeof listTokensOperation>[number];
 export type Scope = Token['scopes'][number];
 export type NewToken = Input<typeof createTokenOperation>['body'];
 
-/** Where tokens are listed, made and revoked: those of any user by an operator, or one's own. */
+/** Where tokens are listed, created and revoked: those of any user by an operator, or one's own. */
 export type TokenSource = {
   key: readonly string[];
-  /** The scopes that a new one may have. */
+  /** Scopes available for a new one. */
   scopes: readonly Scope[];
   list: (signal: AbortSignal) => Promise<Token[]>;
   create: (body: NewToken) => Promise<{ id: string; token: string }>;

@@ -4,13 +4,13 @@ import { Dialog } from '../components/dialog.tsx';
 import { path } from '../lib/path.ts';
 import { type May, useMay } from '../shell/use-may.ts';
 
-/** The tour: a page of the dashboard at a time, in words, with a way there. */
+/** The tour: one page of the dashboard at a time, in words, with a link to it. */
 export function TourDialog({ close }: { close: () => void }) {
   const steps = stepsFor(useMay());
   const [place, setPlace] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const step = steps[place];
-  // Readers of screens hear the next step.
+  // Screen readers announce the next step.
   useEffect(() => {
     if (place > 0) heading.current?.focus();
   }, [place]);

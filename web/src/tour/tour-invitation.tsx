@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { Button } from '../components/button.tsx';
 import { TourDialog } from './tour-dialog.tsx';
 
-/** Offers the tour to who has not seen it, until they say no. */
+/** Offers the tour to users who have not seen it, until they decline. */
 export function TourInvitation() {
   const isSeen = useIsTourSeen();
   const [isOpen, setOpen] = useState(false);

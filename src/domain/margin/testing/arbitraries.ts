@@ -13,7 +13,7 @@ const types = fc.constantFrom(...ORDER_TYPES);
 export const sides = fc.constantFrom('ORDER_TYPE_BUY', 'ORDER_TYPE_SELL');
 const currencies = fc.constantFrom('USD', 'EUR', 'GBP', 'JPY', 'PLN');
 export const lots = fc.integer({ min: 1, max: 10_000 }).map((steps) => steps / 100);
-/** Bounded, like everything drawn here, so that every margin can be held exactly. */
+/** Bounded, like all values drawn here, so that every margin can be held exactly. */
 export const prices = fc.integer({ min: 1, max: 20_000 }).map((points) => points / 1000);
 const pairPrices = fc.integer({ min: 500, max: 2000 }).map((points) => points / 1000);
 export const leverages = fc.integer({ min: 1, max: 2000 });

@@ -42,7 +42,7 @@ export type PublicCase = {
   tolerance?: number;
 };
 
-/** What a case states only in prose, or in other words than a platform's settings. */
+/** Facts that a case states only in prose, or in other words than a platform's settings. */
 export type Adaptation = {
   mode?: string;
   currency?: string;

@@ -3,7 +3,7 @@ import type { MarginSymbol, MarketData, Quote } from '../market.ts';
 import { marketOf } from '../market.ts';
 import type { MarginAccount } from '../rules.ts';
 
-/** For tests: a currency pair of 100 000, or what `changes` make of it. */
+/** For tests: a currency pair of 100 000, with `changes` applied. */
 export function sampleSymbol(symbol: string, changes: Partial<MarginSymbol> = {}): MarginSymbol {
   const currencyBase = symbol.slice(0, 3);
   return {

@@ -48,7 +48,7 @@ export function registerProfiles(server: FastifyInstance, context: ProfileContex
   );
 }
 
-/** Field by field, so that nothing secret can slip into the answer. */
+/** Field by field, so that no secret gets into the answer. */
 function presentProfile(profile: Profile, isLocked: boolean): ProfileRecord {
   const { lastSuccessMs, lastErrorMs, lastError } = profile;
   return {

@@ -20,7 +20,8 @@ import { sendOffsetPage } from '../../send-page.ts';
 
 export function registerQuotas(server: FastifyInstance, context: Context & QuotaSettings): void {
   addRoute(server, readUserQuotasOperation, ({ principal }) => readUserQuotas(context, principal));
-  // The regions are known when the server starts, so an unknown one is a fault beside the others.
+  // The regions are known when the server starts, so an unknown one is reported with the other
+  // faults.
   const params = Type.Object({ region: words(context.regions) });
   addRoute(
     server,

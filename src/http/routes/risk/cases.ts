@@ -9,7 +9,7 @@ import { type CaseContext, readCase, readSeals } from '../../../services/evidenc
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
 
-/** What was open is folded for each. */
+/** Open positions are folded for each. */
 const CASE_SHARES = { process: 32, user: 16, token: 8 };
 const RETRY_AFTER_SECONDS = 1;
 

@@ -30,7 +30,10 @@ import {
 } from '../../../services/rule-templates/save-template.ts';
 import { addRoute } from '../../add-route.ts';
 
-/** What a user saves under names for all tokens: views, templates of rules, mappings of tables. */
+/**
+ * Documents that a user saves under names, for all tokens: views, templates of rules, mappings of
+ * tables.
+ */
 export function registerDocuments(server: FastifyInstance, context: Context): void {
   addRoute(server, listAccountViewsOperation, ({ principal }) =>
     readDocuments<NewAccountView>(context, principal, 'account-view'),

@@ -17,14 +17,14 @@ import { ReadyAnswer } from '../../ready-answer.ts';
 
 const MAX_SHARED_BYTES = 16 * 1024 * 1024;
 
-/** Answers that many dashboards ask for within a second. */
+/** Answers that many dashboards request within the same second. */
 export class OverviewAnswers extends SharedAnswers<ReadyAnswer> {
   constructor() {
     super(MAX_SHARED_BYTES, ({ bytes }) => bytes);
   }
 }
 
-/** Where accounts stand, all of a user or one. */
+/** The standing of accounts, all of a user or one. */
 export function registerStanding(
   server: FastifyInstance,
   context: Context & Parameters<typeof readStanding>[0],

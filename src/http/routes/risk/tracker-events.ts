@@ -91,8 +91,8 @@ function registerLiveEvents(server: FastifyInstance, context: EventContext): voi
 }
 
 /**
- * Reads events, waiting for one to come. Who has waited is looked at again, at each heartbeat and
- * before the answer: a token that ended meanwhile gets none.
+ * Reads events, waiting for one to come. The token is checked again at each heartbeat and before
+ * the answer: one that has ended gets none.
  */
 async function poll<Event>(
   { principal, query, request }: Call<typeof drawdownEventStreamOperation>,

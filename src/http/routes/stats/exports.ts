@@ -7,7 +7,7 @@ import { answerComputing } from '../../computing.ts';
 
 const EXPORT_SHARES = { process: 16, user: 4, token: 4 };
 const RETRY_AFTER_SECONDS = 5;
-/** Whoever takes longer to read a file is cut off. */
+/** A client that takes longer to read a file is cut off. */
 const LONGEST_MS = 15 * 60_000;
 
 export function registerExportRoutes(

@@ -88,7 +88,7 @@ export function registerStatements(
 
 type Given = Static<typeof startFromStatementOperation.querystring>;
 
-/** The account that is to be made. Throws `validation` naming every field that is not given. */
+/** The new account. Throws `validation` with every missing field. */
 function wholeAccount({ create: _, shiftHours = 0, zone, ...given }: Given): ProposedAccount {
   const { name, broker, platform, login, currency, leverage } = given;
   if (!name || !broker || !platform || !login || !currency || !leverage || !zone) {

@@ -15,9 +15,9 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>P
 again. The API works without it: see <a href="/docs">its reference</a>.</p></html>`;
 
 /**
- * The dashboard's page at `/`, its files, and what it must know about its token. Files in /assets
- * carry a hash of their content in their names, so browsers may keep those that were found; the
- * page that names them is asked for anew each time.
+ * The dashboard's page at `/`, its files, and data about its token. Files in /assets have a hash of
+ * their content in their names, so browsers may cache them; the page that names them is never
+ * cached.
  */
 export function registerDashboard(
   server: FastifyInstance,

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { livenessOperation, readinessOperation } from '../../../contract/operations/system.ts';
 import { addRoute } from '../../add-route.ts';
 
-/** What a process that can serve says of itself. */
+/** Reported by a process that can serve. */
 export type Readiness = {
   quarantinedAccounts: number;
   quietJobs: boolean;
@@ -35,7 +35,7 @@ export function registerHealth(
   addRoute(server, readinessOperation, async () => {
     return { status: 'ready', version, ...(await checkReady()) };
   });
-  // Some figures ask the database: whoever asks meanwhile gets the same ones.
+  // Some figures need the database: concurrent requests share them.
   let collecting: Promise<string> | undefined;
   server.get('/metrics', { config: { open: true } }, async (_request, reply) => {
     collecting ??= metrics.metrics().finally(() => {

@@ -101,7 +101,7 @@ export function ChartCard(props: {
   );
 }
 
-/** What the chart draws: hours with snapshots, else days with booked deals. */
+/** The data of the chart: hours with snapshots, or else days with booked deals. */
 function useChart(
   account: AccountRecord,
   isWide: boolean,
@@ -110,7 +110,7 @@ function useChart(
   const equity = useEquity(account.id, isWide);
   const { data: drawdown } = useDrawdown(account.id, isWide);
   const { hours } = equity;
-  // Accounts that only statements fill have no hours: then the balance by days is what is known.
+  // Accounts filled only from statements have no hours: then the balance by days is shown.
   const isByDay = !equity.isPending && hours.length === 0;
   const points = useMemo(
     () => (isByDay ? pointsOfDays(metrics?.dailyGrowth ?? []) : pointsOfHours(hours, drawdown)),

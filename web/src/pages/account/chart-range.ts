@@ -25,7 +25,7 @@ const LENGTHS: Record<ChartRange, number> = {
 /** Room on the right, as a part of the range. */
 const MARGIN = 0.01;
 
-/** The range that the address names: what is shared by a link is seen as it was. */
+/** The range named in the address: a shared link shows the same. */
 export const rangeOf = (query: URLSearchParams): ChartRange =>
   RANGES.find(({ value }) => value === query.get('range'))?.value ?? DEFAULT;
 
@@ -37,7 +37,7 @@ export const showRange = (range: ChartRange): void =>
     to: undefined,
   });
 
-/** What of the points is seen: the newest of a range, or the stretch that the address names. */
+/** The visible points: the newest of a range, or the stretch named in the address. */
 export function useSeenRange(
   points: readonly ChartPoint[],
   range: ChartRange,

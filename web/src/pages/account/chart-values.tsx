@@ -4,7 +4,7 @@ import type { StepLine } from '../../charts/marks.ts';
 import { Money } from '../../components/money.tsx';
 import { formatFraction } from '../../lib/format.ts';
 
-/** What the cross-hair points at, else the newest values. */
+/** The values under the cross-hair, or else the newest ones. */
 export function ChartValues(props: {
   account: AccountRecord;
   point: ChartPoint | undefined;

@@ -21,7 +21,7 @@ const FIELDS: Record<Conflict['field'], string> = {
   price: 'a price of',
 };
 
-/** Imports that differ from other sources, until somebody has decided. */
+/** Imports that differ from other sources, until a user has decided. */
 export function OpenConflicts(props: {
   account: AccountRecord;
   imports: readonly ImportSummary[];
@@ -42,7 +42,7 @@ function ConflictsOf({ account, importId }: { account: AccountRecord; importId: 
   return found.data ? <Conflicts account={account} result={found.data} isOpenOnly /> : null;
 }
 
-/** What a file states otherwise than another source, with the ways to settle it. */
+/** A file's differences from another source, with ways to settle them. */
 export function Conflicts(props: {
   account: AccountRecord;
   result: ImportRecord;

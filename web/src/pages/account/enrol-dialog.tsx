@@ -13,7 +13,7 @@ import { EnrolForm } from './enrol-form.tsx';
 /** Tries a phase of a program on the account's history, and enrols the account in it. */
 export function EnrolDialog(props: {
   account: AccountRecord;
-  /** Goes on from there, in the next phase of the same version. */
+  /** Continues in the next phase of the same version. */
   passed?: EnrolmentRecord;
   close: () => void;
 }) {
@@ -65,7 +65,7 @@ function AnyPhase({ account, close }: Props) {
       </Shown>
     );
   const program = programs.data.find(({ id }) => id === programId) ?? programs.data[0];
-  // A new version may have fewer of them.
+  // A new version may have fewer phases.
   const place = Math.min(chosenPlace, program?.phases.length ?? 0);
   const phase = program?.phases[place - 1];
   if (!program || !phase)

@@ -26,10 +26,10 @@ export function EnrolForm(props: {
   into: EnrolledIn;
   place: number;
   phase: ProgramPhaseRecord;
-  /** That it probably begins with. */
+  /** Its probable initial balance. */
   initialBalance?: number;
   close: () => void;
-  /** Which phase, where that can be chosen. */
+  /** The phase, if there is a choice. */
   children?: ReactElement;
 }) {
   const { account, place, phase, close } = props;
@@ -43,7 +43,7 @@ export function EnrolForm(props: {
   const preview = useEnrolmentPreview();
   const params = { accountId: account.id };
   const body = toEnrolment(typed.form, props.into, currency);
-  // What was answered to another wish says nothing of this one.
+  // An answer for other terms does not apply to these.
   const isOfThis = ({ variables }: { variables: { body: NewEnrolment } | undefined }): boolean =>
     JSON.stringify(variables?.body) === JSON.stringify(body);
   const error =

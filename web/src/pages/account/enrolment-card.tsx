@@ -27,7 +27,7 @@ const EnrolDialog = lazy(async () => ({
   default: (await import('./enrol-dialog.tsx')).EnrolDialog,
 }));
 
-/** One enrolment: its state, what is left of each rule, how far each objective is, its history. */
+/** One enrolment: its state, the rest of each rule, the progress of each objective, its history. */
 export function EnrolmentCard(props: {
   account: AccountRecord;
   enrolment: EnrolmentRecord;
@@ -102,7 +102,7 @@ const Disputed = () => (
   </p>
 );
 
-/** As the panel above has it: an old snapshot, none at all, or nobody who answers. */
+/** As in the panel above: an old snapshot, none at all, or no answer. */
 function useIsOld(accountId: string): boolean {
   const { data, dataUpdatedAt } = useStanding(accountId);
   const ageSeconds = useAgeSeconds(data?.ageSeconds ?? 0, dataUpdatedAt);

@@ -6,7 +6,7 @@ import { useChangeEnrolment } from '../../programs/use-enrolments.ts';
 
 type Changed = { account: AccountRecord; enrolment: EnrolmentRecord };
 
-/** What can be done with an enrolment that is judged; each asks first. */
+/** Actions on an active enrolment; each asks first. */
 export function EnrolmentChanges({ account, enrolment }: Changed) {
   const change = useChangeEnrolment(account.id);
   const what = `“${enrolment.phaseName}” of ${account.name}`;
@@ -19,7 +19,7 @@ export function EnrolmentChanges({ account, enrolment }: Changed) {
         kind="plain"
         label={`Reinstate ${what}`}
         question={`Reinstate ${what}?`}
-        consequence="It goes on as if it had not ended, judged by all that is known now: what was won or lost since counts, and it may fail or pass again. What was done on the platform stays done. The audit records that you did it."
+        consequence="It continues as if it had not ended, judged by all facts known now: profits and losses since then count, and it may fail or pass again. What was done on the platform stays done. The audit records that you did it."
         confirm="Reinstate"
         action={() => to('running')}
       >

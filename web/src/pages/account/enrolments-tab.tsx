@@ -15,7 +15,7 @@ const EnrolDialog = lazy(async () => ({
   default: (await import('./enrol-dialog.tsx')).EnrolDialog,
 }));
 
-/** Phases of programs that the account is or was in: those that go on first, then the newest. */
+/** Phases of programs that the account is or was in: active ones first, then the newest. */
 export function EnrolmentsTab({ account }: { account: AccountRecord }) {
   const enrolments = useEnrolments(account.id);
   const programs = usePrograms();

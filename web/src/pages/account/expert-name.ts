@@ -1,3 +1,3 @@
-/** Orders that people place have the magic number 0. */
+/** Manual orders have the magic number 0. */
 export const expertName = (magic: string | undefined): string =>
   magic === undefined ? 'Not known' : magic === '0' ? 'By hand' : magic;

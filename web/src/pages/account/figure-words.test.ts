@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { figureWords } from './figure-words.ts';
 
-it('figures of reports are told in words', () => {
+it('figures of reports have words', () => {
   const words = {
     balance: 'Balance',
     total_net_profit: 'Total net profit',

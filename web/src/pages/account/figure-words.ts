@@ -1,4 +1,4 @@
-/** Parts of a figure's key that are no words as they stand. */
+/** Parts of a figure's key that are not words by themselves. */
 const WORDS: Record<string, string> = {
   pl: 'P/L',
   ahpr: 'AHPR',
@@ -18,7 +18,8 @@ const WORDS: Record<string, string> = {
 export function figureWords(key: string): string {
   const plain = key.replace(/_paren$/, '');
   const words = plain.split('_').map((word) => WORDS[word] ?? word);
-  // What a report prints in brackets: the money of the longest streak, the length of the richest.
+  // The figure that a report prints in brackets: the money of the longest streak, the length of the
+  // richest.
   if (plain !== key) words.push(/^max_/.test(key) ? '(money)' : '(count)');
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -27,7 +27,7 @@ const DURATIONS: Record<Metrics['byDuration'][number]['duration'], string> = {
   over1w: 'Over a week',
 };
 
-/** How trades are told apart, and what each kind shows. */
+/** How trades are grouped, and the columns of each kind. */
 const KINDS = {
   symbol: {
     title: 'Symbol',

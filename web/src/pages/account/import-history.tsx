@@ -19,7 +19,7 @@ import { ImportResult } from './import-result.tsx';
 import { kindWords } from './report-kinds.ts';
 import { useImport, useImports, useTakeBack } from './use-imports.ts';
 
-/** What was imported before: how it agrees with our figures, and the way back. */
+/** Earlier imports: how they agree with our figures, and how to undo them. */
 export function ImportHistory({ account }: { account: AccountRecord }) {
   const imports = useImports(account.id);
   const [shown, setShown] = useState<string>();

@@ -10,7 +10,7 @@ import { Conflicts } from './conflicts.tsx';
 import { Reconciliation } from './reconciliation.tsx';
 import { kindWords } from './report-kinds.ts';
 
-/** The totals of an imported file and everything that it gave reason to warn of. */
+/** The totals of an imported file and all its warnings. */
 export function ImportResult(props: { account: AccountRecord; result: ImportRecord }) {
   const { account, result } = props;
   const money = (value: number, signed = false): ReactNode => (

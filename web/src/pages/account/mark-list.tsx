@@ -10,9 +10,7 @@ import type { MarkItem } from './use-marks.ts';
 
 const SHOWN = 100;
 
-/**
- * The marks of the chart in words, newest first; one that was pressed in the chart is brought up.
- */
+/** The marks of the chart in words, newest first; one pressed in the chart is scrolled to. */
 export function MarkList(props: {
   account: AccountRecord;
   items: readonly MarkItem[];

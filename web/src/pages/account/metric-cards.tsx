@@ -12,10 +12,10 @@ import {
 
 type Stat = { title: string; value: ReactNode; note?: ReactNode };
 
-/** The figures that people look for first; a figure that is not defined shows a dash. */
+/** The most wanted figures; an undefined one shows a dash. */
 export function MetricCards(props: {
   metrics: AccountMetricsRecord;
-  /** Of the equity, where snapshots tell it: the same that the chart draws. */
+  /** Of the equity, if snapshots show it: the values of the chart. */
   drawdown: DrawdownRecord | undefined;
 }) {
   return (
@@ -112,10 +112,7 @@ const wonStat = (metrics: AccountMetricsRecord): Stat => ({
   note: `${metrics.wonTrades} won, ${metrics.lostTrades} lost of ${metrics.trades}`,
 });
 
-/**
- * Of the equity where that is known; by closed trades it never is larger than what was lived
- * through.
- */
+/** Of the equity if known; by closed trades it is never larger than the real one. */
 function drawdownStat(
   { maximalPercent }: AccountMetricsRecord['maxDrawdown'],
   drawdown: DrawdownRecord | undefined,

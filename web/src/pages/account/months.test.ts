@@ -6,7 +6,7 @@ const month = (date: string, balance: number) => ({
   ...{ date, trades: 1, profit: 1, gain: 1, transfers: 0, balance },
 });
 
-it('months without bookings are there, with the balance of before', () => {
+it('months without bookings are included, with the previous balance', () => {
   const all = everyMonth([month('2025-11', 10), month('2026-02', 20)]);
   assert.deepEqual(
     all.map(({ date, trades, balance }) => [date, trades, balance]),

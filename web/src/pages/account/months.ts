@@ -4,9 +4,7 @@ type Growth = AccountMetricsRecord['monthlyAnalytics'][number];
 
 const NOTHING = { trades: 0, lots: 0, profit: 0, gains: 0, transfers: 0 };
 
-/**
- * Months with those between them in which nothing was booked, so that time is not pressed together.
- */
+/** Months, including empty ones between them, so that time is not compressed. */
 export function everyMonth(months: readonly Growth[]): Growth[] {
   const [first] = months;
   const last = months.at(-1);

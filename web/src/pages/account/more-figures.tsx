@@ -11,7 +11,7 @@ import { formatFixed, formatNumber, formatPercent } from '../../lib/format.ts';
 type Figure = { title: string; value: ReactNode; meaning: string };
 type Metrics = AccountMetricsRecord | PartMetricsRecord;
 
-/** Figures that need a sentence; those that are not defined are left out. */
+/** Figures that need an explanation; undefined ones are left out. */
 export function MoreFigures({ metrics }: { metrics: Metrics }) {
   return (
     <Card title="What the figures say" flush>

@@ -12,7 +12,7 @@ type Position = Extract<Answer<typeof readOpenTradesOperation>, unknown[]>[numbe
 
 const REFRESH_MS = 10_000;
 
-/** Positions that the deals have opened and not closed; without any there is nothing to show. */
+/** Positions that the deals have opened and not closed; hidden if there are none. */
 export function OpenPositions({ account }: { account: AccountRecord }) {
   const { currency } = account;
   const { data } = useRead<typeof readOpenTradesOperation>(

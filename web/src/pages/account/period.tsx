@@ -8,9 +8,7 @@ import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatFraction } from '../../lib/format.ts';
 
-/**
- * The part of a limit that was used at most; a rule may have an absolute one, a relative or both.
- */
+/** The most used part of a limit; a rule may have an absolute one, a relative one or both. */
 function usedOf(
   absolute: number,
   relative: number,
@@ -40,7 +38,7 @@ const profitUse = (tracker: TrackerRecord, period: PeriodStatisticsRecord) =>
     tracker.relativeProfitThreshold,
   );
 
-/** What a tracker measured in a period. */
+/** A tracker's measurements in a period. */
 export function Period(props: {
   period: PeriodStatisticsRecord;
   tracker: TrackerRecord;

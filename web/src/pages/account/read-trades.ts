@@ -8,7 +8,7 @@ export type TradePage = Exclude<Answer<typeof searchTradesOperation>, { status: 
 const MAX_COMPUTING_WAITS = 20;
 const COMPUTING_MS = 1_000;
 const PER_REQUEST = 200;
-/** Rows of one file: what a browser still holds. */
+/** Rows of one file: as many as a browser can hold. */
 const MAX_ROWS = 200_000;
 
 /** A page of trades, newest first; waits while they are being computed. */
@@ -30,7 +30,7 @@ export async function readTrades(
   throw new ApiError(0, 'The trades are still being computed');
 }
 
-/** All trades that fit, for a file; tells how many there are so far. */
+/** All matching trades, for a file; reports how many there are so far. */
 export async function readAllTrades(
   accountId: string,
   query: TradeQuery,

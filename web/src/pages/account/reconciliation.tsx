@@ -6,13 +6,13 @@ import { figureWords } from './figure-words.ts';
 
 type Figure = ImportRecord['reconciliation']['figures'][number];
 
-/** Digits that no report goes beyond. */
+/** More digits than any report prints. */
 const DIGITS = 8;
 
-/** Where both are the same, ours is shown as the report rounds. */
+/** If both are equal, ours is shown rounded like the report's. */
 const digitsOf = (stated: number): number => String(stated).split('.')[1]?.length ?? 0;
 
-/** What the report states of itself, beside what follows from the deals that it lists. */
+/** The report's own figures, next to those that follow from its deals. */
 export function Reconciliation({ figures, differences }: ImportRecord['reconciliation']) {
   if (figures.length === 0) {
     return <p className="hint">The report states no figures to compare with.</p>;

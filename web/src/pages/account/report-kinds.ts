@@ -1,10 +1,10 @@
-/** What files are recognised as, in the words of those who saved them. */
+/** The kinds of recognised files, in the words of their users. */
 const KINDS: Record<string, string> = {
   'p4-statement': 'p4 statement',
   'p4-tester': 'p4 strategy tester report',
   'p5-history': 'p5 history report',
   'p5-tester': 'p5 strategy tester report',
-  'p5-trade': 'p5 report of what is open',
+  'p5-trade': 'p5 report of open positions',
   'closed-trades': 'Table of closed trades',
   deals: 'List of deals',
   'list-of-trades': "Strategy's list of trades",

@@ -13,8 +13,8 @@ const stored = settingsOf(account);
 const change = (changed: Partial<SettingsForm>) =>
   changeOf({ form: { ...stored, ...changed }, changed }, account);
 
-describe('the settings of an account as they are typed', () => {
-  it('send what was changed, and only that', () => {
+describe('the typed settings of an account', () => {
+  it('send only changes', () => {
     assert.deepEqual(change({ name: ' Bea ', leverage: '200' }), { name: 'Bea', leverage: 200 });
     assert.deepEqual(change({ deployed: false }), { deployed: false });
     assert.deepEqual(change({ shiftHours: '1' }), {
@@ -22,7 +22,7 @@ describe('the settings of an account as they are typed', () => {
     });
   });
 
-  it('send nothing that means what is stored', () => {
+  it('send nothing equal to the stored value', () => {
     assert.deepEqual(change({}), {});
     const same = { name: 'Ada ', leverage: '100.0', labels: ' desk,', shiftHours: '0.0' };
     assert.deepEqual(change(same), {});
@@ -34,7 +34,7 @@ describe('the settings of an account as they are typed', () => {
     }
   });
 
-  it('tell what somebody else made of a field', () => {
+  it('show changes of fields by someone else', () => {
     assert.equal(nowOf(stored, 'deployed'), 'The switch “deployed” is on by now');
     assert.equal(nowOf(stored, 'broker'), 'The broker is “Harbour” by now');
   });

@@ -47,7 +47,7 @@ const TITLES: Record<keyof SettingsForm, string> = {
   statisticsEnabled: 'The switch “statistics”',
 };
 
-/** Only what was changed and differs from the account; undefined where a number can't be read. */
+/** Only what was changed and differs from the account; undefined if a number can't be read. */
 export function changeOf(
   { form, changed }: Pick<Edits<SettingsForm>, 'form' | 'changed'>,
   account: AccountRecord,
@@ -82,7 +82,7 @@ export function changeOf(
 export function nowOf(stored: SettingsForm, field: keyof SettingsForm): string {
   const value = stored[field];
   const words = typeof value === 'boolean' ? (value ? 'on' : 'off') : `“${value}”`;
-  // The id of a profile says nothing to people.
+  // The id of a profile means nothing to people.
   return field === 'profileId'
     ? 'The profile has changed in the meantime'
     : `${TITLES[field]} is ${words} by now`;

@@ -19,7 +19,7 @@ import { stateOf } from '../../programs/program-words.ts';
 import { useEnrolments } from '../../programs/use-enrolments.ts';
 import { useStanding } from './use-account.ts';
 
-/** The instruments: where the account stands at this moment, and the room of each limit. */
+/** The instruments: the account's current state, and the room of each limit. */
 export function StandingPanel({ account }: { account: AccountRecord }) {
   const { data, dataUpdatedAt, error, refetch } = useStanding(account.id);
   if (error && !data) return <ErrorNote error={error} retry={refetch} />;
@@ -75,10 +75,7 @@ export function StandingPanel({ account }: { account: AccountRecord }) {
   );
 }
 
-/**
- * Why nobody would hear of a loss: often because the enrolment whose limits were measured has
- * ended.
- */
+/** Why a loss would not be reported: often because the enrolment with the limits has ended. */
 function Unwatched({ accountId }: { accountId: string }) {
   const ended = useEnrolments(accountId).data?.findLast(
     ({ state }) => state !== 'running' && state !== 'paused',
@@ -96,7 +93,7 @@ function Unwatched({ accountId }: { accountId: string }) {
   );
 }
 
-/** What moved the balance without a known deal: it counts as trading result. */
+/** Movements of the balance without a known deal: they count as trading result. */
 function unexplainedWords(standing: AccountStandingRecord, currency: string): string {
   const { unexplainedMovements, brokerTime = '' } = standing;
   if (!unexplainedMovements) return '';

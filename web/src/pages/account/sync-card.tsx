@@ -13,7 +13,7 @@ const STATES = {
   paused: { tone: 'plain', word: 'Paused: not deployed' },
 } as const;
 
-/** How reading the account from its platform goes, and what the platform has otherwise. */
+/** The state of reading the account from its platform, and differences on the platform. */
 export function SyncCard({ account, sync }: { account: AccountRecord; sync: Sync }) {
   const { tone, word } = STATES[sync.state];
   const { differences } = sync;

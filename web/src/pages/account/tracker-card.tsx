@@ -22,7 +22,7 @@ import { TrackerPeriods } from './tracker-periods.tsx';
 
 type TrackerProps = { account: AccountRecord; tracker: TrackerRecord };
 
-/** A tracker: its rule in words, what is done with it, and what it measured. */
+/** A tracker: its rule in words, its actions, and its measurements. */
 export function TrackerCard(props: TrackerProps & { isLinked: boolean }) {
   const { account, tracker } = props;
   const [open, setOpen] = useState<'copy' | 'save' | 'rename'>();
@@ -72,7 +72,7 @@ export function TrackerCard(props: TrackerProps & { isLinked: boolean }) {
   );
 }
 
-/** What of a tracker is its rule; where it begins and ends is each account's own. */
+/** The rule part of a tracker; start and end are each account's own. */
 function ruleOf(tracker: TrackerRecord): NewTracker {
   const { _id: _, startBrokerTime: _start, endBrokerTime: _end, ...rule } = tracker;
   return rule;

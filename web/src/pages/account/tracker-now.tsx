@@ -2,7 +2,7 @@ import type { LimitRoomRecord } from '../../../../src/contract/operations/accoun
 import { LoadLine } from '../../components/load-line.tsx';
 import { Money } from '../../components/money.tsx';
 
-/** The present: what is left of the limit, which the maxima of the period do not tell. */
+/** The present: the rest of the limit, which the maxima of the period do not show. */
 export function TrackerNow(props: {
   limit: LimitRoomRecord;
   currency: string;

@@ -18,7 +18,7 @@ const HISTORY = 31;
 
 type Props = { account: AccountRecord; tracker: TrackerRecord };
 
-/** Where the tracker stands now, the newest period, and the ones before it on demand. */
+/** The tracker's present state, the newest period, and earlier ones on demand. */
 export function TrackerPeriods({ account, tracker }: Props) {
   const newest = useStatistics(account.id, tracker._id, 1);
   const standing = useStanding(account.id);

@@ -7,7 +7,7 @@ import { formatDuration, formatFixed, formatNumber, formatPercent } from '../../
 const typeWords = (type: string): string =>
   type.replace('DEAL_TYPE_', '').toLowerCase().replaceAll('_', ' ');
 
-/** Prices with as many digits as either has, so that both stand alike. */
+/** Prices with as many digits as either has, so that they align. */
 function prices({ openPrice, closePrice }: FoundTrade): string {
   if (openPrice === undefined || closePrice === undefined) return '–';
   const digits = Math.max(digitsOf(openPrice), digitsOf(closePrice));
@@ -18,7 +18,7 @@ const MOST_DIGITS = 6;
 const digitsOf = (price: number): number =>
   Math.min(MOST_DIGITS, String(price).split('.')[1]?.length ?? 0);
 
-/** What needs no currency; what a phone has no room for is left out there. */
+/** Columns without a currency; those that don't fit on a phone are left out there. */
 const COLUMNS: Column<FoundTrade>[] = [
   {
     title: 'Closed',
@@ -79,7 +79,7 @@ const COLUMNS: Column<FoundTrade>[] = [
   },
 ];
 
-/** All that is known of these trades. */
+/** All columns of these trades. */
 export function tradeColumns(
   currency: string,
   trades: readonly FoundTrade[],
@@ -101,7 +101,7 @@ export function tradeColumns(
   ];
 }
 
-/** How far the open result went; of few trades it is known. */
+/** How far the open result moved; known for few trades. */
 const excursionColumn = (currency: string): Column<FoundTrade> => ({
   title: 'Worst … best',
   align: 'end',

@@ -12,7 +12,7 @@ export type TradeFilter = {
 
 export const NO_TRADE_FILTER: TradeFilter = { symbol: '', kind: '', from: '', until: '', text: '' };
 
-/** What is asked for; days are whole, the last one included. */
+/** The query; days are whole, including the last one. */
 export function queryOf({ symbol, kind, from, until, text }: TradeFilter): TradeQuery {
   return {
     ...(symbol.trim() ? { symbol: symbol.trim() } : {}),

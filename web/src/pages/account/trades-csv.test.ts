@@ -37,7 +37,7 @@ describe('trades as CSV', () => {
     assert.match(text, /"a,""b""\nc"/);
   });
 
-  it('keep a comment from being run as a formula', () => {
+  it('prevent a comment from running as a formula', () => {
     assert.match(tradesToCsv([{ ...trade, comment: '=1+1' }], 'en'), /,'=1\+1/);
     // Some spreadsheets also part the cells at semicolons.
     assert.match(tradesToCsv([{ ...trade, comment: 'x;=1+1' }], 'en'), /,"x;=1\+1"/);

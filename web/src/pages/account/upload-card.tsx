@@ -16,7 +16,7 @@ export type Upload = { id: number; file: File } & (
   | { state: 'failed'; error: unknown }
 );
 
-/** A file on its way, and what came of it or would come. */
+/** A file being sent, and its outcome or preview. */
 export function UploadCard(props: {
   account: AccountRecord;
   upload: Upload;
@@ -60,7 +60,7 @@ export function UploadCard(props: {
   );
 }
 
-/** What can be done with the report of another account: the server names what it would accept. */
+/** Ways to import the report of another account: the server names those it accepts. */
 function waysOut(error: unknown): { label: string; how: HowToImport }[] {
   if (!(error instanceof ApiError) || error.status !== 409) return [];
   return [

@@ -30,7 +30,7 @@ export const useAccount = (accountId: string) =>
     ['account', accountId],
     'GET /users/current/accounts/:accountId',
     { params: { accountId } },
-    // Of an account with a profile it tells how reading it goes.
+    // For an account with a profile, also the state of reading it.
     { refetchInterval: ({ state }) => (state.data?.sync ? SYNC_MS : false) },
   );
 
@@ -39,7 +39,7 @@ export type PartQuery = Omit<
   'includeOpenPositions'
 >;
 
-/** All statistics, or those of a part; undefined while they are computed, and then asked again. */
+/** All statistics, or those of a part; undefined while being computed, then requested again. */
 function useStatisticsOf(accountId: string, query: PartQuery, enabled = true) {
   return useRead<typeof readMetricsOperation>(
     ['account', accountId, 'metrics', query],
@@ -60,7 +60,7 @@ export function useMetrics(accountId: string) {
   return { metrics, error: query.error, retry: query.refetch };
 }
 
-/** Of a part of the trades; nothing is asked while the query names none. */
+/** Of a part of the trades; no request while the query names none. */
 export function usePartMetrics(accountId: string, query: PartQuery) {
   const asked = useStatisticsOf(accountId, query, Object.keys(query).length > 0);
   const metrics: PartMetricsRecord | undefined =
@@ -101,7 +101,7 @@ export function useEquity(accountId: string, isAll: boolean) {
   return { hours, isPending: stored.isPending, error: stored.error, retry: stored.refetch };
 }
 
-/** Drawdown with transfers taken out, and what was paid in or out: of the last 30 days or all. */
+/** Drawdown with transfers taken out, and deposits and withdrawals: of the last 30 days or all. */
 export const useDrawdown = (accountId: string, isAll: boolean) =>
   useRead<typeof readDrawdownOperation>(
     ['account', accountId, 'drawdown', isAll],
@@ -110,7 +110,7 @@ export const useDrawdown = (accountId: string, isAll: boolean) =>
     { refetchInterval: 30_000 },
   );
 
-/** Where the account stands now; the query's dataUpdatedAt is when that was answered. */
+/** The account's present state; the query's dataUpdatedAt is the time of the answer. */
 export const useStanding = (accountId: string) =>
   useRead<typeof readStandingOperation>(
     ['account', accountId, 'standing'],

@@ -8,7 +8,7 @@ import { useChange, usePages, useRead } from '../../lib/use-operation.ts';
 const PATH = '/users/current/accounts/:accountId/imports' as const;
 const SETTLING_MS = 1_000;
 
-/** Report files that were imported, newest first; asked for again while one comes in or goes. */
+/** Imported report files, newest first; requested again while one is being stored or removed. */
 export const useImports = (accountId: string) =>
   usePages<typeof listImportsOperation>(
     ['account', accountId, 'imports'],
@@ -17,7 +17,7 @@ export const useImports = (accountId: string) =>
     (imports) => (imports.some(({ state }) => state !== 'stored') ? SETTLING_MS : false),
   );
 
-/** All that is known of one of them. */
+/** All data of one of them. */
 export const useImport = (accountId: string, importId: string) =>
   useRead<typeof readImportOperation>(
     ['account', accountId, 'imports', importId],

@@ -10,7 +10,10 @@ import { useRead } from '../../lib/use-operation.ts';
 const REFRESH_MS = 30_000;
 const BEGINNING = '1970-01-01 00:00:00.000';
 
-/** Floors and targets of all trackers, as the server tells them: by period, trailing ones too. */
+/**
+ * Floors and targets of all trackers, as computed by the server: by period, including trailing
+ * ones.
+ */
 export function useLimitLines(
   accountId: string,
   isWide: boolean,
@@ -25,7 +28,7 @@ export function useLimitLines(
   return useMemo(() => (data ?? []).flatMap(linesOf), [data]);
 }
 
-/** The floor of a tracker and its target, where it has them. */
+/** The floor of a tracker and its target, if any. */
 export function linesOf({ trackerId, name, steps }: TrackerLimitsRecord): StepLine[] {
   const stepsWith = (kind: 'floor' | 'target'): Step[] =>
     steps.flatMap(({ startBrokerTime, endBrokerTime, [kind]: value }) =>

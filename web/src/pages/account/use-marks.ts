@@ -28,9 +28,7 @@ export type MarkItem = { mark: Mark } & (
   | { what: 'trade'; trade: HistoricalTrade }
 );
 
-/**
- * What happened in the range that is seen: limits exceeded, money paid in and out, trades closed.
- */
+/** Events in the visible range: limits exceeded, money paid in and out, trades closed. */
 export function useMarks(
   { id: accountId }: AccountRecord,
   [from, to]: Seconds,
@@ -59,7 +57,7 @@ export function useMarks(
 
 /** Trades that closed in a range, if they are few enough to be marked. */
 function useTradesBetween(accountId: string, from: number, to: number, isEnabled: boolean) {
-  // Whole hours, so that a chart that moves on by seconds asks seldom.
+  // Whole hours, so that a chart that moves by seconds sends few requests.
   const start = Math.floor(from / ROUNDING_SECONDS) * ROUNDING_SECONDS;
   const end = Math.ceil(to / ROUNDING_SECONDS) * ROUNDING_SECONDS;
   const { data } = useRead<typeof historicalTradesOperation>(

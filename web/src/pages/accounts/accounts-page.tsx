@@ -75,12 +75,12 @@ export function AccountsPage() {
   );
 }
 
-/** The accounts that were asked for, or why there are none. */
+/** The requested accounts, or why there are none. */
 function Found(props: {
   asked: Asked;
   overview: ReturnType<typeof useOverview>;
   see: (sight: Sight) => void;
-  /** Adds one, for those who may. */
+  /** Adds one, for users with the right. */
   add: ReactNode;
 }) {
   const { asked, overview } = props;
@@ -94,7 +94,7 @@ function Found(props: {
       ) : null}
       {totals && totals.total > 0 ? (
         <AccountsTable
-          // Another question begins at the top again.
+          // Another query begins at the top again.
           key={JSON.stringify(asked)}
           overview={overview}
           asked={asked}

@@ -1,6 +1,6 @@
 import type { Asked, Filter, Order, Sort } from '../../accounts/use-overview.ts';
 
-/** What is asked for where the address says nothing. */
+/** The defaults of the query in the address. */
 export const USUAL: Asked = {
   search: '',
   label: '',
@@ -9,7 +9,7 @@ export const USUAL: Asked = {
   order: 'descending',
 };
 
-/** What the address asks for. */
+/** The query in the address. */
 export const askedOf = (query: URLSearchParams): Asked => ({
   search: query.get('search') ?? USUAL.search,
   label: query.get('label') ?? USUAL.label,

@@ -11,7 +11,7 @@ import { useTyped } from '../../lib/edits.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { useChange } from '../../lib/use-operation.ts';
 
-/** Gives labels to many accounts, or takes them away. */
+/** Gives labels to many accounts, or removes them. */
 export function LabelDialog(props: { start: Which; close: () => void }) {
   const { search, label, filter } = props.start;
   const [chosen, setChosen] = useState<Chosen>(new Map());

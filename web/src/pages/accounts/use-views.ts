@@ -10,7 +10,7 @@ export type AccountView = Answer<typeof listAccountViewsOperation>[number];
 
 const KEY = ['account-views'];
 
-/** Views that all who work with these accounts share. */
+/** Views shared by all who work with these accounts. */
 export const useViews = () =>
   useRead<typeof listAccountViewsOperation>(KEY, 'GET /users/current/account-views', {});
 

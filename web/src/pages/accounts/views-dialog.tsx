@@ -7,7 +7,7 @@ import { showToast } from '../../components/toast.tsx';
 import { useTyped } from '../../lib/edits.ts';
 import { type AccountView, useDeleteView, useSaveView, useViews } from './use-views.ts';
 
-/** Saves what is shown as a view, and deletes saved ones. */
+/** Saves the current view, and deletes saved ones. */
 export function ViewsDialog(props: { view: NewAccountView; close: () => void }) {
   const views = useViews().data ?? [];
   const removal = useDeleteView();

@@ -8,7 +8,7 @@ import { USUAL } from './asked.ts';
 import { useViews } from './use-views.ts';
 import { ViewsDialog } from './views-dialog.tsx';
 
-/** What of a question differs from the usual one: that is a view, and its address. */
+/** The differences of a query from the default: these are the view, and its address. */
 function viewOf(asked: Asked): NewAccountView {
   const names = Object.keys(USUAL) as (keyof Asked)[];
   return Object.fromEntries(
@@ -16,7 +16,7 @@ function viewOf(asked: Asked): NewAccountView {
   );
 }
 
-/** Saved views, one press away; the one that is shown can be saved and the others deleted. */
+/** Saved views, one click away; the current one can be saved and the others deleted. */
 export function Views({ asked }: { asked: Asked }) {
   const views = useViews().data ?? [];
   const may = useMay();

@@ -15,7 +15,7 @@ import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
 
-/** Everything that trackers had done on platforms, and the switch that stops it. */
+/** All actions of trackers on platforms, and the switch that stops them. */
 export function ActionsPage() {
   const may = useMay();
   const { data, error, refetch } = useActionState();

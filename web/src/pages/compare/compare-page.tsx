@@ -19,7 +19,7 @@ import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { Compared } from './compared.tsx';
 import './compare.css';
 
-/** More lines can't be told from each other. */
+/** More lines can't be distinguished. */
 const MOST = 6;
 
 export function ComparePage() {
@@ -65,7 +65,7 @@ export function ComparePage() {
   );
 }
 
-/** What of a group is not on the chart. */
+/** The part of a group that is not on the chart. */
 function GroupHint({ group, total }: { group: string; total: number }) {
   if (total <= MOST) return null;
   return (

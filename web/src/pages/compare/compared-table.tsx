@@ -7,14 +7,14 @@ import { path } from '../../lib/path.ts';
 
 type Row = {
   id: string;
-  /** Undefined where it is not there any more. */
+  /** Undefined if it no longer exists. */
   account: AccountRecord | undefined;
   compared: ComparedAccount | undefined;
-  /** Its gain where the cross-hair stands. */
+  /** Its gain at the cross-hair. */
   here: number | undefined;
 };
 
-/** The key of the chart, and its figures in words. */
+/** The legend of the chart, with its figures in words. */
 export function ComparedTable(props: {
   accounts: Row[];
   timeSeconds: number | undefined;

@@ -97,7 +97,7 @@ export function Compared({
   );
 }
 
-/** The accounts, with their gains in the hour at a place. */
+/** The accounts, with their gains in the hour at the cross-hair. */
 const inHour = (
   ids: readonly string[],
   read: ReturnType<typeof useCompared>,
@@ -116,7 +116,7 @@ type Range = (typeof RANGES)[number]['value'];
 const rangeOf = (query: URLSearchParams): Range =>
   RANGES.find(({ value }) => value === query.get('range'))?.value ?? 'month';
 
-/** Their gains, worked out anew when an answer or the stretch is a new one. */
+/** Their gains, recomputed for a new answer or stretch. */
 function useComparison(
   read: ReturnType<typeof useCompared>,
   ids: readonly string[],

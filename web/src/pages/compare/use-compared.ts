@@ -6,7 +6,7 @@ import { call } from '../../lib/api.ts';
 const REFRESH_MS = 30_000;
 const BEGINNING = '1970-01-01 00:00:00.000';
 
-/** The accounts that are compared, in the order of their ids that is given, with their hours. */
+/** The compared accounts, in the order of the given ids, with their hours. */
 export function useCompared(ids: readonly string[], isAll: boolean) {
   const accounts = useQueries({
     queries: ids.map((accountId) => ({

@@ -5,7 +5,7 @@ import { Shown } from '../../components/shown.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatNumber } from '../../lib/format.ts';
 
-/** What was open at the event, and the signed file of all of it. */
+/** The positions open at the event, and the signed file of all evidence. */
 export function CasePart({ sequenceNumber }: { sequenceNumber: string }) {
   const file = useCase(sequenceNumber);
   return (

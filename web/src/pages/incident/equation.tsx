@@ -2,12 +2,12 @@ import type { ThresholdType } from '../../../../src/words/trackers.ts';
 import { limitOf, type Measured } from '../../charts/evidence-limit.ts';
 import { formatAmount, formatMoney } from '../../lib/format.ts';
 
-/** The sum that anybody can check: 10,000 − 500 = 9,500, and the equity was 9,480. */
+/** The calculation for anyone to check: 10,000 − 500 = 9,500, and the equity was 9,480. */
 export function Equation(props: {
   measured: Measured;
   threshold: ThresholdType;
   currency: string;
-  /** Which of several it is. */
+  /** Its number among several. */
   label?: string;
 }) {
   const { measured, threshold, currency, label = 'How it was measured' } = props;

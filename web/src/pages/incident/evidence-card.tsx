@@ -18,7 +18,7 @@ import { SnapshotTable } from './snapshot-table.tsx';
 
 const GROWING_MS = 2_000;
 
-/** What proves one exceeded threshold: the sum, and the snapshots around it. */
+/** The evidence of one exceeded threshold: the calculation, and the snapshots around it. */
 export function EvidenceCard(props: {
   incident: IncidentRecord;
   event: IncidentRecord['events'][number];

@@ -30,7 +30,7 @@ const EvidenceCard = lazy(async () => ({
 
 const REFRESH_MS = 10_000;
 
-/** The case file of an incident: what proves it, and what was done about it. */
+/** The case file of an incident: its evidence, and its handling. */
 export function IncidentPage({ id = '' }: { id?: string }) {
   const { data, error, refetch } = useRead<typeof readIncidentOperation>(
     ['incidents', 'one', id],

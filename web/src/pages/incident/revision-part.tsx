@@ -8,7 +8,7 @@ import { RevisionLine } from '../../desk/revision-line.tsx';
 import type { Revision } from '../../desk/verdict.ts';
 import { Equation } from './equation.tsx';
 
-/** What a revision tells instead of the event: the same sum by the deals that are known since. */
+/** A revision's part instead of the event's: the same calculation with the deals known since. */
 export function RevisionPart(props: {
   revision: Revision;
   threshold: ThresholdType;

@@ -6,10 +6,10 @@ import { Table } from '../../components/table.tsx';
 import { formatLocalTime } from '../../lib/format.ts';
 import { useIsPrinting } from '../../lib/printing.ts';
 
-/** On paper, so that a case stays one page: as many on each side of the moment. */
+/** In print, so that a case fits one page: this many on each side of the moment. */
 const PRINTED_BESIDE = 4;
 
-/** Every snapshot that is kept, to the millisecond, with its distance to the limit. */
+/** Every stored snapshot, to the millisecond, with its distance to the limit. */
 export function SnapshotTable({
   evidence,
   currency,

@@ -7,7 +7,7 @@ import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { useDeadLetters, useReplay } from './use-webhooks.ts';
 
-/** Events that were given up, and the way to send them after all. */
+/** Events that were given up, and a way to send them again. */
 export function DeadLetters(props: { webhookId: string; mayReplay: boolean }) {
   const pages = useDeadLetters(props.webhookId);
   const { rows: letters, error, refetch } = pages;

@@ -26,7 +26,7 @@ const CHOICES: readonly Option<EventMail['breaches']>[] = [
   { value: 'digest', title: 'Once a day, after midnight UTC' },
 ];
 
-/** Which events the user has mailed: none, until they ask. */
+/** The user's mailed events: none by default. */
 export function EventMailCard() {
   const stored = useEventMail();
   return (

@@ -7,7 +7,7 @@ import { EventMailCard } from './event-mail.tsx';
 import './integrations.css';
 import { Webhooks } from './webhooks.tsx';
 
-/** What other software has to do with this user: events out, tokens in. */
+/** Connections of other software with this user: events out, tokens in. */
 export function IntegrationsPage() {
   const token = useCurrentToken();
   const may = useMay();

@@ -16,7 +16,7 @@ import { DELIVERY_WORDS } from './delivery-words.ts';
 import { NewWebhookCard } from './new-webhook-card.tsx';
 import { useDeleteWebhook, useTest, useWebhooks } from './use-webhooks.ts';
 
-/** Where events are sent, and how that goes. */
+/** The targets of events, and their state. */
 export function Webhooks() {
   const webhooks = useWebhooks();
   const [isAdding, setAdding] = useState(false);

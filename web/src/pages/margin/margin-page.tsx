@@ -74,7 +74,7 @@ function Calculator({ account }: { account: AccountRecord }) {
   };
   const { data, variables, error } = calculation;
   const result = useRef<HTMLDivElement>(null);
-  // On a phone it is below what was filled in.
+  // On a phone it is below the form.
   useEffect(() => {
     if (data) result.current?.scrollIntoView({ block: 'nearest' });
   }, [data]);

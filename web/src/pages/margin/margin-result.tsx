@@ -8,7 +8,7 @@ import type { Calculation } from './use-margin.ts';
 const PRICE_DIGITS = 10;
 const VOLUME_DIGITS = 8;
 
-/** What was asked and what it costs; `margin` is absent when it can't be calculated now. */
+/** The order and its margin; `margin` is absent if it can't be calculated now. */
 export function MarginResult(props: { calculation: Calculation; margin: number | undefined }) {
   const { account, order } = props.calculation;
   return (

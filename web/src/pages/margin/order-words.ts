@@ -1,6 +1,6 @@
 import type { Platform } from '../../../../src/words/accounts.ts';
 
-/** Order types as people say them; a p4 server knows no stop limits. */
+/** Order types in plain words; a p4 server knows no stop limits. */
 const ORDER_TYPES = [
   { value: 'ORDER_TYPE_BUY', title: 'Buy at the market' },
   { value: 'ORDER_TYPE_SELL', title: 'Sell at the market' },

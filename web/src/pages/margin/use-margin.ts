@@ -11,7 +11,7 @@ import { call } from '../../lib/api.ts';
 export type Order = { symbol: string; type: string; volume: number; openPrice: number };
 export type Calculation = { account: AccountRecord; order: Order };
 
-/** The account that the address names, else the first one by name; null where there is none. */
+/** The account named in the address, or else the first one by name; null if there is none. */
 export function useMarginAccount(accountId: string | undefined) {
   return useQuery({
     queryKey: ['accounts', 'margin', accountId ?? 'first'],

@@ -13,7 +13,7 @@ import { useEmails } from './use-users.ts';
 
 type Entry = Answer<typeof listAuditOperation>[number];
 
-/** Beginnings of actions, as the audit names them. */
+/** Prefixes of actions, as named in the audit. */
 const ACTIONS = [
   { value: '', title: 'Everything' },
   ...[

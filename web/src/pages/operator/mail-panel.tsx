@@ -18,7 +18,7 @@ import { useChange, usePages } from '../../lib/use-operation.ts';
 type Mail = Answer<typeof listMailOperation>[number];
 
 const REFRESH_MS = 15_000;
-/** A queued mail is on its way now, most often. */
+/** A queued mail is usually being sent now. */
 const QUEUED_REFRESH_MS = 2_000;
 const STATES = [
   { value: 'all', title: 'All' },
@@ -52,7 +52,7 @@ export function MailPanel() {
   return (
     <Card
       title="Mail"
-      hint="What Plimsoll sent or tries to send, newest first. Times are yours."
+      hint="Mails sent or queued, newest first. Times are yours."
       flush
       actions={
         <Segmented

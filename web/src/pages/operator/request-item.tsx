@@ -61,7 +61,7 @@ export function RequestItem({ request }: { request: QuotaRequest }) {
   );
 }
 
-/** What it is decided by: what there is, and what may be. */
+/** The basis of the decision: present use and quotas. */
 function Current({ now }: { now: { max: number; used: number } | undefined }) {
   if (!now) return null;
   return (

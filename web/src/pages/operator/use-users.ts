@@ -14,7 +14,7 @@ const ALL = { query: { limit: 1000 } };
 
 export const useUsers = () => usePages<typeof listUsersOperation>(['users', 'pages'], LIST, {});
 
-/** One user; null where there is none of that id. */
+/** One user; null if the id is unknown. */
 export const useUser = (userId: string) =>
   useReadAll<typeof listUsersOperation, User | null>(['users', 'all'], LIST, ALL, {
     select: (users) => users.find(({ id }) => id === userId) ?? null,

@@ -7,8 +7,8 @@ import { goesOn } from '../../programs/use-enrolments.ts';
 import type { AccountEnrolment } from './use-program-enrolments.ts';
 
 /**
- * The least room of its limits and how many objectives are met; grey when the account is not heard
- * of.
+ * The least room of its limits and how many objectives are met; grey if no data of the account come
+ * in.
  */
 export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
   const { account, answeredAtMs, rules, objectives } = row;

@@ -8,7 +8,7 @@ import { type LineForm, newLine, type PhaseForm } from '../../programs/program-f
 import { DAY_END } from '../../rules/rule-fields.tsx';
 import { LineFields } from './line-fields.tsx';
 
-/** As many rules, and objectives, has a phase at most. */
+/** Most rules, and objectives, of a phase. */
 const MOST_LINES = 12;
 
 type Props = Typed<PhaseForm> & {

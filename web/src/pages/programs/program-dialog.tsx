@@ -23,15 +23,15 @@ import { PhaseFields } from './phase-fields.tsx';
 
 const MOST_PHASES = 10;
 
-/** Makes a program, or the next version of one. */
+/** Creates a program, or the next version of one. */
 export function ProgramDialog(props: {
   program?: ProgramRecord;
-  /** The newest version when it was opened: an older one can be gone on from, too. */
+  /** The newest version when the dialog was opened: one can also continue from an older one. */
   newest?: number;
   close: () => void;
 }) {
   const { close } = props;
-  // What is saved follows what was seen, whatever is the newest version by then.
+  // The saved version follows the one that was seen, whatever is the newest by then.
   const [{ program, newest }] = useState(props);
   const { form, change } = useTyped(() => (program ? formOf(program) : START));
   const save = useSaveProgram(program && { id: program.id, version: newest ?? program.version });
@@ -84,7 +84,7 @@ export function ProgramDialog(props: {
   );
 }
 
-/** The phases in words, or what is missing of them. */
+/** The phases in words, or what is missing. */
 function Phases({ phases }: { phases: readonly PhaseForm[] }) {
   const obstacle = obstacleOfPhases(phases);
   if (obstacle !== undefined) return <p className="rule-words">{obstacle}</p>;

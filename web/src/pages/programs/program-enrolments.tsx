@@ -11,7 +11,7 @@ import { stateOf } from '../../programs/program-words.ts';
 import { EnrolmentRoom } from './enrolment-room.tsx';
 import { type AccountEnrolment, useProgramEnrolments } from './use-program-enrolments.ts';
 
-/** Every account that is or was in the program, with where it stands. */
+/** Every account that is or was in the program, with its state. */
 export function ProgramEnrolments({ programId }: { programId: string }) {
   const pages = useProgramEnrolments(programId);
   const { total, rows } = pages;

@@ -20,7 +20,7 @@ const ProgramDialog = lazy(async () => ({
   default: (await import('./program-dialog.tsx')).ProgramDialog,
 }));
 
-/** A version of a program, the newest where the address names none, and its enrolments. */
+/** A version of a program, the newest if the address names none, and its enrolments. */
 export function ProgramPage({ programId = '' }: { programId?: string }) {
   const asked = Number(useLocation().query.get('version') ?? '');
   const version = Number.isInteger(asked) && asked > 0 ? asked : undefined;
@@ -75,7 +75,7 @@ function Program({ program, newest }: { program: ProgramRecord; newest: ProgramR
   );
 }
 
-/** Allowed actions with it; nothing for a token that may not. */
+/** Allowed actions with it; none for a token without the right. */
 function Actions({ program, newest }: { program: ProgramRecord; newest: number }) {
   const may = useMay();
   const removal = useDeleteProgram();

@@ -22,7 +22,7 @@ async function readPage(programId: string, offset: number, signal: AbortSignal) 
   return { rows: enrolments.map((each) => ({ ...each, answeredAtMs })), total, next };
 }
 
-/** Enrolments in a program, the newest first, and how many there are. */
+/** Enrolments in a program, newest first, and their number. */
 export function useProgramEnrolments(programId: string) {
   const query = useInfiniteQuery({
     queryKey: ['programs', 'enrolments', programId],
@@ -31,7 +31,7 @@ export function useProgramEnrolments(programId: string) {
     getNextPageParam: ({ next, total }) => (next < total ? next : undefined),
     refetchInterval: REFRESH_MS,
   });
-  // One more at the top moves the others: what stood at the end of a page begins the next.
+  // A new one at the top shifts the others: the last of one page becomes the first of the next.
   const rows = query.data?.pages.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const));
   return {
     ...query,

@@ -15,17 +15,19 @@ const switchesOf = ({ allowedActions }: ProfileRecord): Record<AllowedAction, bo
 const switched = (changed: Partial<Record<AllowedAction, boolean>>, to: boolean): AllowedAction[] =>
   RIGHTS.map(({ action }) => action).filter((action) => changed[action] === to);
 
-/** Allowed actions on the platform through a profile, and whether broken limits may do it too. */
+/**
+ * Allowed actions on the platform through a profile, and whether broken limits may do them, too.
+ */
 export function AllowedActions({ profile }: { profile: ProfileRecord }) {
   const { addAccounts } = useMay();
-  // One by one: what others allow or forbid meanwhile stays so.
+  // One by one: changes by others in the meantime are kept.
   const { form, changed, change, drop } = useEdits(switchesOf(profile));
   const typed = useTyped({ password: '' });
   const { password } = typed.form;
   const update = useUpdateProfile();
   const isChanged = Object.keys(changed).length > 0;
   const isAsked = isChanged || update.error !== null;
-  // A token that was stolen must not allow itself to move money.
+  // A stolen token must not allow itself to move money.
   const needsPassword = Object.values(changed).includes(true) && profile.kind !== 'simulated';
   const submit = async (): Promise<void> => {
     await update.mutateAsync({

@@ -18,7 +18,7 @@ export function ConnectionBadge({ state }: { state: keyof typeof STATES }) {
   return <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>;
 }
 
-/** When the platform answered last, and why it did not. */
+/** When the platform last answered, and why it did not. */
 export function ConnectionFacts({ profile }: { profile: ProfileRecord }) {
   const { lastSuccessAt, lastErrorAt, lastError } = profile.connection;
   return (

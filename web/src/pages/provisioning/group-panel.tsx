@@ -11,7 +11,7 @@ import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { LongTable } from './long-table.tsx';
 import { type PlatformUser, useGroupAccounts } from './use-platform.ts';
 
-/** The platform's own text, in whatever currency the group has, with its digits in threes. */
+/** The platform's own text, in the group's currency, with its digits in threes. */
 const withThousands = (amount: string): string =>
   amount.replace(/\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 

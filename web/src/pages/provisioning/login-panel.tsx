@@ -79,7 +79,9 @@ export function LoginPanel({ profile }: { profile: ProfileRecord }) {
   );
 }
 
-/** Watches it, or leads to where it is watched already: a second account would be judged twice. */
+/**
+ * Adds the login, or leads to its account if there is one: a second account would be judged twice.
+ */
 function Watch(props: { profile: ProfileRecord; login: number | undefined; watch: () => void }) {
   const may = useMay();
   const { data, error } = useWatched(props.profile, props.login);
@@ -160,7 +162,7 @@ function InformationCard(props: { information: AccountInformation; watch: ReactN
 
 function ClientCard({ user }: { user: ClientRecord }) {
   return (
-    <Card title="Client record" hint="What is empty on the platform is left out">
+    <Card title="Client record" hint="Empty fields of the platform are left out">
       <Facts
         of={[
           ['Name', user.name],

@@ -5,13 +5,13 @@ import { formatNumber } from '../../lib/format.ts';
 
 const STEP = 100;
 
-/** A table that is searched in the browser and grows by a hundred rows at a time. */
+/** A table searched in the browser that grows by a hundred rows at a time. */
 export function LongTable<Row>(props: {
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** What a search looks through. */
+  /** The searched text. */
   textOf: (row: Row) => string;
   what: string;
 }) {

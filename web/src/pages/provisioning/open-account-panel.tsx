@@ -22,7 +22,7 @@ function OpenAccountForm(props: { profile: ProfileRecord; done: (opened: OpenedA
   const { profile, done } = props;
   const group = useLocation().query.get('group') ?? '';
   const { form, change } = useTyped(() => openingOf(group));
-  // One key for one wish: values that change are another wish, a second press is not.
+  // One key for one request: changed values are another request, a second press is not.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const open = useOpenAccount(profile);
   const account = toAccount(form);

@@ -6,7 +6,7 @@ import { Secret } from '../../components/secret.tsx';
 import { path } from '../../lib/path.ts';
 import type { OpenedAccount } from './use-platform.ts';
 
-/** The only time that the passwords are seen. */
+/** The only time that the passwords are shown. */
 export function OpenedAccountCard(props: {
   profile: ProfileRecord;
   opened: OpenedAccount;

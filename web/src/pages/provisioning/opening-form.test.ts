@@ -4,8 +4,8 @@ import { openingOf, toAccount } from './opening-form.ts';
 
 const typed = { ...openingOf('demo\\usd'), email: ' ada@example.com ' };
 
-describe('an account to be opened, as it is typed', () => {
-  it('is sent with what was filled in, and nothing else', () => {
+describe('a typed account to be opened', () => {
+  it('is sent with the filled-in fields, and nothing else', () => {
     const form = { ...typed, city: ' Bergen ', state: ' ', clientId: '12', isEnabled: false };
     assert.deepEqual(toAccount(form), {
       email: 'ada@example.com',

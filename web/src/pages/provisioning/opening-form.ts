@@ -31,7 +31,7 @@ export const LEAD = [
 const TEXTS = [...HOLDER, ...LEAD].map(({ name }) => name);
 type Texts = Record<(typeof TEXTS)[number], string>;
 
-/** An account to be opened on a platform, as it is typed. */
+/** An account to be opened on a platform, as typed. */
 export type OpeningForm = Texts & {
   email: string;
   group: string;
@@ -49,7 +49,7 @@ export const openingOf = (group: string): OpeningForm => ({
   isEnabled: true,
 });
 
-/** What is sent: what was filled in; undefined while a number can't be read. */
+/** The request: the filled-in fields; undefined while a number can't be read. */
 export function toAccount(form: OpeningForm): NewAccount | undefined {
   const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
   const client = readNumber(form.clientId, CLIENT_ID);

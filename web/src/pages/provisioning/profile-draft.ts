@@ -2,7 +2,7 @@ import { readClock, USUAL_CLOCK } from '../../components/clock-form.ts';
 import type { Kind, Platform } from './profile-words.ts';
 import type { NewProfile } from './use-profiles.ts';
 
-/** A profile as it is typed. */
+/** A profile as typed. */
 export type ProfileDraft = {
   name: string;
   platform: Platform;
@@ -29,8 +29,8 @@ export const EMPTY: ProfileDraft = {
 };
 
 /**
- * Fields that the kind has no use for stay at home, the password above all. Undefined while the
- * clock can't be read.
+ * Fields that the kind does not use are not sent, above all the password. Undefined while the clock
+ * can't be read.
  */
 export function toProfile(draft: ProfileDraft): NewProfile | undefined {
   const { name, platform, kind } = draft;

@@ -19,7 +19,7 @@ export const KINDS = [
     kind: 'p4-bridge',
     title: 'p4 bridge',
     platforms: ['p4'],
-    hint: 'A p4 bridge, which runs beside the manager library of a p4 server.',
+    hint: 'A p4 bridge, which runs next to the manager library of a p4 server.',
   },
 ] as const;
 
@@ -31,7 +31,7 @@ export const titleOfKind = (kind: Kind): string =>
 
 export type AllowedAction = ProfileRecord['allowedActions'][number];
 
-/** What a profile may allow, in the order of what it can do to a trader. */
+/** The rights of a profile, ordered by their effect on a trader. */
 const WORDS: Record<AllowedAction, { title: string; hint: string }> = {
   enableTrading: { title: 'Enable trading', hint: 'again, after it was disabled' },
   disableTrading: { title: 'Disable trading', hint: 'of an account' },
@@ -42,7 +42,7 @@ const WORDS: Record<AllowedAction, { title: string; hint: string }> = {
   balanceOperation: { title: 'Book balance operations', hint: 'which moves money' },
   actAtBreach: {
     title: 'Act at breaches',
-    hint: 'a broken limit may do what else is allowed, if its tracker says so',
+    hint: 'a broken limit may use the other rights, if its tracker says so',
   },
 };
 

@@ -17,7 +17,7 @@ import { titleOfKind } from './profile-words.ts';
 import { useProfiles } from './use-profiles.ts';
 import './provisioning.css';
 
-/** The profiles, or one of them where the address names it. */
+/** The profiles, or the one named in the address. */
 export function ProvisioningPage() {
   const profileId = useLocation().query.get('profile');
   const { data: profiles, error, refetch } = useProfiles();
@@ -83,8 +83,8 @@ function ProfileList(props: {
       ) : isAdding ? null : (
         <Card>
           <Empty title="No profile yet" action={add}>
-            With a profile, Plimsoll reads accounts by itself, lists symbols and clients, and opens
-            accounts. A simulated one needs no platform.
+            With a profile, Plimsoll reads accounts automatically, lists symbols and clients, and
+            opens accounts. A simulated one needs no platform.
           </Empty>
         </Card>
       )}

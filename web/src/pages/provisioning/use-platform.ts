@@ -23,7 +23,7 @@ export type OpenedAccount = Answer<Opening>;
 /** p4 records have no lead. */
 export type ClientRecord = PlatformUser & { leadSource?: string; leadCampaign?: string };
 
-/** Every read tells how the connection stands, whatever became of it. */
+/** Every read shows the state of the connection, whatever its outcome. */
 function usePlatformQuery<T>(key: unknown[], isEnabled: boolean, read: () => Promise<T>) {
   const refresh = useRefreshProfiles();
   return useQuery({
@@ -40,7 +40,7 @@ function usePlatformQuery<T>(key: unknown[], isEnabled: boolean, read: () => Pro
   });
 }
 
-/** Symbols of a security group, of all groups where it is undefined. */
+/** Symbols of a security group, or of all groups if undefined. */
 export function useSymbols(profile: ProfileRecord, group: string) {
   return usePlatformQuery(['symbols', profile.id, group], true, () =>
     call<typeof symbolsGroupOperation>(

@@ -11,12 +11,12 @@ import { useChange } from '../../lib/use-operation.ts';
 export type NewProfile = Input<typeof createProfileOperation>['body'];
 
 const QUERY_KEY = ['profiles'];
-/** The state of a connection changes by itself: accounts are read through it all the time. */
+/** The state of a connection changes at any time: accounts are read through it continually. */
 const REFRESH_MS = 10_000;
 
 export const useProfiles = () => useProfilesOnce({ refetchInterval: REFRESH_MS });
 
-/** Reads anew how the connections stand, after a call that went through one. */
+/** Reads the state of the connections again, after a call through one. */
 export function useRefreshProfiles(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: QUERY_KEY });

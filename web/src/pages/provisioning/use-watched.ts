@@ -7,12 +7,12 @@ import type { ProfileRecord } from '../../../../src/contract/operations/profiles
 import { ALL_ACCOUNTS, readFitting } from '../../accounts/read-fitting.ts';
 import { call } from '../../lib/api.ts';
 
-/** Of a short login many accounts have its digits somewhere. */
+/** The digits of a short login occur in many accounts. */
 const MOST_SEARCHED = 1000;
-/** More accounts of one login than anybody has. */
+/** More accounts than any login has. */
 const MOST_READ = 10;
 
-/** The accounts that have a login of a platform already: through this profile, or otherwise. */
+/** The accounts that already have a login of a platform: through this profile, or otherwise. */
 export const useWatched = (profile: ProfileRecord, login: number | undefined) =>
   useQuery({
     queryKey: ['accounts', 'of-login', profile.id, login],

@@ -4,9 +4,7 @@ import { clockFormOf } from '../../components/clock-form.ts';
 import { formatNumber } from '../../lib/format.ts';
 import type { AccountInformation, ClientRecord } from './use-platform.ts';
 
-/**
- * Adds an account of a platform to those that are watched, with all that the platform says of it.
- */
+/** Adds an account of a platform to the watched ones, with all the platform's data on it. */
 export function WatchDialog(props: {
   profile: ProfileRecord;
   user: ClientRecord;

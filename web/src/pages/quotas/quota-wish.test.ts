@@ -12,12 +12,12 @@ const quotas = {
 const pending = { requested: { [first ?? '']: 20 } } as unknown as PendingRequest;
 
 describe('a request for other maxima', () => {
-  it('asks for what was changed and differs', () => {
+  it('requests the changes that differ', () => {
     const changed = { [first ?? '']: '1,000', [second ?? '']: '10' };
     assert.deepEqual(wishOf(changed, quotas, undefined), { [first ?? '']: 1000 });
   });
 
-  it('takes back a waiting wish by asking for what there is', () => {
+  it('takes back a pending request by asking for the present quota', () => {
     assert.deepEqual(wishOf({ [first ?? '']: '10' }, quotas, pending), { [first ?? '']: 10 });
     assert.deepEqual(wishOf({ [first ?? '']: '20' }, quotas, pending), {});
   });

@@ -5,10 +5,10 @@ import type { PendingRequest, QuotaWish, RegionQuotas } from './use-quotas.ts';
 
 export const MAXIMUM: NumberRules = { isInteger: true, min: 0, max: 1_000_000 };
 
-/** A request as it is typed: maxima, empty where none is asked for, and why. */
+/** A request as typed: maxima, empty if not requested, and the reason. */
 export type WishForm = Record<QuotaName | 'justification', string>;
 
-/** A waiting request is changed, not written anew. */
+/** A pending request is changed, not replaced. */
 export function wishFormOf(pending: PendingRequest | undefined): WishForm {
   const wishes = QUOTAS.map(({ name }) => {
     const wish = pending?.requested[name];
@@ -18,7 +18,7 @@ export function wishFormOf(pending: PendingRequest | undefined): WishForm {
   return { ...texts, justification: pending?.justification ?? '' };
 }
 
-/** The maxima that are asked for by what was changed. */
+/** The maxima requested by the changes. */
 export function wishOf(
   changed: Partial<WishForm>,
   quotas: RegionQuotas,
@@ -27,7 +27,7 @@ export function wishOf(
   const wish: QuotaWish = {};
   for (const { name } of QUOTAS) {
     const value = numberOf(readNumber(changed[name] ?? '', MAXIMUM));
-    // As much as there is already is no wish, unless it takes back one that waits.
+    // The present quota is no request, unless it takes back a pending one.
     const { [name]: waiting = quotas[name].quota } = pending?.requested ?? {};
     if (value !== undefined && value !== waiting) wish[name] = value;
   }

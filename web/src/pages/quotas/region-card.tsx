@@ -41,7 +41,7 @@ export function RegionCard({ quotas }: { quotas: RegionQuotas }) {
   );
 }
 
-/** What waits for an operator: it is the server's, so it is here after a reload too. */
+/** Waiting for an operator: stored on the server, so it is still here after a reload. */
 function Pending({ request }: { request: PendingRequest }) {
   const wishes = QUOTAS.flatMap(({ name, title }) => {
     const wish = request.requested[name];

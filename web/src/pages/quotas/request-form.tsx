@@ -19,7 +19,7 @@ const WORDS: Record<RequestOutcome, string> = {
   approved: 'Approved at once: the new quotas are in force.',
 };
 
-/** A request for other maxima. Fields that are left as they are are no part of it. */
+/** A request for other maxima. Unchanged fields are not part of it. */
 export function RequestForm(props: {
   quotas: RegionQuotas;
   pending: PendingRequest | undefined;

@@ -24,7 +24,7 @@ export function useQuotas() {
 
 export type PendingRequest = Answer<typeof listOwnQuotaRequestsOperation>[number];
 
-/** The requests that wait for an operator, by region. */
+/** The pending requests, by region. */
 export function usePendingRequests() {
   return useReadAll<typeof listOwnQuotaRequestsOperation, Map<string, PendingRequest>>(
     [...QUERY_KEY, 'pending'],
@@ -35,7 +35,7 @@ export function usePendingRequests() {
 }
 
 /**
- * Asks for other maxima. The answer does not tell whether the policy approved them at once, but the
+ * Requests other maxima. The answer does not say whether the policy approved them at once, but the
  * quotas do.
  */
 export function useQuotaRequest(region: string) {

@@ -50,7 +50,7 @@ export function RiskPage() {
   );
 }
 
-/** Whose clock to look at. */
+/** Which clock to check. */
 function ClockSuspect() {
   const { data } = useCounters();
   if (data?.clockSuspect !== 'server') return null;

@@ -118,7 +118,7 @@ function FloorCell({ account }: { account: Row }) {
   );
 }
 
-/** When the floor is reached if the loss goes on as in the last hour or so. */
+/** When the floor is reached if the loss continues as in the last hour or so. */
 function RateCell({ account }: { account: Row }) {
   const { worstTracker: limit, lossPerHour, currency } = account;
   if (!limit || lossPerHour === undefined) return <span className="muted">–</span>;

@@ -13,7 +13,7 @@ import { TemplateDialog } from '../../rules/template-dialog.tsx';
 import { useDeleteTemplate, useTemplates } from '../../rules/use-templates.ts';
 import { useMay } from '../../shell/use-may.ts';
 
-/** Templates of rules: tried on the history of accounts, then applied to as many as are chosen. */
+/** Templates of rules: tried on the history of accounts, then applied to the chosen ones. */
 export function RulesPage() {
   const templates = useTemplates();
   const may = useMay();
