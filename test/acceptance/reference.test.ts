@@ -47,6 +47,28 @@ describe('the reference', () => {
     await page.body?.cancel();
   });
 
+  it('has the guide and all documents beside it, whose links lead somewhere', async () => {
+    const { address } = running.server;
+    const read = async (path: string): Promise<string> => {
+      const answer = await fetch(address + path);
+      assert.equal(answer.status, 200, path);
+      return answer.text();
+    };
+    const pages = new Map<string, string>();
+    const unread = ['/docs/guide'];
+    for (let path = unread.pop(); path !== undefined; path = unread.pop()) {
+      const page = await read(path);
+      pages.set(path, page);
+      for (const [, to = ''] of page.matchAll(/href="(\/docs\/[\w-]+)(?:#[^"]*)?"/g))
+        if (!pages.has(to) && !unread.includes(to) && !to.endsWith('style')) unread.push(to);
+    }
+    assert.ok(pages.has('/docs/hosted') && pages.has('/docs/trackers'));
+    for (const [path, page] of pages)
+      for (const [, to = path, anchor] of page.matchAll(/href="(\/docs\/[\w-]+)?#([^"]+)"/g))
+        assert.ok(pages.get(to)?.includes(`id="${anchor}"`), `${path} links to ${to}#${anchor}`);
+    assert.match(pages.get('/docs/guide') ?? '', /<pre><code class="language-sh">BASE=/);
+  });
+
   it('has first calls that work as printed', async (t) => {
     const page = await (await fetch(`${running.server.address}/docs`)).text();
     const [start = ''] = /<section id="start">.*?<\/section>/s.exec(page) ?? [];

@@ -43,7 +43,7 @@ export function referencePage(document: OpenApiDocument): string {
 <body>
 <header>
 <a href="/">${MARK} ${title}</a> <span>API reference, version ${version}</span>
-<a href="/openapi.json">OpenAPI document</a>
+<a href="/docs/guide">guide</a> <a href="/openapi.json">OpenAPI document</a>
 </header>
 <nav aria-label="Operations"><label hidden>Search <input type="search"></label>
 <h2><a href="#start">start here</a></h2>${groups.map(

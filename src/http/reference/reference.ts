@@ -7,10 +7,11 @@ import {
 } from '../../contract/openapi/document.ts';
 import { inTurns } from '../../services/turns.ts';
 import { KeptText } from '../kept-text.ts';
+import { documentNames, documentPage } from './guide.ts';
 import { referencePage } from './page.ts';
 
 const OPEN = { config: { open: true } };
-/** The page runs one script of our own, for its search, and asks no other host. */
+/** Pages run one script of our own each, and ask no other host. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -30,11 +31,16 @@ export function registerReference(server: FastifyInstance, settings: ReferenceSe
   }
   add('/docs/style.css', 'text/css', () => fileBeside('style.css'));
   add('/docs/search.js', 'text/javascript', () => fileBeside('search.js'));
-  const page = new KeptText('text/html', () => inTurns(pageOf(settings)));
-  server.get('/docs', OPEN, (request, reply) => {
-    reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
-    return page.send(request, reply);
-  });
+  add('/docs/guide.js', 'text/javascript', () => fileBeside('guide.js'));
+  const addPage = (path: string, make: () => string | Promise<string>): void => {
+    const page = new KeptText('text/html', make);
+    server.get(path, OPEN, (request, reply) => {
+      reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+      return page.send(request, reply);
+    });
+  };
+  addPage('/docs', () => inTurns(pageOf(settings)));
+  for (const name of documentNames()) addPage(`/docs/${name}`, () => documentPage(name));
 }
 
 function* pageOf(settings: ReferenceSettings): Generator<undefined, string> {
