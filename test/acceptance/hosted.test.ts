@@ -174,6 +174,11 @@ describe('a client of the hosted product', () => {
     assert.equal((await hosted.ask<Body[]>('GET', '/provisioning-profiles')).length, 1);
     const allow = ['disableTrading', 'enableTrading', 'balanceOperation', 'setPassword'];
     await hosted.ask('PATCH', `/provisioning-profiles/${profileId}`, { allow });
+    const groups = `/mt5/provisioning-profiles/${profileId}/groups`;
+    const [group] = await hosted.ask<{ name: string }[]>('GET', groups);
+    const path = `${groups}/${encodeURIComponent(group?.name ?? '')}`;
+    assert.deepEqual(await hosted.ask('GET', path), group);
+    await hosted.ask('GET', `${groups}/nothing`, undefined, 404);
     const account = `/mt5/provisioning-profiles/${profileId}/accounts/${LOGIN}`;
     await hosted.ask('PUT', `${account}/enabled`, { enabled: false }, 204);
     await hosted.ask('PUT', `${account}/enabled`, { enabled: true }, 204);

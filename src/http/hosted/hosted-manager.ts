@@ -1,3 +1,4 @@
+import { ServiceError } from '../../services/errors.ts';
 import {
   emptied,
   type Fields,
@@ -24,7 +25,27 @@ const PASSWORD_KINDS: Readonly<Record<string, string>> = {
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
+/** One of the groups of a platform, which are answered as a list here. */
+async function readGroup({ params, ask }: HostedCall): Promise<HostedAnswer> {
+  const { family, profileId, groupName = '' } = params;
+  const path = `/users/current/${family}/provisioning-profiles/${profileId}/groups`;
+  const answer = await ask({ method: 'GET', path });
+  if (answer.status !== 200) return answer;
+  const name = decodeURIComponent(groupName);
+  const group = (answer.body as (Fields | string)[]).find(
+    (each) => (typeof each === 'string' ? each : each.name) === name,
+  );
+  if (group === undefined) throw new ServiceError('notFound', `There is no group "${name}"`);
+  return { ...answer, body: group };
+}
+
 export const MANAGER_ROWS: readonly HostedRow[] = [
+  {
+    method: 'GET',
+    path: `${PROFILE}/groups/:groupName`,
+    what: 'one of the groups',
+    answer: readGroup,
+  },
   {
     method: 'PUT',
     path: `${ACCOUNT}/enabled`,
