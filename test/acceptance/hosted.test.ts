@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { HOSTED_ROWS } from '../../src/http/hosted/hosted-rows.ts';
+import { exampleOf } from '../docs/blocks.ts';
+import { Shell } from '../docs/shell.ts';
 import { needs } from '../needs.ts';
 import { Client, newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
@@ -206,7 +208,7 @@ describe('a client of the hosted product', () => {
     assert.equal(answer.headers.get('plimsoll-ignored'), 'password');
   });
 
-  it('and one with names of ours are served by one server', async () => {
+  it('and one with names of ours are served by one server', async (t) => {
     const ours = { 'plimsoll-compatibility': 'none' };
     const path = `${ME}/accounts/${accountId}`;
     const read = (header: Record<string, string>) =>
@@ -217,10 +219,13 @@ describe('a client of the hosted product', () => {
     const plain = await startOn('sqlite');
     try {
       const other = await newUser(plain.server.address);
-      const made = await other.call<{ token: string }>('POST', `${ME}/tokens`, {
-        compatibility: 'hosted',
-      });
-      const speaker = new Client(plain.server.address, made.body.token);
+      const shell = new Shell(t);
+      const { address } = plain.server;
+      Object.assign(shell.variables, { BASE: address, TOKEN: other.token });
+      const said = await shell.run(exampleOf('docs/hosted.md', 'compatibility'));
+      const { token } = JSON.parse(said) as { token: string };
+      assert.match(token, /^plmh_/);
+      const speaker = new Client(address, token);
       assert.equal((await speaker.get(`${ME}/quota-update-requests`)).status, 200);
       assert.equal((await other.get(`${ME}/quota-update-requests`)).status, 404);
     } finally {

@@ -136,6 +136,11 @@ export const ALERT_CASES: Record<string, Case> = {
     before: '64m',
     after: '68m',
   },
+  PlimsollUserFull: {
+    series: { [of('plimsoll_most_stored_share')]: '0.7x60 0.9x60' },
+    before: '60m',
+    after: '68m',
+  },
   PlimsollWorkStands: { series: { [standing]: '0x60 0+60x60' }, before: '61m', after: '64m' },
   PlimsollClockDiffers: {
     series: { [of('plimsoll_clock_offset_seconds')]: '0x60 -3600x60' },

@@ -234,10 +234,11 @@ class SliceReading {
       if (!funds) return deals;
       const found = { range, deals };
       const told = await withEffects(context.database, account.number, found, explained, funds);
-      if (told.open.size === 0 || !explained) return told.deals;
+      if (told.open.size === 0) return told.deals;
       // Its state may be older than its deals.
       if (!isAgain) await this.readStates([member]);
-      else if (time.elapsed() - doubtedSinceMs >= UNKNOWN_MS) return told.deals;
+      // Of one never compared, older deals may be missing: its figures may never fit.
+      else if (!explained || time.elapsed() - doubtedSinceMs >= UNKNOWN_MS) return told.deals;
       else return deals.filter(({ id }) => !told.open.has(id));
     }
   }
