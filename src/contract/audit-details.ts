@@ -137,8 +137,8 @@ export const AUDIT_DETAILS = {
 
 /** `started`, and how it ended. */
 function outcomesOf<K extends string>(kind: K) {
-  type Words = `platform.${K}.${'started' | 'done' | 'failed' | 'unknown'}`;
-  const words = ['started', 'done', 'failed', 'unknown'];
+  const words = ['started', 'done', 'failed', 'unknown'] as const;
+  type Words = `platform.${K}.${(typeof words)[number]}`;
   const own = words.map((word) => [`platform.${kind}.${word}`, operation]);
   return Object.fromEntries(own) as Record<Words, typeof operation>;
 }

@@ -1,3 +1,5 @@
+import type { Method } from '../../contract/operation.ts';
+
 /** The answer to a request. */
 export type HostedAnswer = {
   status: number;
@@ -8,7 +10,7 @@ export type HostedAnswer = {
 export type Fields = Record<string, unknown>;
 
 export type PlainRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: Method;
   path: string;
   query?: string;
   body?: unknown;

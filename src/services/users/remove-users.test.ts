@@ -75,7 +75,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
       const others = rows.map(({ name }) => name).filter((name) => !USER_TABLES.has(name));
       // The audit stays; the others go with their accounts: see removed-account-store.ts.
-      assert.deepEqual(others, ['audit_entry', 'breach_action', 'tracker_event']);
+      assert.deepEqual(others, [
+        'audit_entry',
+        'breach_action',
+        'removed_account',
+        'tracker_event',
+      ]);
     });
 
     it('makes no token for a user being deleted', async () => {

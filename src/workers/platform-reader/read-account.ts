@@ -91,10 +91,12 @@ async function tryReading(
   const range = { fromMs, toMs: brokerTimeMs + AHEAD_MS };
   const { state, readAtMs, ...read } = await sameMoment(context, gateway, account, range);
   const funds = platformFundsOf(state, { moneyDigits: moneyDigits(account.currency) });
-  const { deals } = await withEffects(
+  const told = await withEffects(
     ...([context.database, account.number, { range, deals: read.deals }] as const),
     ...([undefined, funds] as const),
   );
+  // Those without a known effect wait for figures that show it: see slice-reading.ts.
+  const deals = told.deals.filter(({ id }) => !told.open.has(id));
   const stored = await storeAccountReading(context, account, {
     ...{ range, deals, before: sync, cursorMs: brokerTimeMs },
   });
