@@ -70,7 +70,7 @@ async function open(
       text = await ask(last);
     const fold = (cpuMsOf(pid) - cpu) / size;
     const page = await medianMs(PAGES, (turn) =>
-      ask(`${OVERVIEW}&offset=${(turn * size) / PAGES}`),
+      ask(`${OVERVIEW}&offset=${Math.floor((turn * size) / PAGES)}`),
     );
     const memory = residentBytesOf(pid) / MEGABYTE;
     await kill();
