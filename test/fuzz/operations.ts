@@ -34,7 +34,7 @@ export type Target = Operation & {
   body: Schema | undefined;
   /** The body is a file, not JSON. */
   takesFile: boolean;
-  /** Checks of the JSON answers by status; undefined for answers without a body. */
+  /** Checks of the JSON answers by status; undefined for answers without a body, and files. */
   answers: Map<number, ValidateFunction | undefined>;
 };
 
@@ -68,7 +68,8 @@ export function readTargets(document: Document): Target[] {
         answers: new Map(
           Object.entries(responses).flatMap(([status, answer]) => {
             const { content } = components.responses[nameOf(answer.$ref ?? '')] ?? answer;
-            const schema = content?.['application/json']?.schema;
+            const { 'application/json': json, 'text/csv': file } = content ?? {};
+            const schema = file ? undefined : json?.schema;
             const check = schema && ajv.compile(schema);
             return [[Number(status), check] as const];
           }),
@@ -163,7 +164,8 @@ export function faultOf(target: Target, status: number, text: string): string | 
   if (status >= 500) return 'is a failure of the server';
   if (!target.answers.has(status)) return 'has a status that is not in the document';
   const check = target.answers.get(status);
-  if (!check) return text === '' || target.id.startsWith('follow') ? undefined : 'has a body';
+  const isFree = /^(?:follow|export)/.test(target.id);
+  if (!check) return text === '' || isFree ? undefined : 'has a body';
   let body: unknown;
   try {
     body = JSON.parse(text);

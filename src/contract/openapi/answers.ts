@@ -168,10 +168,10 @@ const COMPUTING = {
 
 const fileOf = (types: readonly string[], example: unknown): Json =>
   Object.fromEntries(
-    types.map((type) => [
-      type,
-      { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) },
-    ]),
+    types.map((type) => {
+      const schema = type === 'application/json' ? {} : { type: 'string' };
+      return [type, { schema, ...(example === undefined ? {} : { example }) }];
+    }),
   );
 
 const streamOf = (example: unknown): Json => ({
