@@ -115,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerAuthentication(server, options.authenticate);
   limitTokens(server, options);
   registerBodyPlaces(server);
-  registerHosted(server);
+  registerHosted(server, options.compatibility);
   options.routes(server);
   return server;
 }

@@ -1,6 +1,8 @@
 import type { AccountStandingRecord } from '../../contract/operations/account-standing.ts';
 import type { AccountRecord } from '../../contract/operations/accounts.ts';
+import type { Platform } from '../../words/accounts.ts';
 import {
+  accountPath,
   emptied,
   type Fields,
   type HostedAnswer,
@@ -13,18 +15,14 @@ import {
 const ACCOUNTS = '/users/current/accounts';
 const ACCOUNT = `${ACCOUNTS}/:accountId`;
 
-const accountPath = ({ params }: HostedCall): string => `${ACCOUNTS}/${params.accountId}`;
-
 /** Families of platforms by the numbers and words of the hosted product. */
 export const HOSTED_PLATFORMS = {
   p4: { version: 4, word: 'mt4' },
   p5: { version: 5, word: 'mt5' },
 };
 
-export const platformOf = ({ platform, version }: Fields): string => {
-  const isP4 = platform === 'mt4' || platform === 'p4' || Number(version) === 4;
-  return isP4 ? 'p4' : 'p5';
-};
+export const platformOf = ({ platform, version }: Fields): Platform =>
+  platform === 'mt4' || platform === 'p4' || Number(version) === 4 ? 'p4' : 'p5';
 
 /** Where neither a request nor a platform says it. */
 const USUAL = { currency: 'USD', leverage: 100 };
@@ -60,7 +58,7 @@ const connectionOf = ({ sync }: AccountRecord, isLive: boolean): string =>
 async function readHostedAccount(call: HostedCall): Promise<HostedAnswer> {
   const account = await call.ask({ method: 'GET', path: accountPath(call) });
   if (account.status !== 200) return account;
-  const standing = await call.ask({ method: 'GET', path: `${accountPath(call)}/standing` });
+  const standing = await call.ask({ method: 'GET', path: accountPath(call, '/standing') });
   const isLive = (standing.body as AccountStandingRecord | undefined)?.state === 'live';
   return withBody(account, (record: AccountRecord) =>
     hostedAccount(record, connectionOf(record, isLive)),
@@ -110,7 +108,7 @@ const deploying = (word: string, deployed: boolean): HostedRow => ({
 async function readInformation(call: HostedCall): Promise<HostedAnswer> {
   const account = await call.ask({ method: 'GET', path: accountPath(call) });
   if (account.status !== 200) return account;
-  const standing = await call.ask({ method: 'GET', path: `${accountPath(call)}/standing` });
+  const standing = await call.ask({ method: 'GET', path: accountPath(call, '/standing') });
   const { platform, broker, currency, leverage, name, login } = account.body as AccountRecord;
   return withBody(standing, ({ balance, equity }: AccountStandingRecord) => ({
     ...{ platform: HOSTED_PLATFORMS[platform].word, broker, server: broker, currency },

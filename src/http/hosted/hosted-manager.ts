@@ -17,14 +17,6 @@ const pathOf = ({ params }: HostedCall, rest = ''): string =>
 const changeAccount = async (call: HostedCall, body: Fields): Promise<HostedAnswer> =>
   emptied(await call.ask({ method: 'PATCH', path: pathOf(call), body }));
 
-const PASSWORD_KINDS: Readonly<Record<string, string>> = {
-  master: 'main',
-  main: 'main',
-  investor: 'investor',
-};
-
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-
 /** One of the groups of a platform, which are answered as a list here. */
 async function readGroup({ params, ask }: HostedCall): Promise<HostedAnswer> {
   const { family, profileId, groupName = '' } = params;
@@ -60,7 +52,7 @@ export const MANAGER_ROWS: readonly HostedRow[] = [
     what: 'an account that is read only has `tradingEnabled` false',
     answer: (call) => {
       const { readonly } = call.body;
-      const body = isBoolean(readonly) ? { tradingEnabled: !readonly } : {};
+      const body = typeof readonly === 'boolean' ? { tradingEnabled: !readonly } : {};
       return changeAccount(call, body);
     },
   },
@@ -71,7 +63,7 @@ export const MANAGER_ROWS: readonly HostedRow[] = [
     what: '`type` is master (default) or investor',
     answer: async (call) => {
       const { password, type = 'master' } = call.body;
-      const body = { kind: PASSWORD_KINDS[String(type)] ?? type, password };
+      const body = { kind: type === 'master' ? 'main' : type, password };
       return emptied(await call.ask({ method: 'POST', path: pathOf(call, '/password'), body }));
     },
   },

@@ -1,4 +1,5 @@
 import type { ProfileRecord } from '../../contract/operations/profiles.ts';
+import { QUOTA_NAMES } from '../../words/service.ts';
 import { HOSTED_PLATFORMS, platformOf } from './hosted-accounts.ts';
 import {
   emptied,
@@ -25,7 +26,7 @@ function newProfile(body: Fields): Fields {
   const platform = platformOf(body);
   const manager = (body.manager ?? body) as Fields;
   const server = body.server ?? manager.server;
-  const kind = server === undefined ? 'simulated' : BRIDGES[platform === 'p4' ? 'p4' : 'p5'];
+  const kind = server === undefined ? 'simulated' : BRIDGES[platform];
   const zone = body.brokerTimezone;
   return {
     ...{ name: body.name, platform, kind },
@@ -41,12 +42,14 @@ const hostedQuotas = ({ maxDeployedCopyAccounts, ...quotas }: Fields): Fields =>
   maxDeployedCopyFactoryAccounts: maxDeployedCopyAccounts,
 });
 
-const QUOTA_NAMES = {
-  maxAccounts: 'maxAccounts',
-  maxDeployedG1Accounts: 'maxDeployedG1Accounts',
-  maxDeployedG2Accounts: 'maxDeployedG2Accounts',
-  maxDeployedCopyFactoryAccounts: 'maxDeployedCopyAccounts',
-  maxDedicatedIpv4: 'maxDedicatedIpv4',
+/** Our names by the hosted ones. */
+const REQUESTED: Record<string, string> = {
+  ...Object.fromEntries(
+    QUOTA_NAMES.map((name) => [
+      name === 'maxDeployedCopyAccounts' ? 'maxDeployedCopyFactoryAccounts' : name,
+      name,
+    ]),
+  ),
   message: 'justification',
   justification: 'justification',
 };
@@ -124,10 +127,10 @@ export const PROVISIONING_ROWS: readonly HostedRow[] = [
   {
     method: 'PATCH',
     path: REGION,
-    takes: Object.keys(QUOTA_NAMES),
+    takes: Object.keys(REQUESTED),
     what: '`message` is the justification',
     answer: (call) => {
-      const body = renamed(call.body, QUOTA_NAMES);
+      const body = renamed(call.body, REQUESTED);
       return call.ask({ method: 'PATCH', path: regionPath(call), body });
     },
   },

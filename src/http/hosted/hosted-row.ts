@@ -33,7 +33,7 @@ export type HostedCall = {
 
 /** A request of the hosted product that differs from the operation that does the work. */
 export type HostedRow = {
-  method: PlainRequest['method'];
+  method: Method;
   /** With the path words p4 and p5: mt4 and mt5 are rewritten before. */
   path: string;
   /** Fields of the body that are read; others are named in the answer. */
@@ -43,14 +43,14 @@ export type HostedRow = {
   answer: (call: HostedCall) => Promise<HostedAnswer>;
 };
 
+/** The path of the account that a request names. */
+export const accountPath = ({ params }: HostedCall, rest = ''): string =>
+  `/users/current/accounts/${params.accountId}${rest}`;
+
 /** An answer whose body is another; failures stay as they are. */
-export const withBody = (
-  answer: HostedAnswer,
-  change: (body: never) => unknown,
-  status = answer.status,
-): HostedAnswer =>
+export const withBody = (answer: HostedAnswer, change: (body: never) => unknown): HostedAnswer =>
   answer.status === 200 || answer.status === 201
-    ? { ...answer, status, body: change(answer.body as never) }
+    ? { ...answer, body: change(answer.body as never) }
     : answer;
 
 /** An answer without a body, if it is a good one. */

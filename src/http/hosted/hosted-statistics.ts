@@ -1,5 +1,6 @@
 import { THRESHOLD_TYPES } from '../../words/trackers.ts';
 import {
+  accountPath,
   type Fields,
   type HostedAnswer,
   type HostedCall,
@@ -10,14 +11,10 @@ import {
 const ACCOUNT = '/users/current/accounts/:accountId';
 const EVENTS = '/users/current/tracker-events';
 
-const accountPath = ({ params }: HostedCall, rest: string): string =>
-  `/users/current/accounts/${params.accountId}/${rest}`;
-
 async function readMetrics(call: HostedCall): Promise<HostedAnswer> {
   const { query } = call;
-  const path = accountPath(call, 'metrics');
-  const answer = await call.ask({ method: 'GET', path, query });
-  return answer.status === 200 ? withBody(answer, hostedMetrics) : answer;
+  const path = accountPath(call, '/metrics');
+  return withBody(await call.ask({ method: 'GET', path, query }), hostedMetrics);
 }
 
 const hostedMetrics = ({ maxDrawdown, ...metrics }: Fields): { metrics: Fields } => {
@@ -30,13 +27,12 @@ const hostedMetrics = ({ maxDrawdown, ...metrics }: Fields): { metrics: Fields }
   };
 };
 
-type OpenTrade = Record<'realisedProfit' | 'swap' | 'commission' | 'fee', number>;
+type OpenTrade = { realisedProfit: number };
 
 async function readOpenTrades(call: HostedCall): Promise<HostedAnswer> {
   const { query } = call;
-  const path = accountPath(call, 'open-trades');
+  const path = accountPath(call, '/open-trades');
   const answer = await call.ask({ method: 'GET', path, query });
-  if (answer.status !== 200) return answer;
   return withBody(answer, (trades: OpenTrade[]) => ({
     openTrades: trades.map((trade) => ({ ...trade, profit: trade.realisedProfit })),
   }));
@@ -44,7 +40,7 @@ async function readOpenTrades(call: HostedCall): Promise<HostedAnswer> {
 
 /** Positions as the deals tell them. */
 async function readPositions(call: HostedCall): Promise<HostedAnswer> {
-  const answer = await call.ask({ method: 'GET', path: accountPath(call, 'open-trades') });
+  const answer = await call.ask({ method: 'GET', path: accountPath(call, '/open-trades') });
   return withBody(answer, (trades: Fields[]) =>
     trades.map(({ positionId, type, symbol, volume, openTime, openPrice, swap, commission }) => ({
       ...{ id: positionId, type: String(type).replace('DEAL_', 'POSITION_'), symbol, volume },

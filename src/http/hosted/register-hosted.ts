@@ -5,7 +5,7 @@ import type { Compatibility } from '../../words/service.ts';
 import { HOSTED_ROOT, hostedAddress } from './hosted-address.ts';
 import type { Fields, HostedAnswer, HostedRow, PlainRequest } from './hosted-row.ts';
 import { HOSTED_ROWS } from './hosted-rows.ts';
-import { COMPATIBILITY_HEADER, isHosted, isMarkedHosted, markHosted } from './wishes.ts';
+import { COMPATIBILITY_HEADER, isHosted } from './wishes.ts';
 
 /** Names the fields of a request that were not read. */
 export const IGNORED_HEADER = 'plimsoll-ignored';
@@ -21,18 +21,14 @@ type Raw = FastifyRequest['raw'];
 /** The address that a request means. */
 export function hostedRewriter(setting: Compatibility): (raw: Raw) => string {
   const address = hostedAddress(HOSTED_ROWS);
-  return (raw) => {
-    if (!isHosted(raw, setting)) return raw.url ?? '/';
-    markHosted(raw);
-    return address(raw);
-  };
+  return (raw) => (isHosted(raw, setting) ? address(raw) : (raw.url ?? '/'));
 }
 
 /**
  * Serves the rows, each by the operations of the contract, and ignores what those don't know in
  * requests for the hosted product. Nothing else knows of it.
  */
-export function registerHosted(server: FastifyInstance): void {
+export function registerHosted(server: FastifyInstance, setting: Compatibility): void {
   for (const row of HOSTED_ROWS) {
     server.route({
       method: row.method,
@@ -40,11 +36,14 @@ export function registerHosted(server: FastifyInstance): void {
       bodyLimit: BODY_BYTES,
       // The operations that it asks know who may do what.
       config: { open: true },
-      handler: (request, reply) => answerRow(server, row, request, reply),
+      handler: async (request, reply) => {
+        if (isHosted(request, setting)) return answerRow(server, row, request, reply);
+        throw new ServiceError('notFound', 'There is nothing here');
+      },
     });
   }
   server.addHook('preHandler', (request, reply, done) => {
-    if (isMarkedHosted(request.raw)) ignoreUnknown(request, reply);
+    if (isHosted(request, setting)) ignoreUnknown(request, reply);
     done();
   });
 }
@@ -55,8 +54,8 @@ async function answerRow(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  if (!isMarkedHosted(request.raw)) throw new ServiceError('notFound', 'There is nothing here');
-  const body = bodyOf(request.body);
+  const body = Buffer.isBuffer(request.body) ? recordIn(request.body) : {};
+  if (!body) throw invalidParameter('body', 'must be JSON');
   const { takes } = row;
   tellIgnored(reply, takes ? Object.keys(body).filter((name) => !takes.includes(name)) : []);
   const answer = await row.answer({
@@ -77,32 +76,33 @@ async function ask(
   { headers, ip }: FastifyRequest,
   { method, path, query = '', body, headers: own = {} }: PlainRequest,
 ): Promise<HostedAnswer> {
-  const passed = PASSED_ON.flatMap((name) => {
-    const value = headers[name];
-    return typeof value === 'string' ? [[name, value] as const] : [];
-  });
   const content = { 'content-type': 'application/json' };
   const answer = await server.inject({
     method,
     url: query === '' ? path : `${path}?${query}`,
     remoteAddress: ip,
     headers: {
-      ...{ ...own, ...Object.fromEntries(passed), ...(body === undefined ? {} : content) },
+      ...{ ...own, ...picked(headers, PASSED_ON), ...(body === undefined ? {} : content) },
       ...{ host: 'localhost', [COMPATIBILITY_HEADER]: 'none' },
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   });
   const text = answer.payload;
-  const back = PASSED_BACK.flatMap((name) => {
-    const value = answer.headers[name];
-    return value === undefined ? [] : [[name, String(value)] as const];
-  });
   return {
     status: answer.statusCode,
     ...(text === '' ? {} : { body: JSON.parse(text) as unknown }),
-    headers: Object.fromEntries(back),
+    headers: picked(answer.headers, PASSED_BACK),
   };
 }
+
+/** Those of some headers that there are. */
+const picked = (
+  headers: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
 
 /** Ids may have slashes, percent signs and spaces. */
 const encoded = (params: Record<string, string>): Record<string, string> =>
@@ -110,17 +110,14 @@ const encoded = (params: Record<string, string>): Record<string, string> =>
     Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]),
   );
 
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Of a request whose body is no record nothing is read: the operation says what is missing. */
-function bodyOf(body: unknown): Fields {
-  if (!Buffer.isBuffer(body) || body.length === 0) return {};
+/** What is no record has no fields: its operation says what is missing. Undefined: not JSON. */
+function recordIn(body: Buffer): Fields | undefined {
+  if (body.length === 0) return {};
   try {
     const value: unknown = JSON.parse(body.toString());
-    return isRecord(value) ? value : {};
+    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : {};
   } catch {
-    throw invalidParameter('body', 'must be JSON');
+    return undefined;
   }
 }
 
@@ -136,23 +133,14 @@ function ignoreUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const { body } = request;
   const isOfRecord = operation.body && 'properties' in operation.body && !operation.consumes;
   if (isOfRecord && Buffer.isBuffer(body) && body.length <= BODY_BYTES) {
-    const known = knownBody(body);
+    // What can't be read is the operation's to refuse.
+    const known = recordIn(body) ?? {};
     const unknown = unknownIn(known, operation.body);
     for (const name of unknown) delete known[name];
     if (unknown.length > 0) request.body = Buffer.from(JSON.stringify(known));
     ignored.push(...unknown);
   }
   tellIgnored(reply, ignored);
-}
-
-/** What can't be read is the operation's to refuse. */
-function knownBody(body: Buffer): Fields {
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 const unknownIn = (given: Fields, schema: TSchema | undefined): string[] => {

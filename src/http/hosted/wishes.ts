@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Compatibility, TOKEN_PREFIXES } from '../../words/service.ts';
 
 /** Says for one request which names it speaks; stronger than its token and the setting. */
@@ -15,8 +15,3 @@ export function isHosted({ headers }: Heads, setting: Compatibility): boolean {
     setting === 'hosted' || (typeof token === 'string' && token.startsWith(TOKEN_PREFIXES.hosted))
   );
 }
-
-/** Requests that speak the hosted product's names, as the address was rewritten. */
-const HOSTED = new WeakSet<IncomingMessage>();
-export const markHosted = (raw: IncomingMessage): void => void HOSTED.add(raw);
-export const isMarkedHosted = (raw: IncomingMessage): boolean => HOSTED.has(raw);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Tokens } from 'marked';
-import { Html, html } from './html.ts';
+import { Html, html, htmlPage } from './html.ts';
 
 /** The documents of the package, beside the code. */
 const FOLDER = new URL('../../../docs/', import.meta.url);
@@ -14,18 +14,7 @@ export async function documentPage(name: string): Promise<string> {
   const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8');
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
   const names = documentNames();
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Plimsoll</title>
-<link rel="stylesheet" href="/docs/style.css">
-<script type="module" src="/docs/guide.js"></script>
-</head>
-<body>
-<header>
+  const body = html`<header>
 <a href="/">Plimsoll</a> <span>${title}</span>
 <a href="/docs">API reference</a>
 </header>
@@ -35,11 +24,8 @@ export async function documentPage(name: string): Promise<string> {
 </nav>
 <main>
 ${new Html(await contentOf(text))}
-</main>
-</body>
-</html>
-`;
-  return page.text;
+</main>`;
+  return htmlPage(`${title} · Plimsoll`, 'guide.js', body);
 }
 
 async function contentOf(text: string): Promise<string> {

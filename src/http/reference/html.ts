@@ -26,3 +26,20 @@ const ESCAPED: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+/** A page with our styles and one script of ours; `body` is all that is shown. */
+export const htmlPage = (title: Content, script: string, body: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="/docs/style.css">
+<script type="module" src="/docs/${script}"></script>
+</head>
+<body>
+${body}
+</body>
+</html>`.text;

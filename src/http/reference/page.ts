@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../contract/openapi/described-operation
 import { parametersOf } from '../../contract/openapi/share-parameters.ts';
 import { curlOf } from './curl.ts';
 import { firstPage, type Listed } from './first-page.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, htmlPage } from './html.ts';
 import { recordSection, rowsTable, type Schema, typeOf } from './schemas.ts';
 
 type Media = { schema?: Schema; example?: unknown };
@@ -30,18 +30,7 @@ export function referencePage(document: OpenApiDocument): string {
     operations: operations.filter(({ tags }) => tags.includes(tag.name)),
   }));
   const { title, version, description } = document.info;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} API reference</title>
-<link rel="stylesheet" href="/docs/style.css">
-<script type="module" src="/docs/search.js"></script>
-</head>
-<body>
-<header>
+  const body = html`<header>
 <a href="/">${MARK} ${title}</a> <span>API reference, version ${version}</span>
 <a href="/docs/guide">guide</a> <a href="/openapi.json">OpenAPI document</a>
 </header>
@@ -64,10 +53,8 @@ ${group.operations.map(operationSection)}`,
 )}
 <h2 id="records">records</h2>
 ${Object.entries(document.components.schemas).map(([name, schema]) => recordSection(name, schema))}
-</main>
-</body>
-</html>`;
-  return page.text;
+</main>`;
+  return htmlPage(`${title} API reference`, 'search.js', body);
 }
 
 const MARK = html`<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0b3a66"/><circle cx="16" cy="16" r="8" fill="none" stroke="#fff" stroke-width="2.5"/><path d="M4 16h24" stroke="#fff" stroke-width="2.5"/></svg>`;
