@@ -12,11 +12,17 @@ const DEFAULTS: readonly { path: RegExp; name: string; value: string }[] = [
   { path: /\/historical-trades\/[^/]+\/[^/]+$/, name: 'updateHistory', value: 'true' },
 ];
 
+/** The path of an address, and its query, which may have question marks of its own. */
+export function splitAddress(url: string): [path: string, query: string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
 /** Rewrites the address of a request for the hosted product to the row, or operation, it means. */
 export function hostedAddress(rows: readonly HostedRow[]): (asked: Asked) => string {
   const patterns = rows.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   return ({ method = 'GET', url = '/' }) => {
-    const [given = '', query = ''] = url.split('?', 2);
+    const [given, query] = splitAddress(url);
     const path = given.replace(/^\/users\/current\/mt([45])\//, '/users/current/p$1/');
     const isRow = patterns.some((row) => row.method === method && row.pattern.test(path));
     const root = isRow ? HOSTED_ROOT : '';

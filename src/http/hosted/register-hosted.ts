@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { invalidParameter, ServiceError } from '../../services/errors.ts';
 import type { Compatibility } from '../../words/service.ts';
-import { HOSTED_ROOT, hostedAddress } from './hosted-address.ts';
+import { HOSTED_ROOT, hostedAddress, splitAddress } from './hosted-address.ts';
 import type { Fields, HostedAnswer, HostedRow, PlainRequest } from './hosted-row.ts';
 import { HOSTED_ROWS } from './hosted-rows.ts';
 import { COMPATIBILITY_HEADER, isHosted } from './wishes.ts';
@@ -60,7 +60,7 @@ async function answerRow(
   tellIgnored(reply, takes ? Object.keys(body).filter((name) => !takes.includes(name)) : []);
   const answer = await row.answer({
     params: encoded(request.params as Record<string, string>),
-    query: request.url.split('?', 2)[1] ?? '',
+    query: splitAddress(request.url)[1],
     body,
     host: request.host,
     requestId: request.id,
