@@ -90,12 +90,14 @@ describe('the Dockerfile', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     endWithUs(server);
-    const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+    const exited = once(server, 'exit');
+    const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), exited]);
+    assert.ok(typeof line === 'string', `the server ended at its start: ${line}`);
     const address = line.replace(/^.* on /, '');
     for (const path of ['/health/ready', '/', '/openapi.json']) {
       assert.equal((await fetch(address + path)).status, 200, path);
     }
     server.kill('SIGTERM');
-    assert.deepEqual(await once(server, 'exit'), [0, null]);
+    assert.deepEqual(await exited, [0, null]);
   });
 });

@@ -32,7 +32,9 @@ async function nextBuild(stack: AsyncDisposableStack, migration: string): Promis
   const built = dirname(dirname(BIN));
   const next = join(folder, 'dist');
   await cp(built, next, { recursive: true });
-  await cp(join(dirname(built), 'package.json'), join(folder, 'package.json'));
+  for (const beside of ['package.json', 'docs']) {
+    await cp(join(dirname(built), beside), join(folder, beside), { recursive: true });
+  }
   await writeFile(join(next, MIGRATIONS, '0003-next.sql'), migration);
   return join(next, 'app/main.js');
 }
