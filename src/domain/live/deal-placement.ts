@@ -22,13 +22,15 @@ export type Reading = {
  */
 export const CLOCK_SLACK_MS = 1000;
 
+/** A movement of the equity that is so many times less tells that credit was booked between. */
+const CLEARLY_LESS = 8;
+
 type Figures = Pick<Reading, 'balance' | 'equity'>;
 
 /**
  * How many of the first deals that no earlier reading includes a reading is the first to include.
  * Of the counts that its time allows, one that explains the movement of the balance exactly; of
- * several, the one that is nearest by time or, where they differ in credit, that moves the equity
- * least. If none does, the one that leaves the fewest movements of the readings after it
+ * several, the one that is nearest by time or, where they differ in credit, that the equity shows. If none does, the one that leaves the fewest movements of the readings after it
  * unexplained, and of several the one that is nearest by time.
  * @param pending in their own order
  * @param before the reading before; NaN before the first
@@ -117,6 +119,10 @@ function countUnexplained(
   return count;
 }
 
+/**
+ * Of counts that explain the balance. Credit moves the equity alone, which trading moves as well: it
+ * decides where the time leaves open when the credit was booked, or where it speaks clearly.
+ */
 function bestOf(
   exact: readonly number[],
   pending: readonly KnownDeal[],
@@ -124,22 +130,20 @@ function bestOf(
   { utcMs, equity }: Reading,
   byTime: number,
 ): number {
-  const [first = byTime] = exact;
-  const last = exact.at(-1) ?? first;
-  const isOpen = (deal: KnownDeal): boolean =>
-    isCredit(deal) && deal.utcMs <= utcMs && utcMs < deal.endUtcMs;
-  if (!pending.slice(first, last).some(isOpen)) return nearest(exact, byTime) ?? byTime;
+  const nearestOf = (counts: readonly number[]): number => nearest(counts, byTime) ?? byTime;
+  const byDefault = nearestOf(exact);
+  const between = pending.slice(exact[0], exact.at(-1));
+  if (!between.some(isCredit)) return byDefault;
   const moved = (count: number): Money => {
     const funds = pending.slice(0, count).reduce((sum, deal) => sum + fundsOf(deal), 0);
     return Math.abs(equity - before.equity - funds);
   };
   const least = Math.min(...exact.map(moved));
-  return (
-    nearest(
-      exact.filter((count) => moved(count) === least),
-      byTime,
-    ) ?? byTime
-  );
+  const isOpen = (deal: KnownDeal): boolean =>
+    isCredit(deal) && deal.utcMs <= utcMs && utcMs < deal.endUtcMs;
+  const isClear = least * CLEARLY_LESS < moved(byDefault);
+  if (!isClear && !between.some(isOpen)) return byDefault;
+  return nearestOf(exact.filter((count) => moved(count) === least));
 }
 
 /** The one nearest to a count; of two equally near ones the larger. */

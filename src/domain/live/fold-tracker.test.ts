@@ -282,6 +282,28 @@ test('a late snapshot is not measured against a peak that may be newer', () => {
   assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
 });
 
+test('a late snapshot from before an account held its capital is no loss of it', () => {
+  const capital = { baseline: 'initialCapital', initialCapital: usd(10_000) } as const;
+  const desk = new LiveDesk([{ period: 'week', ...capital }]);
+  desk.see('2026-03-02 10:00', 0, 0);
+  desk.see('2026-03-02 10:10', 0, 9900);
+  desk.see('2026-03-02 10:20', 0, 9950);
+  assert.equal(desk.see('2026-03-02 10:05', 0, 0), 'late');
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('credit is in the snapshot whose equity shows it, whichever clock is ahead', () => {
+  for (const offsetMs of [-90, -1, 0, 1, 90]) {
+    const desk = new LiveDesk();
+    const booked = `2026-03-02 10:10:00.${500 + offsetMs}`;
+    desk.see('2026-03-02 10:00', 10_000, 10_000);
+    desk.see('2026-03-02 10:10:00.500', 10_000, 10_203, [dealOf('DEAL_TYPE_CREDIT', booked, 200)]);
+    addTracker(desk.account, trackerOf({ adjustDeals: ['DEAL_TYPE_CREDIT'] }), desk.rules);
+    desk.see('2026-03-02 10:20', 10_000, 10_150);
+    assert.equal(desk.period()?.adjustment, 0, `${offsetMs}`);
+  }
+});
+
 test('trackers of one account measure independently', () => {
   const desk = new LiveDesk([
     { id: 'a', ...FIVE_PERCENT },

@@ -97,7 +97,7 @@ export function trackWaitingDeals(
 /**
  * Measures a snapshot that is not newer than the account's last. It is measured only if nothing was
  * adjusted since it was taken and, if it is older, only if the baseline does not trail: the peak
- * may be newer.
+ * may be newer. Nor if the account did not hold its capital yet: see measure-tracker.ts.
  */
 export function trackLateReading(
   account: LiveAccount,
@@ -111,6 +111,7 @@ export function trackLateReading(
     utcMs >= tracker.periodStartUtcMs &&
     utcMs >= tracker.measurableFromUtcMs &&
     isMeasuring(tracker, utcMs) &&
+    (!rule.startsAtCapital || utcMs >= account.clock.utcOf(account.fundedTimeMs, Number.NaN)) &&
     (!rule.trailing || utcMs === account.lastUtcMs);
   if (!isMeasurable) return;
   const { baseline } = tracker;
