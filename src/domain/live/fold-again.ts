@@ -3,6 +3,7 @@ import { pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.t
 import { countDeal } from '../programs/fold-enrolment.ts';
 import { FAILED_IN_DISPUTE } from '../programs/live-enrolment.ts';
 import { adoptAccount, copyAccount, joinEnrolment } from './copy-account.ts';
+import { CLOCK_SLACK_MS } from './deal-placement.ts';
 import type { FoldEffects } from './fold-effects.ts';
 import { foldReading, placeReading } from './fold-reading.ts';
 import { trackLateDeal } from './fold-tracker.ts';
@@ -99,7 +100,7 @@ function dropOldestDeals(account: LiveAccount, window: AccountWindow): void {
  * reading. Earlier measurements stay.
  */
 export function countLate(account: LiveAccount, deal: KnownDeal): void {
-  for (const tracker of account.trackers) trackLateDeal(account, tracker, deal);
+  for (const tracker of account.trackers) trackLateDeal(account, tracker, deal, CLOCK_SLACK_MS);
   for (const enrolment of account.enrolments) countDeal(account, enrolment, deal);
 }
 

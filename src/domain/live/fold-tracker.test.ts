@@ -292,6 +292,15 @@ test('a late snapshot from before an account held its capital is no loss of it',
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
 });
 
+test('a deposit just after the first snapshot, told long after, is the one that it shows', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00:00.500', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 9900);
+  desk.book(deposit('2026-03-02 10:00:00.533', 10_000));
+  assert.equal(desk.period()?.adjustment, 0);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});
+
 test('credit is in the snapshot whose equity shows it, whichever clock is ahead', () => {
   for (const offsetMs of [-90, -1, 0, 1, 90]) {
     const desk = new LiveDesk();

@@ -123,11 +123,18 @@ export function trackLateReading(
 
 /**
  * Counts a deal that came too late to be put in its place: by its time, it is in the newest
- * reading. Earlier measurements stay.
+ * reading. Earlier measurements stay. Where no movement lacks a deal, one that moves the balance
+ * and is from up to `slackMs` after the reading that the tracker began with is in that one.
  */
-export function trackLateDeal(account: LiveAccount, tracker: LiveTracker, deal: KnownDeal): void {
+export function trackLateDeal(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  deal: KnownDeal,
+  slackMs = 0,
+): void {
   if (!isRunning(tracker)) return;
-  if (!(deal.utcMs > tracker.basisUtcMs)) {
+  const isMissed = tracker.unexplained !== 0 || bookedBy(deal) === 0;
+  if (!(deal.utcMs > tracker.basisUtcMs + (isMissed ? 0 : slackMs))) {
     if (!isBefore(deal, tracker.periodStartUtcMs)) countTradeDay(tracker, deal);
     return;
   }
