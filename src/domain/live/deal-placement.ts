@@ -30,8 +30,9 @@ type Figures = Pick<Reading, 'balance' | 'equity'>;
 /**
  * How many of the first deals that no earlier reading includes a reading is the first to include.
  * Of the counts that its time allows, one that explains the movement of the balance exactly; of
- * several, the one that is nearest by time or, where they differ in credit, that the equity shows. If none does, the one that leaves the fewest movements of the readings after it
- * unexplained, and of several the one that is nearest by time.
+ * several, the one that is nearest by time or, where they differ in credit, that the equity shows.
+ * If none does, the one that leaves the fewest movements of the readings after it unexplained, and
+ * of several the one that is nearest by time.
  * @param pending in their own order
  * @param before the reading before; NaN before the first
  * @param after some of the readings after it, if there are any yet
@@ -120,7 +121,7 @@ function countUnexplained(
 }
 
 /**
- * Of counts that explain the balance. Credit moves the equity alone, which trading moves as well: it
+ * Of counts that explain the balance. Credit moves the equity alone, as trading does: the equity
  * decides where the time leaves open when the credit was booked, or where it speaks clearly.
  */
 function bestOf(
