@@ -1,11 +1,13 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
+import { type Deal, isUnknown } from '../../domain/deal.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
 import { countDeals } from '../../storage/deal-store.ts';
 import { noteProof } from '../../storage/sync-store.ts';
-import { AHEAD_MS, storeAccountReading } from './account-reading.ts';
-import { type Member, withDeals } from './member.ts';
+import { AHEAD_MS, OVERLAP_MS, storeAccountReading } from './account-reading.ts';
+import { type Member, platformFundsOf, withDeals } from './member.ts';
 import { type DealRange, diffDeals } from './reconcile-deals.ts';
 import type { ReadingWorld } from './slice-reading.ts';
+import { withEffects } from './unknown-deals.ts';
 
 /** Managers edit and delete deals within days: the latest ones are compared one by one. */
 const TRAILING_MS = 3 * DAY_MS;
@@ -67,13 +69,15 @@ async function* differing(
 
 /** Stores the platform's deals of a range. Returns whether that changed anything. */
 async function takeOver(
-  { context, gateway, brokerTime }: ReadingWorld,
+  world: ReadingWorld,
   member: Member,
   range: DealRange,
   isWhole: boolean,
 ): Promise<boolean> {
+  const { context, gateway, brokerTime } = world;
   const { account, login, moneyDigits, sync } = member;
-  const deals = await gateway.deals({ login, ...range, moneyDigits });
+  const found = await gateway.deals({ login, ...range, moneyDigits });
+  const deals = found.some(isUnknown) ? await tellEffects(world, member, range, found) : found;
   const { gone, fresh, edited } = await diffDeals(
     ...([context.database, account.number, range, deals] as const),
   );
@@ -87,4 +91,22 @@ async function takeOver(
   member.sync = stored.sync;
   if (member.explained) member.explained = withDeals(member.explained, stored.added);
   return true;
+}
+
+/** New deals of unknown kinds get their effect here, or are left to those who read them next. */
+async function tellEffects(
+  { context, gateway, brokerTime }: ReadingWorld,
+  member: Member,
+  range: DealRange,
+  deals: readonly Deal[],
+): Promise<readonly Deal[]> {
+  for await (const [state] of gateway.readStates({ logins: [member.login] })) {
+    if (!state || 'fault' in state) break;
+    const funds = platformFundsOf(state, member);
+    const { number } = member.account;
+    const told = await withEffects(context.database, number, { range, deals }, undefined, funds);
+    const freshFromMs = brokerTime() - OVERLAP_MS;
+    return told.deals.filter(({ id, timeMs }) => timeMs < freshFromMs || !told.open.has(id));
+  }
+  throw new PlatformError('unavailable', 'its money cannot be read');
 }
