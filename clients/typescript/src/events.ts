@@ -71,9 +71,8 @@ export async function* followLive<Feed extends keyof FollowedEvents>(
         : dataOf(api.GET('/users/current/tracker-events/live', options)),
     );
     try {
-      for await (const { event: name, data } of messagesOf(
-        body as ReadableStream<Uint8Array<ArrayBuffer>>,
-      )) {
+      const messages = messagesOf(body as ReadableStream<Uint8Array<ArrayBuffer>>, signal);
+      for await (const { event: name, data } of messages) {
         if (name === 'closed') break;
         const event = JSON.parse(data) as FollowedEvents[Feed];
         previousSequenceNumber = event.sequenceNumber;
@@ -87,8 +86,11 @@ export async function* followLive<Feed extends keyof FollowedEvents>(
   }
 }
 
-const messagesOf = (body: ReadableStream<Uint8Array<ArrayBuffer>>) =>
-  body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+/** A request that was collected no longer passes its signal on to the answer: this one does. */
+const messagesOf = (body: ReadableStream<Uint8Array<ArrayBuffer>>, signal?: AbortSignal) =>
+  body
+    .pipeThrough(new TextDecoderStream(), signal ? { signal } : {})
+    .pipeThrough(new EventSourceParserStream());
 
 /**
  * A feed outlives the server's restarts: an outage longer than the client's retries is waited for,
