@@ -90,12 +90,18 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'early-sweep',
-    unsought: 'worlds have moved since events tell of lost limits: a seed is to be found',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 170,
+    seed: 30_048,
     given: {
       faults: { slow: 0.4, kills: 0 },
-      habits: { accounts: 4, writers: 4, meanPauseMs: 20, speed: 60_000, deletions: 0.3 },
+      habits: {
+        accounts: 4,
+        writers: 4,
+        meanPauseMs: 20,
+        speed: 60_000,
+        deletions: 0.3,
+        feeders: 0,
+      },
     },
     edits: [
       {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
@@ -15,7 +18,10 @@ import { SimulatedBroker } from '../../demo/platform/broker.ts';
 import { Histories } from '../../demo/platform/histories.ts';
 import { MemoryStore } from '../../demo/platform/memory-store.fixture.ts';
 import { SimulatedGateway } from '../../demo/platform/simulated-gateway.ts';
-import type { NewPlatformUser, PlatformError } from '../gateway.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { calculateMargin } from '../../domain/margin/calculate-margin.ts';
+import { readMarket, type SymbolRecord } from '../../domain/margin/read-market.ts';
+import type { NewPlatformUser, PlatformError, PlatformMarket } from '../gateway.ts';
 import { P4BridgeGateway } from './p4-bridge-gateway.ts';
 
 needs('openssl');
@@ -93,6 +99,45 @@ test('all data arrive as on the platform behind the bridge, page by page', async
     );
     const market = await platform.market(login, 'EURJPY');
     assert.deepEqual(plain(await gateway.market(login, 'EURJPY')), plain(market));
+  }
+});
+
+test('leverage that falls with the volume is used as the bridge tells it', async () => {
+  const platform = await behind();
+  const { symbols = [], quotes = [] } = (await platform.market(LOGIN, 'GBPUSD')) ?? {};
+  const leverageTiers = [
+    { fromVolume: 0, leverage: 50 },
+    { fromVolume: 2, leverage: 10 },
+  ];
+  const told = {
+    symbols: symbols.map((symbol) => ({ ...symbol, leverageTiers })),
+    quotes: quotes.map(({ brokerTimeMs, ...quote }) => {
+      return { ...quote, brokerTime: formatBrokerTime(brokerTimeMs) };
+    }),
+  };
+  const teller = createServer((_, answer) => answer.end(JSON.stringify(told)));
+  await once(teller.listen(0, '127.0.0.1'), 'listening');
+  const { port } = teller.address() as AddressInfo;
+  try {
+    const server = `http://127.0.0.1:${port}`;
+    const one = new P4BridgeGateway({ server, token: 'bridge-token', allowPrivate: true });
+    const market = await one.market(LOGIN, 'GBPUSD');
+    await one.close();
+    assert.ok(market);
+    const marginOf = (volume: number, leverage: number, symbols: PlatformMarket['symbols']) => {
+      const account = { family: 'p4', currency: 'USD', currencyDigits: 2, leverage } as const;
+      const order = { symbol: 'GBPUSD', type: 'ORDER_TYPE_BUY', volume, openPrice: 1.25 };
+      const read = readMarket('p4', { symbols: symbols as SymbolRecord[], quotes });
+      if ('faults' in read) return assert.fail(JSON.stringify(read));
+      const result = calculateMargin({ order, account, market: read.market });
+      return 'margin' in result ? result.margin : assert.fail(JSON.stringify(result));
+    };
+    assert.equal(
+      marginOf(3, 100, market.symbols),
+      marginOf(2, 50, symbols) + marginOf(1, 10, symbols),
+    );
+  } finally {
+    teller.close();
   }
 });
 
