@@ -24,8 +24,8 @@ const nothing = { headings: [], rowsOf: () => [] };
 
 /** A file of each family of kinds, and what the page calls it. */
 const FILES: [name: string, words: string, content: Buffer][] = [
-  ['tester.html', 'p5 strategy tester report', p5TesterPage(tested, P5_ACCOUNT)],
-  ['open.html', 'p5 report of open positions', p5TradePage(sample, P5_ACCOUNT)],
+  ['tester.html', 'MetaTrader 5 strategy tester report', p5TesterPage(tested, P5_ACCOUNT)],
+  ['open.html', 'MetaTrader 5 report of open positions', p5TradePage(sample, P5_ACCOUNT)],
   ['ctrader.csv', 'Table of closed trades', journalCsv(JOURNALS.cTrader ?? nothing, trades)],
   [
     'tradingview.csv',

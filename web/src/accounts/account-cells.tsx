@@ -6,6 +6,7 @@ import { Money } from '../components/money.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { ENROLMENT_STATES } from '../programs/program-words.ts';
+import { titleOfPlatform } from './platforms.ts';
 import type { Row } from './use-overview.ts';
 
 export function NameCell({ account }: { account: Row }) {
@@ -14,7 +15,7 @@ export function NameCell({ account }: { account: Row }) {
       <a href={path.account(account.id)}>{account.name}</a>
       <span className="hint name-hint">
         <Labels labels={account.labels} />
-        {account.login} · {account.broker} · {account.platform}
+        {account.login} · {account.broker} · {titleOfPlatform(account.platform)}
       </span>
     </span>
   );

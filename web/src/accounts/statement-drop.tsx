@@ -36,7 +36,7 @@ export function StatementDrop(props: { choose: (files: File[]) => void }) {
         Choose files
       </label>
       <p className="hint">
-        Reports of p4 and p5 terminals and their testers (html, xlsx, ods); trades as cTrader,
+        Reports of MetaTrader 4 and 5 and their testers (html, xlsx, ods); trades as cTrader,
         TradingView, Exness, Match-Trader, TradeLocker, Myfxbook, FX Blue or ZuluTrade export them;
         deals or trades of your own (csv, xlsx, json). Up to 50 MB. Importing a file again adds
         nothing.

@@ -1,4 +1,5 @@
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { titleOfPlatform } from '../../accounts/platforms.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -70,7 +71,7 @@ function Account({ account }: { account: AccountRecord }) {
       title={account.name}
       lead={
         <span className="row">
-          <Badge>{account.platform}</Badge>
+          <Badge>{titleOfPlatform(account.platform)}</Badge>
           <span>
             {account.login} at {account.broker} · {account.currency} · 1:{account.leverage}
           </span>

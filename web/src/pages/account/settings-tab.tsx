@@ -5,6 +5,7 @@ import type {
 } from '../../../../src/contract/operations/accounts.ts';
 import { LEVERAGE_FIELD, NAMES } from '../../accounts/account-form.ts';
 import { labelFault, MAX_LABELS_LENGTH, readLabels } from '../../accounts/labels.ts';
+import { titleOfPlatform } from '../../accounts/platforms.ts';
 import { useProfileField } from '../../accounts/use-profile-field.ts';
 import { Card } from '../../components/card.tsx';
 import { clockFields } from '../../components/clock-fields.tsx';
@@ -22,7 +23,7 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
     <>
       <Card
         title="Settings"
-        hint={`Login ${account.login}, platform ${account.platform}, currency ${account.currency} and region ${account.region} stay as they are.`}
+        hint={`Login ${account.login}, platform ${titleOfPlatform(account.platform)}, currency ${account.currency} and region ${account.region} stay as they are.`}
       >
         <Settings account={account} />
       </Card>

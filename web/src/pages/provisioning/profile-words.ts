@@ -11,15 +11,15 @@ export const KINDS = [
   },
   {
     kind: 'p5-web-api',
-    title: 'p5 Web API',
+    title: 'MetaTrader 5 Web API',
     platforms: ['p5'],
-    hint: 'The access server of a p5 platform, with a manager account that may use its Web API.',
+    hint: 'The access server of a MetaTrader 5 platform, with a manager account that may use its Web API.',
   },
   {
     kind: 'p4-bridge',
-    title: 'p4 bridge',
+    title: 'MetaTrader 4 bridge',
     platforms: ['p4'],
-    hint: 'A p4 bridge, which runs next to the manager library of a p4 server.',
+    hint: 'A program beside the manager library of a MetaTrader 4 server: see the documents.',
   },
 ] as const;
 
