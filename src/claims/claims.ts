@@ -71,10 +71,9 @@ export class HeldUp extends DatabaseUnavailable {
  * - Beat: each process moves a number in its own row of `process`. The others look once a second.
  *   If the number stands still for the patience, by the looking process' stopwatch, they delete the
  *   claims of the silent one, in a transaction that keeps the row and finds the same number.
- * Processes
- *   on the same machine do so at once when they see that it has ended. `mail` and `import` wait
- * until it is
- *   gone for good, because it is worse to send a mail twice than to send it a minute later.
+ *   Processes on the same machine do so at once when they see that it has ended. `mail` and
+ *   `import` wait until it is gone for good, because it is worse to send a mail twice than to send
+ *   it a minute later.
  * - Act outside of the database: first beat, then ask whether the claim holds, and act only if both
  *   took so little time that no process can have deleted it (`fresh`).
  * - A lost answer: a process that finds rows of its own that it does not know deletes

@@ -44,6 +44,41 @@ describe('signing in', () => {
     assert.ok(!page.url().includes(token), page.url());
   });
 
+  it('asks whether the token of a link may replace a running session, naming both', async (test) => {
+    const { token = '' } = await newUser(dashboard.address);
+    const other = await newUser(dashboard.address);
+    const names = [token, other.token ?? ''].map(async (each) => {
+      const headers = { 'auth-token': each };
+      const answer = await fetch(`${dashboard.address}/users/current/token`, { headers });
+      return ((await answer.json()) as { name: string }).name;
+    });
+    const page = await dashboard.open(test, { token });
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+    const question = page.getByRole('dialog', { name: 'Sign in as somebody else?' });
+    for (const answer of ['Stay as I am', 'Sign in by the link']) {
+      await page.evaluate(`location.hash = '#token=${other.token}'`);
+      for (const name of await Promise.all(names)) await question.getByText(name).waitFor();
+      assert.deepEqual((await storageOf(page)).session, [token]);
+      await question.getByRole('button', { name: answer }).click();
+      await question.waitFor({ state: 'detached' });
+    }
+    assert.deepEqual((await storageOf(page)).session, [other.token]);
+  });
+
+  it('signs in by a link where the running session is refused', async (test) => {
+    const { token = '' } = await newUser(dashboard.address);
+    const page = await dashboard.open(test);
+    await page.evaluate(`sessionStorage.setItem('plimsoll-token', 'ended')`);
+    await page.goto(`/?again#token=${token}`);
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+    assert.deepEqual((await storageOf(page)).session, [token]);
+  });
+
+  it('refuses a malformed link in words', async (test) => {
+    const page = await dashboard.open(test, { token: '%E0%A4%A' });
+    await page.getByRole('alert').filter({ hasText: 'refused' }).waitFor();
+  });
+
   it('asks again, saying why, when the token is refused', async (test) => {
     const page = await dashboard.open(test, { token: 'not-a-token' });
     await page.getByRole('alert').filter({ hasText: 'refused' }).waitFor();

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { reloadAfterUpgrade } from './lib/missing-part.ts';
-import { askOtherTabs, takeTokenFromAddress } from './lib/session.ts';
+import { askOtherTabs, signInByLink, takeTokenOfAddress } from './lib/session.ts';
 import { applyTheme } from './lib/theme.ts';
 import { App } from './shell/app.tsx';
 import './styles/tokens.css';
@@ -12,12 +12,13 @@ import './styles/shell.css';
 
 applyTheme();
 reloadAfterUpgrade();
-takeTokenFromAddress();
-addEventListener('hashchange', takeTokenFromAddress);
+const linked = takeTokenOfAddress();
+addEventListener('hashchange', () => signInByLink(takeTokenOfAddress()));
 
 const root = document.getElementById('root');
 if (root) {
   await askOtherTabs();
+  signInByLink(linked);
   createRoot(root).render(
     <StrictMode>
       <App />

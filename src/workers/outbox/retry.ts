@@ -1,7 +1,7 @@
 /**
  * When to try a mail again: 2 s after the first failure, twice as long after each further one, at
- * most 5 min, each shortened by up to half so that mails of one outage are spread. Given up after 2
- * 000 attempts or 4 days, the span that RFC 5321 section 4.5.4.1 recommends.
+ * most 5 min, each shortened by up to half so that mails of one outage are spread. Given up after
+ * 2,000 attempts or 4 days, the span that RFC 5321 section 4.5.4.1 recommends.
  */
 const FIRST_DELAY_MS = 2_000;
 export const MAX_DELAY_MS = 5 * 60_000;

@@ -7,7 +7,12 @@ const KEY = 'plimsoll-token';
 const ANSWER_MS = 150;
 
 export type SignOutReason = 'asked' | 'refused';
-export type SessionState = { token: string | undefined; reason?: SignOutReason };
+export type SessionState = {
+  token: string | undefined;
+  reason?: SignOutReason;
+  /** The other token of a link that was opened: it takes over only if the user says so. */
+  offered?: string;
+};
 
 type Message =
   | { kind: 'asked' }
@@ -31,7 +36,9 @@ export const readSession = (): SessionState => state;
 export const signIn = (token: string): void => change({ token: token.trim() });
 
 export function signOut(reason: SignOutReason): void {
-  change({ token: undefined, reason });
+  // Nobody is signed in any more whom the link would replace.
+  if (reason === 'refused' && state.offered) signIn(state.offered);
+  else change({ token: undefined, reason });
   if (reason === 'asked') send({ kind: 'signed-out' });
 }
 
@@ -70,12 +77,24 @@ export async function askOtherTabs(): Promise<void> {
   if (newest && !state.token) signIn(newest.token);
 }
 
-/**
- * Takes the token of a link that ends in `#token=…` and removes it from the address and history.
- */
-export function takeTokenFromAddress(): void {
-  const match = /^#token=([^&]+)/.exec(location.hash);
-  if (!match?.[1]) return;
+/** Takes the token of a link that ends in `#token=…`, and removes it from address and history. */
+export function takeTokenOfAddress(): string | undefined {
+  const [, linked] = /^#token=([^&]+)/.exec(location.hash) ?? [];
+  if (linked === undefined) return undefined;
   history.replaceState(null, '', `${location.pathname}#/accounts`);
-  signIn(decodeURIComponent(match[1]));
+  try {
+    return decodeURIComponent(linked);
+  } catch {
+    // It is no token of ours, and will be refused as such.
+    return linked;
+  }
 }
+
+/** Signs in with the token of a link; asks first if somebody is signed in with another. */
+export function signInByLink(token: string | undefined): void {
+  if (token === undefined || token === state.token) return;
+  if (state.token === undefined) signIn(token);
+  else change({ token: state.token, offered: token });
+}
+
+export const keepSession = (): void => change({ token: state.token });
