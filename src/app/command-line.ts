@@ -30,6 +30,8 @@ const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
     (await import('../cli/token.ts')).addTokenCommands(program, withContext),
   import: async (program, { withContext }) =>
     (await import('../cli/import.ts')).addImportCommand(program, withContext),
+  adopt: async (program, { withContext }) =>
+    (await import('../cli/adopt/adopt.ts')).addAdoptCommand(program, withContext),
   cluster: async (program, { withContext }) =>
     (await import('../cli/cluster.ts')).addClusterCommand(program, withContext),
   key: async (program, { withContext }) =>

@@ -79,6 +79,7 @@ export const AUDIT_DETAILS = {
   'enrolment.changed': enrolment,
   'enrolment.reinstated': enrolment,
   'event-mail.changed': record({ breaches: said, warnings: said }),
+  'events.numbers-raised': record({ from: number, to: number }),
   'evidenceKey.rotated': record({ publicKey: said, isVouchedFor: yes }),
   'incident.acknowledged': handling,
   'incident.reopened': handling,

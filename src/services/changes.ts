@@ -4,6 +4,7 @@ import { ENTRY_BYTES, insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Sql, Transaction, TransactionOptions } from '../storage/database.ts';
 import { countHolding, type Holding, readHeldBytes } from '../storage/holding-store.ts';
 import type { HoldingKind } from '../words/holdings.ts';
+import type { Principal } from './context.ts';
 import { forbidden } from './errors.ts';
 import { Telling, type TellingJournal } from './telling.ts';
 
@@ -13,17 +14,12 @@ export type Actor = { actor: string; tokenId: string | null };
 /** A user's name in the audit, and as the owner of transactions. */
 export const userActor = (userId: string): string => `user:${userId}`;
 
-/** The user, or `operator` for the bootstrap token. */
+/** Who acts in the user's name; the user; or `operator` for the bootstrap token. */
 export const actorOf = ({
   userId,
   tokenId,
-}: {
-  userId: string | undefined;
-  tokenId: string;
-}): Actor => ({
-  actor: userId === undefined ? 'operator' : userActor(userId),
-  tokenId,
-});
+  actor = userId === undefined ? 'operator' : userActor(userId),
+}: Pick<Principal, 'userId' | 'tokenId' | 'actor'>): Actor => ({ actor, tokenId });
 
 const auditBytes = (details: object): number => ENTRY_BYTES + JSON.stringify(details).length;
 

@@ -36,6 +36,8 @@ export type Logger = {
 /** The caller: a user's token, or the operator's bootstrap token, which belongs to no user. */
 export type Principal = {
   userId: string | undefined;
+  /** Who acts in the user's name, if not a token of the user. */
+  actor?: string;
   tokenId: string;
   scopes: ReadonlySet<TokenScope>;
   /** If given, only these accounts. */

@@ -66,6 +66,14 @@ export async function skipEventNumbers(tx: Transaction): Promise<void> {
   await tx.run('update event_head set last_number = last_number + $1', [NUMBERS_AHEAD]);
 }
 
+/** Events that come are numbered above `last`. Returns the last number of before. */
+export async function raiseLastNumber(tx: Transaction, last: number): Promise<number> {
+  await tx.lock(LOCK);
+  const before = await readLastNumber(tx);
+  await tx.run('update event_head set last_number = $1 where last_number < $1', [last]);
+  return before;
+}
+
 export async function readLastNumber(sql: Sql): Promise<number> {
   const row = await sql.get<{ last_number: number }>(
     'select last_number from event_head where id = 1',

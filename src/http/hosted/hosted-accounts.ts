@@ -1,32 +1,22 @@
+import {
+  type Fields,
+  HOSTED_PLATFORMS,
+  newAccountOf,
+  renamed,
+} from '../../contract/hosted-names.ts';
 import type { AccountStandingRecord } from '../../contract/operations/account-standing.ts';
 import type { AccountRecord } from '../../contract/operations/accounts.ts';
-import type { Platform } from '../../words/accounts.ts';
 import {
   accountPath,
   emptied,
-  type Fields,
   type HostedAnswer,
   type HostedCall,
   type HostedRow,
-  renamed,
   withBody,
 } from './hosted-row.ts';
 
 const ACCOUNTS = '/users/current/accounts';
 const ACCOUNT = `${ACCOUNTS}/:accountId`;
-
-/** Families of platforms by the numbers and words of the hosted product. */
-export const HOSTED_PLATFORMS = {
-  p4: { version: 4, word: 'mt4' },
-  p5: { version: 5, word: 'mt5' },
-};
-
-export const platformOf = ({ platform, version }: Fields): Platform =>
-  platform === 'mt4' || platform === 'p4' || Number(version) === 4 ? 'p4' : 'p5';
-
-/** Where neither a request nor a platform says it. */
-const USUAL = { currency: 'USD', leverage: 100 };
-const TIERS: Readonly<Record<string, string>> = { 'cloud-g1': 'g1', 'cloud-g2': 'g2' };
 
 const hostedAccount = (account: AccountRecord, connectionStatus: string) => {
   const { version, word } = HOSTED_PLATFORMS[account.platform];
@@ -72,25 +62,8 @@ async function listHostedAccounts(call: HostedCall): Promise<HostedAnswer> {
   );
 }
 
-async function createHostedAccount(call: HostedCall): Promise<HostedAnswer> {
-  const { body } = call;
-  const given = renamed(body, {
-    name: 'name',
-    login: 'login',
-    server: 'broker',
-    baseCurrency: 'currency',
-    leverage: 'leverage',
-    region: 'region',
-    provisioningProfileId: 'profileId',
-    metastatsApiEnabled: 'statisticsEnabled',
-    tags: 'labels',
-  });
-  const tier = TIERS[String(body.type)];
-  const account = {
-    ...{ ...USUAL, name: `${body.login ?? ''}`, platform: platformOf(body), ...given },
-    ...(tier ? { tier } : {}),
-  };
-  const created = await call.ask({ method: 'POST', path: ACCOUNTS, body: account });
+async function createHostedAccount({ body, ask }: HostedCall): Promise<HostedAnswer> {
+  const created = await ask({ method: 'POST', path: ACCOUNTS, body: newAccountOf(body) });
   return withBody(created, ({ id }: { id: string }) => ({ id, state: 'DEPLOYED' }));
 }
 

@@ -1,12 +1,6 @@
+import { type Fields, renamed } from '../../contract/hosted-names.ts';
 import { ServiceError } from '../../services/errors.ts';
-import {
-  emptied,
-  type Fields,
-  type HostedAnswer,
-  type HostedCall,
-  type HostedRow,
-  renamed,
-} from './hosted-row.ts';
+import { emptied, type HostedAnswer, type HostedCall, type HostedRow } from './hosted-row.ts';
 
 const PROFILE = '/users/current/:family/provisioning-profiles/:profileId';
 const ACCOUNT = `${PROFILE}/accounts/:login`;

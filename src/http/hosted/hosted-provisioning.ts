@@ -1,14 +1,12 @@
-import type { ProfileRecord } from '../../contract/operations/profiles.ts';
-import { QUOTA_NAMES } from '../../words/service.ts';
-import { HOSTED_PLATFORMS, platformOf } from './hosted-accounts.ts';
 import {
-  emptied,
   type Fields,
-  type HostedCall,
-  type HostedRow,
+  HOSTED_PLATFORMS,
+  platformOf,
+  QUOTAS_BY_HOSTED_NAME,
   renamed,
-  withBody,
-} from './hosted-row.ts';
+} from '../../contract/hosted-names.ts';
+import type { ProfileRecord } from '../../contract/operations/profiles.ts';
+import { emptied, type HostedCall, type HostedRow, withBody } from './hosted-row.ts';
 
 const PROFILES = '/users/current/provisioning-profiles';
 const PROFILE = `${PROFILES}/:profileId`;
@@ -42,14 +40,8 @@ const hostedQuotas = ({ maxDeployedCopyAccounts, ...quotas }: Fields): Fields =>
   maxDeployedCopyFactoryAccounts: maxDeployedCopyAccounts,
 });
 
-/** Our names by the hosted ones. */
 const REQUESTED: Record<string, string> = {
-  ...Object.fromEntries(
-    QUOTA_NAMES.map((name) => [
-      name === 'maxDeployedCopyAccounts' ? 'maxDeployedCopyFactoryAccounts' : name,
-      name,
-    ]),
-  ),
+  ...QUOTAS_BY_HOSTED_NAME,
   message: 'justification',
   justification: 'justification',
 };

@@ -1,3 +1,4 @@
+import type { Fields } from '../../contract/hosted-names.ts';
 import type { Method } from '../../contract/operation.ts';
 
 /** The answer to a request. */
@@ -6,8 +7,6 @@ export type HostedAnswer = {
   body?: unknown;
   headers?: Record<string, string>;
 };
-
-export type Fields = Record<string, unknown>;
 
 export type PlainRequest = {
   method: Method;
@@ -56,11 +55,3 @@ export const withBody = (answer: HostedAnswer, change: (body: never) => unknown)
 /** An answer without a body, if it is a good one. */
 export const emptied = (answer: HostedAnswer): HostedAnswer =>
   answer.status < 300 ? { status: 204, headers: answer.headers ?? {} } : answer;
-
-/** The fields that are given, by their names here. */
-export function renamed(body: Fields, names: Readonly<Record<string, string>>): Fields {
-  const entries = Object.entries(names).flatMap(([from, to]) =>
-    body[from] === undefined ? [] : [[to, body[from]]],
-  );
-  return Object.fromEntries(entries);
-}

@@ -1,7 +1,7 @@
+import type { Fields } from '../../contract/hosted-names.ts';
 import { THRESHOLD_TYPES } from '../../words/trackers.ts';
 import {
   accountPath,
-  type Fields,
   type HostedAnswer,
   type HostedCall,
   type HostedRow,

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Fields } from '../../contract/hosted-names.ts';
 import { invalidParameter, ServiceError } from '../../services/errors.ts';
 import type { Compatibility } from '../../words/service.ts';
 import { HOSTED_ROOT, hostedAddress, splitAddress } from './hosted-address.ts';
-import type { Fields, HostedAnswer, HostedRow, PlainRequest } from './hosted-row.ts';
+import type { HostedAnswer, HostedRow, PlainRequest } from './hosted-row.ts';
 import { HOSTED_ROWS } from './hosted-rows.ts';
 import { COMPATIBILITY_HEADER, isHosted } from './wishes.ts';
 

@@ -22,10 +22,11 @@ export async function createTracker(
   principal: Principal,
   accountId: string,
   input: NewTracker,
+  id = context.newId(),
 ): Promise<{ id: string }> {
   const account = await accessAccount(context, principal, accountId);
   const digits = moneyDigits(account.currency);
-  const definition = readDefinition(input, context.newId(), digits);
+  const definition = readDefinition(input, id, digits);
   await requireActionRights(context, principal, account, definition.actions ?? []);
   const created = context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
