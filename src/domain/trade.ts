@@ -38,6 +38,8 @@ export type Trade = {
   magic?: number | undefined;
   stopLoss?: number | undefined;
   takeProfit?: number | undefined;
+  /** Of the volume at the open price, by the profit and the move of the price; if they tell it. */
+  marketValue?: Money | undefined;
   /** The loss at the stop, by its distance alone; absent unless it limited a loss. */
   risk?: Money | undefined;
   /** The gain at the target, if the risk is known. */

@@ -25,6 +25,7 @@ export function presentTrade(accountId: string, trade: Trade, moneyDigits: numbe
     magic: trade.magic,
     stopLoss: trade.stopLoss,
     takeProfit: trade.takeProfit,
+    marketValue: trade.marketValue && fromUnits(trade.marketValue, moneyDigits),
     riskInBalancePercent: trade.riskPercent,
     riskInPips: trade.riskPips,
   };

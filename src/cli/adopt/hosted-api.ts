@@ -65,8 +65,7 @@ export class HostedApi {
       const seconds = pauseSeconds(isFailure ? null : answer.retryAfter, tries);
       const mayBeBetter = isFailure || BETTER_LATER.has(answer.status) || answer.status >= 500;
       if (!mayBeBetter || tries === MAX_TRIES || seconds > MAX_PAUSE_SECONDS) {
-        if (isFailure)
-          throw new Error(`${url} does not answer: ${reasonOf(answer)}. ${AGAIN}`);
+        if (isFailure) throw new Error(`${url} does not answer: ${reasonOf(answer)}. ${AGAIN}`);
         const { status, text } = answer;
         throw new BadAnswer(url, status, `answers ${status}: ${text.slice(0, 200)}`);
       }

@@ -43,6 +43,12 @@ export const historicalTrade = record(
     ),
     stopLoss: Type.Optional(Type.Number({ description: 'Price of the stop, if known' })),
     takeProfit: Type.Optional(Type.Number({ description: 'Price of the target' })),
+    marketValue: Type.Optional(
+      Type.Number({
+        description:
+          'Value of the volume at the open price, in the currency of the account; absent where profit and prices do not tell it',
+      }),
+    ),
     riskInBalancePercent: Type.Optional(
       Type.Number({
         description: 'Loss at the stop, in percent of the balance at the opening',

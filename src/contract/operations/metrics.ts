@@ -190,6 +190,7 @@ const tradeFields = {
   shortWonTradesPercent: maybe('5 means 5 %'),
   shortProfit: amount('Their net profit'),
   lots: number('Lots of the closed positions'),
+  totalTradeMarketValue: maybeAmount('Sum of the market values that are known'),
   pips: maybe('Sum of the pips of trades with pips'),
   wonPips: maybe('Those of the won trades'),
   lostPips: maybe('Those of the lost trades'),

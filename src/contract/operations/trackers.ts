@@ -202,6 +202,7 @@ const periodStatistics = record('PeriodStatistics', {
   period: trackerPeriod,
   periodStatus: words(PERIOD_STATES, { description: 'Whether it is still running' }),
   initialBalance: Type.Optional(amount('Balance at the start')),
+  balanceAdjustment: amount('Money of deals that is neither profit nor loss, such as deposits'),
   maxAbsoluteDrawdown: amount('Largest drawdown'),
   maxRelativeDrawdown: Type.Number({ description: 'Largest drawdown as a fraction of 1' }),
   maxDrawdownTime: Type.Optional(brokerTimeText('When the drawdown was largest')),

@@ -4,8 +4,8 @@ import type { Trade } from '../trade.ts';
 
 /** The part of a history line that statistics count: a closed position, or an operation. */
 export type CountedTrade = Pick<Trade, 'id' | 'type' | 'volume' | 'openTimeMs' | 'closeTimeMs'> &
-  Pick<Trade, 'symbol' | 'magic' | 'comment' | 'pips' | 'risk' | 'reward' | 'incomplete'> &
-  Pick<Trade, 'profit' | 'swap' | 'commission' | 'fee' | 'closeBalance'>;
+  Pick<Trade, 'symbol' | 'magic' | 'comment' | 'pips' | 'risk' | 'reward' | 'marketValue'> &
+  Pick<Trade, 'profit' | 'swap' | 'commission' | 'fee' | 'closeBalance' | 'incomplete'>;
 
 export const isLong = ({ type }: Pick<CountedTrade, 'type'>): boolean => type === 'DEAL_TYPE_BUY';
 

@@ -40,6 +40,8 @@ export type PartMetrics = WinLoss & {
   leastPips?: ExtremePips | undefined;
   streaks: Streaks;
   volume: Volume;
+  /** Of the trades whose value at their open price is known. */
+  marketValue?: Money | undefined;
   pips?: number | undefined;
   wonPips?: number | undefined;
   lostPips?: number | undefined;
@@ -99,6 +101,7 @@ export function partMetricsOf(state: PartState): PartMetrics {
     ...{ bestTrade: extremes.best, worstTrade: extremes.worst },
     ...{ mostPips: extremes.mostPips, leastPips: extremes.leastPips },
     ...{ streaks: streaksFrom(state.streaks), volume: state.volume },
+    marketValue: state.marketValue || undefined,
     ...pipsOf(state),
     ...expectationOf(winLoss, state),
     gainToPainRatio: ratioOf(winLoss.netProfit, -months.lost),

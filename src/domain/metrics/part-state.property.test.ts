@@ -24,6 +24,7 @@ const anyTrades: fc.Arbitrary<CountedTrade[]> = fc
       pips: maybe(fc.integer({ min: -500, max: 500 }).map((tenths) => tenths / 10)),
       risk: maybe(fc.integer({ min: 1, max: 500 })),
       reward: maybe(fc.integer({ min: 1, max: 500 })),
+      marketValue: maybe(fc.integer({ min: 1, max: 1e9 })),
       volume: fc.integer({ min: 1, max: 9e9 }),
       held: fc.integer({ min: 0, max: 9 * DAY_MS }),
       pause: fc.constantFrom(0, 5 * MINUTE_MS, 9 * HOUR_MS, 3 * DAY_MS, 20 * DAY_MS),
@@ -105,6 +106,8 @@ test('the figures of any part match their definitions over its trades', () => {
       const told = naive(trades);
       assert.equal(metrics.trades, trades.length);
       assert.equal(metrics.netProfit, sum(told.profits));
+      const values = trades.flatMap(({ marketValue }) => marketValue ?? []);
+      assert.equal(metrics.marketValue, values.length > 0 ? sum(values) : undefined);
       assert.deepEqual(
         [state.course.maximalFall, state.course.low],
         [Math.max(...told.falls), Math.min(...told.course)],

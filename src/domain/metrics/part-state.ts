@@ -45,6 +45,8 @@ export type PartState = {
   wonPips: PipSum;
   lostPips: PipSum;
   volume: Volume;
+  /** The market values that are known; 0 if none is. */
+  marketValue: Money;
   /** Parts of the money of the trades. */
   swap: Money;
   commission: Money;
@@ -73,7 +75,8 @@ const noPips = (): PipSum => ({ trades: 0, tenths: 0 });
 
 export const createPartState = (): PartState => ({
   ...{ results: noWinLoss(), longResults: noWinLoss(), shortResults: noWinLoss() },
-  ...{ wonPips: noPips(), lostPips: noPips(), volume: 0, swap: 0, commission: 0, fee: 0 },
+  ...{ wonPips: noPips(), lostPips: noPips(), volume: 0, marketValue: 0 },
+  ...{ swap: 0, commission: 0, fee: 0 },
   ...{ course: noCourse(), extremes: {}, streaks: noStreaks() },
   spans: { day: noSpans(), week: noSpans(), month: noSpans() },
   ...{ profits: noMoments(), returns: noReturns(), multiples: noMultiples() },
@@ -91,6 +94,7 @@ export function countTrade(state: PartState, trade: CountedTrade): void {
   addResult(state.results, profit);
   addResult(isLong(trade) ? state.longResults : state.shortResults, profit);
   state.volume += trade.volume;
+  state.marketValue += trade.marketValue ?? 0;
   state.swap += trade.swap;
   state.commission += trade.commission;
   state.fee += trade.fee;
@@ -141,6 +145,7 @@ export function joinParts(a: PartState, b: PartState): PartState {
     wonPips: joinPips(a.wonPips, b.wonPips),
     lostPips: joinPips(a.lostPips, b.lostPips),
     ...{ volume: a.volume + b.volume, swap: a.swap + b.swap },
+    marketValue: a.marketValue + b.marketValue,
     ...{ commission: a.commission + b.commission, fee: a.fee + b.fee },
     course: joinCourses(a.course, b.course),
     extremes: joinExtremes(a.extremes, b.extremes),

@@ -7,7 +7,7 @@ export const COMMENT_KEPT = 64;
 
 const NUMBERS = [
   ...(['openTimeMs', 'closeTimeMs', 'profit', 'swap', 'commission', 'fee', 'volume'] as const),
-  ...(['pipTenths', 'risk', 'reward', 'magic', 'closeBalance'] as const),
+  ...(['pipTenths', 'risk', 'reward', 'marketValue', 'magic', 'closeBalance'] as const),
 ];
 const TEXTS = ['type', 'symbol', 'comment'] as const;
 type NumberName = (typeof NUMBERS)[number];
@@ -150,6 +150,7 @@ export class TradeColumns {
       pips: pipTenths === undefined ? undefined : pipTenths / 10,
       risk: this.#maybe('risk', index),
       reward: this.#maybe('reward', index),
+      marketValue: this.#maybe('marketValue', index),
       magic: this.#maybe('magic', index),
       incomplete: this.#number(INCOMPLETE, index) === 1 || undefined,
     };

@@ -168,36 +168,45 @@ export function toTrade(
   }
   for (const name of ['comment', 'magic', 'stopLoss', 'takeProfit'] as const)
     if (position[name] !== undefined) Object.assign(trade, { [name]: position[name] });
-  Object.assign(trade, riskOf(position, open, close, pipSize));
+  Object.assign(trade, valuesOf(position, open, close, pipSize));
   if (position.incomplete) trade.incomplete = true;
   return trade;
 }
 
 /**
- * The loss at the stop and the gain at the target: the value of a point follows from the profit and
- * the move of the price. Undefined for a stop beyond the open price, which limits no loss, and if
- * the profit does not follow the prices.
+ * A hundred of the smallest parts that platforms print (see Money): rounded by half of one, it is
+ * wrong by at most 0.5 %, and so is the value of what was traded.
  */
-function riskOf(
+const LEAST_PROFIT_FOR_VALUE = 10_000;
+
+/**
+ * The value of the volume at the open price, the loss at the stop and the gain at the target: the
+ * value of a point follows from the profit and the move of the price. Undefined if the profit does
+ * not follow the prices; the last two for a stop beyond the open price, which limits no loss.
+ */
+function valuesOf(
   position: OpenPosition,
   open: bigint | undefined,
   close: bigint | undefined,
   pipSize: number | undefined,
-): Pick<Trade, 'risk' | 'reward' | 'riskPercent' | 'riskPips'> {
+): Pick<Trade, 'marketValue' | 'risk' | 'reward' | 'riskPercent' | 'riskPips'> {
   const { stopLoss, takeProfit, profit, balanceBefore } = position;
-  if (stopLoss === undefined || open === undefined || close === undefined) return {};
+  if (open === undefined || close === undefined) return {};
   const side = position.type === 'DEAL_TYPE_BUY' ? 1 : -1;
   const perUnit = profit / (side * Number(close - open));
   const moneyOf = (distance: number): Money | undefined => {
     const money = Math.round(distance * perUnit);
     return perUnit > 0 && money > 0 && Number.isSafeInteger(money) ? money : undefined;
   };
+  const isFine = Math.abs(profit) >= LEAST_PROFIT_FOR_VALUE;
+  const marketValue = isFine ? moneyOf(Number(open)) : undefined;
+  if (stopLoss === undefined) return { marketValue };
   const distance = side * Number(open - priceUnits(stopLoss));
   const risk = moneyOf(distance);
-  if (risk === undefined) return {};
+  if (risk === undefined) return { marketValue };
   const way = takeProfit === undefined ? 0 : side * Number(priceUnits(takeProfit) - open);
   return {
-    ...{ risk, reward: moneyOf(way) },
+    ...{ marketValue, risk, reward: moneyOf(way) },
     riskPercent: balanceBefore > 0 ? gainOf(risk, balanceBefore) : undefined,
     riskPips: pipSize === undefined ? undefined : pipsOf(BigInt(distance), pipSize),
   };

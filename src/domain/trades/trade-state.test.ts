@@ -30,6 +30,7 @@ test('partial closes make one trade with the weighted close price and all the mo
     ...{ openTimeMs: 600_000, closeTimeMs: 1_614_000, openPrice: 1.1, closePrice: 1.1002 },
     ...{ pips: 2, profit: 11_8000, swap: -1_2000, commission: -7_0000, fee: 0, gain: 1.18 },
     ...{ success: 'won', durationInMinutes: 16, comment: 'breakout', closeBalance: 1011_8000 },
+    marketValue: 110_000_0000,
   });
 });
 
@@ -58,13 +59,26 @@ test('a stop determines the risk of a trade, in money, percent and pips', () => 
     [
       {
         ...{ ...plan, profit: 23_0000, risk: 20_0000, reward: 60_0000 },
-        ...{ riskPercent: 2, riskPips: 20 },
+        ...{ riskPercent: 2, riskPips: 20, marketValue: 11_000_0000 },
       },
     ],
   );
   // Above the open price it only keeps a profit; and a profit against the prices proves nothing.
   for (const trade of [of({ stopLoss: 1.1001 }), of({}, 1.09), of({}, 1.1)])
     assert.equal(trade?.risk, undefined);
+});
+
+test('the market value follows from the profit and the prices, unless it is small', () => {
+  const position = { positionId: '77', commission: -7 };
+  const of = (profit: number, price: number, type = sell) =>
+    tradesOf([
+      (type === sell ? buy : sell)('2', 0.1, 150, { ...position, entry: 'DEAL_ENTRY_IN' }),
+      type('3', 0.1, price, { profit, ...position, entry: 'DEAL_ENTRY_OUT' }),
+    ])[0]?.marketValue;
+  // A tenth of a lot of 100,000 for dollars, and a dollar is 151.5 yen at the end.
+  assert.equal(of(99.01, 151.5), 9901_0000);
+  assert.equal(of(-99.01, 151.5, buy), 9901_0000);
+  assert.deepEqual([of(0.99, 151.5), of(-99.01, 151.5), of(0, 150)], Array(3).fill(undefined));
 });
 
 test('a netted position that was scaled in has the weighted open price', () => {

@@ -6,6 +6,7 @@ import {
 } from '../../contract/hosted-names.ts';
 import type { AccountStandingRecord } from '../../contract/operations/account-standing.ts';
 import type { AccountRecord } from '../../contract/operations/accounts.ts';
+import { readPlatform } from './hosted-platform.ts';
 import {
   accountPath,
   emptied,
@@ -77,15 +78,16 @@ const deploying = (word: string, deployed: boolean): HostedRow => ({
   answer: (call) => change(call, { deployed }),
 });
 
-/** What an account has by its newest snapshot. */
+/** By the account's newest snapshot, and its platform where it is read through a profile. */
 async function readInformation(call: HostedCall): Promise<HostedAnswer> {
   const account = await call.ask({ method: 'GET', path: accountPath(call) });
   if (account.status !== 200) return account;
   const standing = await call.ask({ method: 'GET', path: accountPath(call, '/standing') });
   const { platform, broker, currency, leverage, name, login } = account.body as AccountRecord;
+  const now = await readPlatform(call, 'account-information');
   return withBody(standing, ({ balance, equity }: AccountStandingRecord) => ({
     ...{ platform: HOSTED_PLATFORMS[platform].word, broker, server: broker, currency },
-    ...{ leverage, name, login, balance, equity },
+    ...{ leverage, name, login, balance, equity, ...now },
   }));
 }
 
@@ -136,7 +138,7 @@ export const ACCOUNT_ROWS: readonly HostedRow[] = [
   {
     method: 'GET',
     path: `${ACCOUNT}/account-information`,
-    what: 'from the account and its newest snapshot; without margin',
+    what: 'from the platform, for accounts with a provisioning profile; of others their newest snapshot, without margin',
     answer: readInformation,
   },
 ];

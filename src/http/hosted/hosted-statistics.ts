@@ -1,5 +1,7 @@
 import type { Fields } from '../../contract/hosted-names.ts';
 import { THRESHOLD_TYPES } from '../../words/trackers.ts';
+import { readHostedMetrics } from './hosted-metrics.ts';
+import { readPlatform } from './hosted-platform.ts';
 import {
   accountPath,
   type HostedAnswer,
@@ -11,43 +13,42 @@ import {
 const ACCOUNT = '/users/current/accounts/:accountId';
 const EVENTS = '/users/current/tracker-events';
 
-async function readMetrics(call: HostedCall): Promise<HostedAnswer> {
-  const { query } = call;
-  const path = accountPath(call, '/metrics');
-  return withBody(await call.ask({ method: 'GET', path, query }), hostedMetrics);
-}
+type OpenTrade = { positionId: string; realisedProfit: number } & Fields;
+type Position = { positionId: string; currentPrice: number; profit: number; swap: number };
 
-const hostedMetrics = ({ maxDrawdown, ...metrics }: Fields): { metrics: Fields } => {
-  const { maximalPercent } = (maxDrawdown ?? {}) as { maximalPercent?: number };
-  return {
-    metrics: {
-      ...metrics,
-      ...(maximalPercent === undefined ? {} : { maxDrawdown: maximalPercent }),
-    },
-  };
-};
-
-type OpenTrade = { realisedProfit: number };
-
-async function readOpenTrades(call: HostedCall): Promise<HostedAnswer> {
+/** The open positions, each with what the platform tells of it now, if it does. */
+async function readOpen(call: HostedCall, change: (trade: OpenTrade, now?: Position) => Fields) {
   const { query } = call;
   const path = accountPath(call, '/open-trades');
   const answer = await call.ask({ method: 'GET', path, query });
-  return withBody(answer, (trades: OpenTrade[]) => ({
-    openTrades: trades.map((trade) => ({ ...trade, profit: trade.realisedProfit })),
-  }));
-}
-
-/** Positions as the deals tell them. */
-async function readPositions(call: HostedCall): Promise<HostedAnswer> {
-  const answer = await call.ask({ method: 'GET', path: accountPath(call, '/open-trades') });
-  return withBody(answer, (trades: Fields[]) =>
-    trades.map(({ positionId, type, symbol, volume, openTime, openPrice, swap, commission }) => ({
-      ...{ id: positionId, type: String(type).replace('DEAL_', 'POSITION_'), symbol, volume },
-      ...{ time: openTime, brokerTime: openTime, openPrice, swap, commission },
-    })),
+  const known = (await readPlatform<Position[]>(call, 'positions')) ?? [];
+  const byId = new Map(known.map((position) => [position.positionId, position]));
+  return withBody(answer, (trades: OpenTrade[]) =>
+    trades.map((trade) => change(trade, byId.get(trade.positionId))),
   );
 }
+
+/** The gain is in percent of the balance now. */
+async function readOpenTrades(call: HostedCall): Promise<HostedAnswer> {
+  const { body } = await call.ask({ method: 'GET', path: accountPath(call, '/standing') });
+  const { balance = 0 } = (body ?? {}) as { balance?: number };
+  const answer = await readOpen(call, (trade, now) => {
+    const profit = trade.realisedProfit + (now?.profit ?? 0);
+    if (!now) return { ...trade, profit };
+    const success = profit > 0 ? 'won' : 'lost';
+    const gain = balance > 0 ? { gain: (100 * profit) / balance } : {};
+    return { ...trade, profit, success, ...gain };
+  });
+  return withBody(answer, (openTrades: Fields[]) => ({ openTrades }));
+}
+
+const readPositions = (call: HostedCall): Promise<HostedAnswer> =>
+  readOpen({ ...call, query: 'limit=1000' }, (trade, now) => ({
+    ...{ id: trade.positionId, type: String(trade.type).replace('DEAL_', 'POSITION_') },
+    ...{ symbol: trade.symbol, volume: trade.volume, openPrice: trade.openPrice },
+    ...{ time: trade.openTime, brokerTime: trade.openTime, commission: trade.commission },
+    ...{ swap: now?.swap ?? trade.swap, profit: now?.profit, currentPrice: now?.currentPrice },
+  }));
 
 type Told = { sequenceNumber: number; kind?: string };
 
@@ -72,19 +73,19 @@ export const STATISTICS_ROWS: readonly HostedRow[] = [
   {
     method: 'GET',
     path: `${ACCOUNT}/metrics`,
-    what: 'answers `{metrics}`, and `maxDrawdown` as a number of percent',
-    answer: readMetrics,
+    what: 'answers `{metrics}`, and `maxDrawdown` as a number of percent; with `currencySummary`, the `currencies` of months and `tradeDurationDiagram`, each without lists of single trades',
+    answer: readHostedMetrics,
   },
   {
     method: 'GET',
     path: `${ACCOUNT}/open-trades`,
-    what: 'answers `{openTrades}`. `profit` is what partial closes brought: prices of now are not known, and so neither are `gain`, `pips` and `success`',
+    what: 'answers `{openTrades}`, with `profit`, `gain` and `success` of now for accounts with a provisioning profile; of others `profit` is what partial closes brought',
     answer: readOpenTrades,
   },
   {
     method: 'GET',
     path: `${ACCOUNT}/positions`,
-    what: 'from the deals, without prices of now',
+    what: 'from the deals, with profit and price of now for accounts with a provisioning profile',
     answer: readPositions,
   },
   {

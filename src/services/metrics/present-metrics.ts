@@ -118,6 +118,7 @@ export class Amounts {
       shortWonTradesPercent: shortTrades.wonPercent,
       shortProfit: this.plain(shortTrades.netProfit),
       lots: fromVolume(metrics.volume),
+      totalTradeMarketValue: this.#maybe(metrics.marketValue),
       pips: metrics.pips,
       wonPips: metrics.wonPips,
       lostPips: metrics.lostPips,

@@ -46,6 +46,7 @@ export const presentPeriod = (
   ...(period.initialBalance === undefined
     ? {}
     : { initialBalance: fromUnits(period.initialBalance, digits) }),
+  balanceAdjustment: fromUnits(period.adjustment, digits),
   maxAbsoluteDrawdown: fromUnits(period.maxAbsoluteDrawdown, digits),
   maxRelativeDrawdown: period.maxRelativeDrawdown,
   ...(period.maxDrawdownTimeMs === undefined
