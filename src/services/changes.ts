@@ -4,7 +4,6 @@ import { ENTRY_BYTES, insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Sql, Transaction, TransactionOptions } from '../storage/database.ts';
 import { countHolding, type Holding, readHeldBytes } from '../storage/holding-store.ts';
 import type { HoldingKind } from '../words/holdings.ts';
-import type { Principal } from './context.ts';
 import { forbidden } from './errors.ts';
 import { Telling, type TellingJournal } from './telling.ts';
 
@@ -19,7 +18,11 @@ export const actorOf = ({
   userId,
   tokenId,
   actor = userId === undefined ? 'operator' : userActor(userId),
-}: Pick<Principal, 'userId' | 'tokenId' | 'actor'>): Actor => ({ actor, tokenId });
+}: {
+  userId: string | undefined;
+  tokenId: string;
+  actor?: string;
+}): Actor => ({ actor, tokenId });
 
 const auditBytes = (details: object): number => ENTRY_BYTES + JSON.stringify(details).length;
 
