@@ -12,8 +12,8 @@ export async function prepare(needed: ReadonlySet<string>): Promise<void> {
   await install(needed);
   if (needed.has('promtool') && !promtool() && !fetchPromtool())
     console.log('promtool: not found, its tests are left out');
-  // The client is generated from the operations: it can't be known whether these changed.
-  if (needed.has('client')) await inWorkspace('generate', 'clients/typescript');
+  // Clients are generated from the operations: it can't be known whether these changed.
+  if (needed.has('client')) await run('npm', ['run', 'generate', '--silent']);
   await Promise.all([
     needed.has('server') && run(process.execPath, [join(ROOT, 'scripts/build-server.ts')]),
     needed.has('dashboard') && isDashboardOld() && inWorkspace('build', 'web'),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
@@ -31,9 +32,11 @@ export const PROGRAMS = {
   curl: program('curl'),
   faketime: { package: 'faketime', find: findFaketime },
   jq: program('jq'),
+  mypy: program('mypy'),
   nginx: program('nginx-light', 'nginx'),
   openssl: program('openssl'),
   pgbouncer: program('pgbouncer'),
+  python: { package: 'python3-venv', find: findPython },
   systemd: program('systemd', 'systemd-analyze'),
 } satisfies Record<string, Program>;
 
@@ -87,6 +90,13 @@ function findChromium(): string | undefined {
   const named = process.env.PLIMSOLL_CHROMIUM;
   if (named) return existsSync(named) ? named : undefined;
   return BROWSERS.map((name) => findProgram(name)).find((path) => path !== undefined);
+}
+
+/** One that makes environments of its own, of a version that the client supports. */
+function findPython(): string | undefined {
+  const python = findProgram('python3');
+  const probe = 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))';
+  return python && spawnSync(python, ['-c', probe]).status === 0 ? python : undefined;
 }
 
 /** A clock that can be set while a program runs on it. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-const FOLDERS = ['.', 'docs', 'deploy', 'bridge', 'clients/typescript', 'web'];
+const FOLDERS = ['.', 'docs', 'deploy', 'bridge', 'clients/typescript', 'clients/python', 'web'];
 
 /** Every document of the project, by its path. */
 export const PAGES = FOLDERS.flatMap((folder) =>
