@@ -19,6 +19,7 @@ export async function storeUser(database: Database): Promise<void> {
     hash: hashToken(TOKEN),
     scopes: ['read', 'write', 'ingest'],
     accountIds: null,
+    accountNumbers: null,
     createdAtMs: 1,
     expiresAtMs: null,
   });

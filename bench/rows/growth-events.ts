@@ -1,4 +1,5 @@
 import { hashToken } from '../../src/services/users/authenticate.ts';
+import { findAccounts } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertToken } from '../../src/storage/token-store.ts';
 import { storeManyAccounts } from '../data/copies.ts';
@@ -74,8 +75,10 @@ async function fill(database: Database, size: number): Promise<void> {
   const others = `${first.number + 2} + i % ${ACCOUNTS - 2}`;
   const account = `case when i % ${every} = 0 then ${first.number} else ${others} end`;
   await storeManyEvents(database, first, size, account);
+  const reached = await findAccounts(database, USER_ID, [FEW, NONE]);
   await insertToken(database, {
     ...{ id: 'narrow', userId: USER_ID, name: null, hash: hashToken(NARROW) },
     ...{ scopes: ['read'], accountIds: [FEW, NONE], createdAtMs: 1, expiresAtMs: null },
+    accountNumbers: reached.map(({ number }) => number),
   });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashToken } from '../../src/services/users/authenticate.ts';
+import { findAccounts } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertToken } from '../../src/storage/token-store.ts';
 import { ADMIN_TOKEN, Client } from '../../test/servers/plimsoll-process.ts';
@@ -67,9 +68,11 @@ async function open(
 
 async function fill(database: Database, size: number): Promise<void> {
   await storeManyAccounts(database, size, TRACKERS);
+  const reached = await findAccounts(database, USER_ID, OWN);
   await insertToken(database, {
     ...{ id: 'narrow', userId: USER_ID, name: null, hash: hashToken(NARROW) },
     ...{ scopes: ['read'], accountIds: OWN, createdAtMs: 1, expiresAtMs: null },
+    accountNumbers: reached.map(({ number }) => number),
   });
 }
 

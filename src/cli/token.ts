@@ -40,7 +40,7 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
         const created = await createToken(context, commandActor(), user.id, input);
         console.log(json ? JSON.stringify(created) : created.token);
         for (const id of await absentAccounts(context, user.id, accounts ?? []))
-          console.error(`There is no account ${id} yet: the token reaches it once there is`);
+          console.error(`There is no account ${id}: create it, then another token that reaches it`);
         // On standard error, so that TOKEN=$(plimsoll token create …) gets only the token.
         if (!json) console.error(`Keep it: it is not shown again. Its id is ${created.id}`);
       }),

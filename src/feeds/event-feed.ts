@@ -223,6 +223,6 @@ function passes(filter: EventFilter, { userId, accountNumber, event }: StoredEve
     (filter.accountNumber === undefined || filter.accountNumber === accountNumber) &&
     (filter.subjectId === undefined || filter.subjectId === subjectOf(event)[0]) &&
     (filter.kind === undefined || filter.kind === kindOf(event)) &&
-    (!filter.accountIds || filter.accountIds.has(event.accountId))
+    (!filter.accountNumbers || filter.accountNumbers.has(accountNumber))
   );
 }

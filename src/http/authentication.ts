@@ -42,7 +42,10 @@ export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
   }
 }
 
-function isSameReach({ accountIds: now }: Principal, { accountIds: before }: Principal): boolean {
+function isSameReach(
+  { accountNumbers: now }: Principal,
+  { accountNumbers: before }: Principal,
+): boolean {
   if (!now || !before) return now === before;
   return now.size === before.size && before.isSubsetOf(now);
 }

@@ -23,7 +23,7 @@ describe('held bodies', () => {
     server.addHook('onRequest', async (incoming) => {
       const tokenId = String(incoming.headers['auth-token']);
       const userId = tokenId.split('/', 1)[0];
-      incoming.principal = { userId, tokenId, scopes: new Set(), accountIds: undefined };
+      incoming.principal = { userId, tokenId, scopes: new Set(), accountNumbers: undefined };
     });
     server.setErrorHandler((error: { code?: string }, _request, reply) =>
       reply.code(error.code === 'unavailable' ? 503 : 429).send(error.code),

@@ -10,7 +10,7 @@ import { registerBodies, registerBodyPlaces } from './bodies.ts';
 import { holdPlace, registerPlaces } from './held-places.ts';
 
 const SHARES = { process: 100, user: 100, token: 100 };
-const WHO = { userId: 'ana', tokenId: 'a', scopes: new Set<never>(), accountIds: undefined };
+const WHO = { userId: 'ana', tokenId: 'a', scopes: new Set<never>(), accountNumbers: undefined };
 
 /** A promise to wait for, and its release. */
 class Gate {

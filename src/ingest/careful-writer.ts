@@ -12,7 +12,7 @@ export type Ingested = { accepted: number; late: number };
 export type IdempotencyKey = { key: string; bodyHash: string };
 
 /** The sender, and the accounts that the token reaches; undefined if it reaches all. */
-export type Sender = { userId: string; accountIds: ReadonlySet<string> | undefined };
+export type Sender = { userId: string; accountNumbers: ReadonlySet<number> | undefined };
 
 /** A request whose rows are checked. */
 export type Job = {

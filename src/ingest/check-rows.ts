@@ -24,7 +24,7 @@ export type CheckedRows = Columns & {
 export function checkRows(
   body: SnapshotBody,
   found: Found,
-  reach: ReadonlySet<string> | undefined,
+  reach: ReadonlySet<number> | undefined,
   nowMs: number,
 ): CheckedRows {
   const accounts = reached(body, found, reach);
@@ -66,10 +66,10 @@ export function checkRows(
 function reached(
   body: SnapshotBody,
   found: Found,
-  reach: ReadonlySet<string> | undefined,
+  reach: ReadonlySet<number> | undefined,
 ): readonly IngestAccount[] {
   const isReached = (account: IngestAccount | undefined): account is IngestAccount =>
-    account !== undefined && (!reach || reach.has(account.id));
+    account !== undefined && (!reach || reach.has(account.number));
   if (found.every(isReached)) return found;
   const faults = new Faults();
   for (let row = 0; row < body.rowCount && !faults.isFull; row += 1) {

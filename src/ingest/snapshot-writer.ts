@@ -91,9 +91,9 @@ export class SnapshotWriter {
     }
   }
 
-  async #check(body: SnapshotBody, { userId, accountIds }: Sender): Promise<CheckedRows> {
+  async #check(body: SnapshotBody, { userId, accountNumbers }: Sender): Promise<CheckedRows> {
     const found = await this.#accounts.find(userId, body.ids);
-    return checkRows(body, found, accountIds, this.#time.now());
+    return checkRows(body, found, accountNumbers, this.#time.now());
   }
 
   #count(userId: string, requests: number, bytes: number): void {

@@ -41,7 +41,7 @@ export type Principal = {
   tokenId: string;
   scopes: ReadonlySet<TokenScope>;
   /** If given, only these accounts. */
-  accountIds: ReadonlySet<string> | undefined;
+  accountNumbers: ReadonlySet<number> | undefined;
   /** When the token expires, if it does. */
   expiresAtMs?: number | undefined;
 };
@@ -60,7 +60,7 @@ export function userOf(principal: Principal): string {
  */
 export function wholeUserOf(principal: Principal, deed: string): string {
   const userId = userOf(principal);
-  if (principal.accountIds)
+  if (principal.accountNumbers)
     throw forbidden(`A token restricted to specific accounts cannot ${deed}`);
   return userId;
 }
@@ -70,7 +70,7 @@ export function requireScope(principal: Principal, scope: TokenScope): void {
   if (!principal.scopes.has(scope)) {
     throw new ServiceError('forbidden', `The token lacks the scope "${scope}"`);
   }
-  if (scope === 'admin' && principal.accountIds) {
+  if (scope === 'admin' && principal.accountNumbers) {
     throw forbidden('A token restricted to specific accounts cannot use admin operations');
   }
 }

@@ -7,7 +7,7 @@ const principal = (userId: string, tokenId: string): Principal => ({
   userId,
   tokenId,
   scopes: new Set(),
-  accountIds: undefined,
+  accountNumbers: undefined,
 });
 const [ana, anasOther, bob] = [
   principal('ana', 'a1'),

@@ -14,8 +14,13 @@ const MAX_TOKEN_BYTES = 64 * 1024 * 1024;
 const TOKEN_BYTES = 700;
 /** What an id takes as a text, besides its letters. */
 const TEXT_BYTES = 40;
-const bytesOf = ({ accountIds }: AccessToken): number =>
-  (accountIds ?? []).reduce((sum, id) => sum + id.length + TEXT_BYTES, TOKEN_BYTES);
+/** What a number takes in the list and in the set of those that a token reaches. */
+const NUMBER_BYTES = 40;
+const bytesOf = ({ accountIds, accountNumbers }: AccessToken): number =>
+  (accountIds ?? []).reduce(
+    (sum, id) => sum + id.length + TEXT_BYTES,
+    TOKEN_BYTES + NUMBER_BYTES * (accountNumbers?.length ?? 0),
+  );
 
 /** Without waiting if it is remembered, as it nearly always is. */
 type Found<T> = T | Promise<T | undefined>;

@@ -76,17 +76,17 @@ export async function listEnrolments(sql: Sql, accountNumber: number): Promise<S
 
 /**
  * A page of the enrolments in a program, newest first, and how many there are; only of accounts
- * with these ids, if any are given.
+ * with these numbers, if any are given.
  */
 export async function listProgramEnrolments(
   sql: Sql,
   programId: string,
-  accountIds: ReadonlySet<string> | undefined,
+  accountNumbers: ReadonlySet<number> | undefined,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; enrolments: StoredEnrolment[] }> {
   const where = new Where()
     .equal('enrolment.program_id', programId)
-    .oneOf('account.id', accountIds);
+    .oneOf('account.number', accountNumbers);
   const from = `from enrolment join account on account.number = enrolment.account_number
     where ${where}`;
   const counted = await sql.get<Row & { total: number }>(
@@ -103,17 +103,17 @@ export async function listProgramEnrolments(
 }
 
 /**
- * How many enrolments each program of a user has had; only of accounts with these ids, if any are
+ * How many enrolments each program of a user has had; only of accounts with these numbers, if any are
  * given. A program without any is left out.
  */
 export async function countProgramEnrolments(
   sql: Sql,
-  { userId, accountIds }: { userId: string; accountIds: ReadonlySet<string> | undefined },
+  { userId, accountNumbers }: { userId: string; accountNumbers: ReadonlySet<number> | undefined },
   programIds: readonly string[],
 ): Promise<Map<string, number>> {
   const where = new Where()
     .equal('account.user_id', userId)
-    .oneOf('account.id', accountIds)
+    .oneOf('account.number', accountNumbers)
     .oneOf('program_id', programIds);
   const rows = await sql.all<Row & { program_id: string; enrolments: number }>(
     `select program_id, count(*) as enrolments

@@ -8,8 +8,8 @@ export type EventFilter = {
   accountNumber?: number | undefined;
   /** Only events of this tracker or enrolment, if given. */
   subjectId?: string | undefined;
-  /** Only accounts with these ids, if given. */
-  accountIds?: ReadonlySet<string> | undefined;
+  /** Only accounts with these numbers, if given. */
+  accountNumbers?: ReadonlySet<number> | undefined;
   /** Only events of this kind, if given. */
   kind?: EventKind | undefined;
 };
@@ -31,10 +31,10 @@ export function eventsWhere(filter: EventFilter, params: SqlValue[] = []): Where
   // As text: the partial index of drawdowns is not used with a parameter.
   if (filter.kind === 'drawdown') where.and("kind = 'drawdown'");
   else where.equal('kind', filter.kind);
-  if (!filter.accountIds) return where.and(OF_ACCOUNTS);
-  const own = new Where(params).and('user_id = $1').oneOf('id', filter.accountIds);
+  if (!filter.accountNumbers) return where.and(OF_ACCOUNTS);
+  const own = new Where(params).and('user_id = $1').oneOf('number', filter.accountNumbers);
   // For one account equality, so that the index of the account gives the rows in order.
-  const among = filter.accountIds.size === 1 ? '=' : 'in';
+  const among = filter.accountNumbers.size === 1 ? '=' : 'in';
   return where.and(`account_number ${among} (select number from account where ${own})`);
 }
 
@@ -78,9 +78,9 @@ export async function readInOrder<T extends Row>(
 
 /** The filter for each of a token's accounts, or unchanged if there is nothing to merge. */
 function eachAccountOf(filter: EventFilter): EventFilter[] {
-  const { accountIds, accountNumber } = filter;
-  if (!accountIds || accountIds.size === 0 || accountNumber !== undefined) return [filter];
-  return [...accountIds].map((id) => ({ ...filter, accountIds: new Set([id]) }));
+  const { accountNumbers, accountNumber } = filter;
+  if (!accountNumbers || accountNumbers.size === 0 || accountNumber !== undefined) return [filter];
+  return [...accountNumbers].map((number) => ({ ...filter, accountNumbers: new Set([number]) }));
 }
 
 function compare<T extends Row>(a: T, b: T, order: readonly (keyof T)[]): number {

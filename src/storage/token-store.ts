@@ -1,7 +1,7 @@
 import type { TokenScope } from '../words/service.ts';
 import { noteChange, noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
-import { plain, RecordTable, wordColumn } from './record-table.ts';
+import { json, plain, RecordTable, wordColumn } from './record-table.ts';
 import { type Moment, Where } from './sql-text.ts';
 
 export type AccessToken = {
@@ -11,8 +11,10 @@ export type AccessToken = {
   /** SHA-256 of the secret, hex; the secret itself is never stored. */
   hash: string;
   scopes: TokenScope[];
-  /** Only these accounts, if given. */
+  /** Only the accounts that had these ids when the token was made, if given. */
   accountIds: string[] | null;
+  /** Of those that there were: ids can be used again, numbers cannot. */
+  accountNumbers: number[] | null;
   createdAtMs: number;
   expiresAtMs: number | null;
 };
@@ -23,11 +25,8 @@ const TOKEN = new RecordTable<AccessToken>('access_token', {
   name: plain('name'),
   hash: plain('hash'),
   scopes: wordColumn('scopes'),
-  accountIds: {
-    name: 'account_ids',
-    write: (ids) => ids && JSON.stringify(ids),
-    read: (stored) => (stored === null ? null : (JSON.parse(String(stored)) as string[])),
-  },
+  accountIds: json('account_ids'),
+  accountNumbers: json('account_numbers'),
   createdAtMs: plain('created_at_ms'),
   expiresAtMs: plain('expires_at_ms'),
 });

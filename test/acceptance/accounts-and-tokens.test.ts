@@ -206,6 +206,51 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(await newAccount(user, { id }), id);
     });
 
+    it('keeps a token of some accounts from a later account of the same id', async () => {
+      const user = await newUser(address());
+      const [kept, again] = [await newAccount(user), await newAccount(user)];
+      const later = `later-${kind}`;
+      const path = `/admin/users/${user.userId}/tokens`;
+      const made = await admin.post<{ token: string }>(path, { accountIds: [kept, again, later] });
+      const narrow = new Client(address(), made.body.token);
+      await user.call('DELETE', `/users/current/accounts/${again}`);
+      for (const id of [again, later]) await newAccount(user, { id });
+      const send = (client: Client, accountId: string, equity: number) => {
+        const brokerTime = '2026-01-05 10:00:00';
+        return client.post('/users/current/snapshots', [
+          { accountId, brokerTime, balance: 1000, equity },
+        ]);
+      };
+      for (const id of [again, later]) {
+        const account = `/users/current/accounts/${id}`;
+        assert.equal((await narrow.get(account)).status, 404);
+        assert.equal((await narrow.call('DELETE', account)).status, 404);
+        assert.equal((await send(narrow, id, 1000)).status, 404);
+        const tracker = { name: 'Loss', period: 'day', absoluteDrawdownThreshold: 1 };
+        assert.equal((await user.post(`${account}/trackers`, tracker)).status, 201);
+        for (const equity of [1000, 900]) assert.equal((await send(user, id, equity)).status, 200);
+        const events = `/users/current/tracker-events/stream?accountId=${id}`;
+        assert.equal((await user.get<unknown[]>(`${events}&wait=10`)).body.length, 1);
+        assert.deepEqual((await narrow.get(`${events}&wait=0`)).body, []);
+      }
+      assert.deepEqual((await narrow.get('/users/current/tracker-events/stream?wait=0')).body, []);
+      const incidents = await narrow.get('/users/current/incidents?state=all');
+      assert.ok(!JSON.stringify(incidents.body).includes(again));
+      const list = await narrow.get<{ id: string }[]>('/users/current/accounts');
+      assert.deepEqual(
+        list.body.map(({ id }) => id),
+        [kept],
+      );
+      const overview = await narrow.get<{ accounts: { id: string }[] }>(
+        '/users/current/accounts-overview',
+      );
+      assert.deepEqual(
+        overview.body.accounts.map(({ id }) => id),
+        [kept],
+      );
+      assert.equal((await send(narrow, kept, 1000)).status, 200);
+    });
+
     it('pages the list of accounts in order of ids', async () => {
       const user = await newUser(address());
       const ids: string[] = [];

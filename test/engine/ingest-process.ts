@@ -64,10 +64,10 @@ async function write(batch: FeedBatch): Promise<void> {
   await live.context.catalogue.refresh();
   if (batch.kind === 'deals') {
     const scopes = new Set(['write'] as const);
-    const principal = { userId: USER_ID, tokenId: 't', scopes, accountIds: undefined };
+    const principal = { userId: USER_ID, tokenId: 't', scopes, accountNumbers: undefined };
     await recordDeals(live.context, principal, batch.accountId, batch.deals);
   } else {
     const columns = reading.read(Buffer.from(JSON.stringify(batch.snapshots)), false);
-    await live.writer.write(columns, { userId: USER_ID, accountIds: undefined }, 1000);
+    await live.writer.write(columns, { userId: USER_ID, accountNumbers: undefined }, 1000);
   }
 }

@@ -105,7 +105,7 @@ export class LiveProcess {
     const body = Buffer.from(JSON.stringify(snapshots.map(wireOf)));
     const columns = this.#reading.read(body, false);
     const idempotency = key === undefined ? undefined : { key, bodyHash: body.toString() };
-    const sender = { userId, accountIds: undefined };
+    const sender = { userId, accountNumbers: undefined };
     return this.writer.write(columns, sender, body.length, idempotency);
   }
 

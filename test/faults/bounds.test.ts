@@ -48,7 +48,12 @@ async function startBounded() {
     compatibility: 'none',
     refusalsPerMinute: 0,
     requestsPerMinute: 0,
-    authenticate: async (token) => ({ userId: token, tokenId: 't', scopes, accountIds: undefined }),
+    authenticate: async (token) => ({
+      userId: token,
+      tokenId: 't',
+      scopes,
+      accountNumbers: undefined,
+    }),
     routes: (routes) => {
       registerTrackerEvents(routes, { ...context, feed });
       registerSnapshots(routes, { reader, snapshots });

@@ -58,7 +58,7 @@ it('gives an event up after its attempts, continues, and sends dead letters agai
   const context = await testContext(database, { now: () => time.now(), newId: () => 'hook' });
   const { secrets } = context;
   const scopes = new Set<never>();
-  const principal: Principal = { userId, tokenId: 't', scopes, accountIds: undefined };
+  const principal: Principal = { userId, tokenId: 't', scopes, accountNumbers: undefined };
   const url = `http://127.0.0.1:${port}/`;
   await createWebhook({ ...context, allowPrivate: true }, principal, { url });
   const { partition, epoch } = await ownPartition(database);

@@ -19,7 +19,7 @@ export const principalOf = (userId: string): Principal => ({
   userId,
   tokenId: `token-of-${userId}`,
   scopes: SCOPES,
-  accountIds: undefined,
+  accountNumbers: undefined,
 });
 
 /** Requests being answered. */

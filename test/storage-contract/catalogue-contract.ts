@@ -105,7 +105,7 @@ function registerCatalogue(use: Used): void {
     const { number, userId, id } = account;
     const token: AccessToken = {
       ...{ id: randomUUID(), hash: randomUUID(), userId, name: null, scopes: ['read'] },
-      ...{ accountIds: null, createdAtMs: 1, expiresAtMs: null },
+      ...{ accountIds: null, accountNumbers: null, createdAtMs: 1, expiresAtMs: null },
     };
     await insertToken(use.database, token);
     const tracker = { id: randomUUID(), name: 'Daily loss', period: 'day' } as const;

@@ -6,7 +6,7 @@ import { listIncidentRows, readIncidentEvents } from '../../src/storage/incident
 import { useDatabase } from './fixture.ts';
 
 const ACCOUNT = /^tracker_event_account(_time)?$/;
-const FILTER = { userId: 'somebody', accountIds: new Set(['one', 'two']) };
+const FILTER = { userId: 'somebody', accountNumbers: new Set([1, 2]) };
 
 describe('SQLite finds events among very many', () => {
   const use = useDatabase('sqlite');

@@ -18,6 +18,7 @@ const token = (userId: string, fields: Partial<AccessToken> = {}): AccessToken =
   hash: randomUUID(),
   scopes: ['read'],
   accountIds: null,
+  accountNumbers: null,
   createdAtMs: 1,
   expiresAtMs: null,
   ...fields,
@@ -34,6 +35,7 @@ export function registerTokenContract(kind: Database['kind']): void {
         name: 'journal, "quoted"',
         scopes: ['read', 'write', 'ingest', 'admin'],
         accountIds: ['a', 'b:c@d'],
+        accountNumbers: [7],
         createdAtMs: 2,
         expiresAtMs: Number.MAX_SAFE_INTEGER,
       });

@@ -44,7 +44,8 @@ export const token = record('Token', {
   accountIds: Type.Optional(
     Type.Array(idText('Account id'), {
       maxItems: MAX_TOKEN_ACCOUNTS,
-      description: 'The only accounts that the token reaches; absent: all of the user',
+      description:
+        'The only accounts that the token reaches, by their ids; not later ones of the same ids. Absent: all of the user',
     }),
   ),
   createdAt: isoTime('When the token was created'),
@@ -114,7 +115,8 @@ export const newToken = record('NewToken', {
       minItems: 1,
       maxItems: MAX_TOKEN_ACCOUNTS,
       uniqueItems: true,
-      description: 'The only accounts that the token reaches; absent: all of the user',
+      description:
+        'The only accounts that the token reaches: those that there are now by these ids, no later ones. Absent: all of the user',
     }),
   ),
   expiresInDays: Type.Optional(

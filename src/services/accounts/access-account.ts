@@ -15,9 +15,10 @@ export async function accessAccount(
   accountId: string,
 ): Promise<Account> {
   const userId = userOf(principal);
-  if (principal.accountIds && !principal.accountIds.has(accountId)) throw notFound('Account');
+  const { accountNumbers } = principal;
   const account = await catalogue.account(userId, accountId);
-  if (!account) throw notFound('Account');
+  if (!account || (accountNumbers && !accountNumbers.has(account.number)))
+    throw notFound('Account');
   return account;
 }
 

@@ -23,8 +23,13 @@ export async function readProgramEnrolments(
 ): Promise<{ total: number; enrolments: ProgramEnrolmentRecord[] }> {
   const { database } = context;
   await ownProgram(database, userOf(principal), programId);
-  const { accountIds } = principal;
-  const { total, enrolments } = await listProgramEnrolments(database, programId, accountIds, page);
+  const { accountNumbers } = principal;
+  const { total, enrolments } = await listProgramEnrolments(
+    database,
+    programId,
+    accountNumbers,
+    page,
+  );
   const numbers = [...new Set(enrolments.map(({ accountNumber }) => accountNumber))];
   const rows = new Map(
     (await readPageRows(context, numbers)).map((row) => [row.account.number, row]),

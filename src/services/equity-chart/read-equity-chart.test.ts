@@ -125,7 +125,7 @@ async function chartOf(
   { startMs, endMs }: HourRange,
 ): Promise<string> {
   const principal: Principal = {
-    ...{ userId: account.userId, tokenId: 't', accountIds: undefined },
+    ...{ userId: account.userId, tokenId: 't', accountNumbers: undefined },
     scopes: new Set(['read']),
   };
   const query = {

@@ -28,8 +28,9 @@ export async function readCase(
   const userId = userOf(principal);
   const number = /^\d{1,15}$/.test(sequenceNumber) ? Number(sequenceNumber) : 0;
   const event = await readEvidenceRows(database, userId, number);
-  const { accountIds } = principal;
-  if (!event || (accountIds && !accountIds.has(event.event.accountId))) throw notFound('Event');
+  const { accountNumbers } = principal;
+  if (!event || (accountNumbers && !accountNumbers.has(event.accountNumber)))
+    throw notFound('Event');
   const seal = await findSeal(database, userId, number);
   const signer = await evidenceKeys.signer().catch(asConflict);
   if (!seal) throw conflict('The event is about to be sealed: ask again in a second');

@@ -36,7 +36,12 @@ it('counts the days since trading started as of each question, also within a day
   await context.catalogue.refresh();
   const trades = new TradeComputer(context);
   const parts = { ...context, trades, live, lasting: new LastingMetrics() };
-  const principal: Principal = { userId, tokenId: 't', scopes: new Set(), accountIds: undefined };
+  const principal: Principal = {
+    userId,
+    tokenId: 't',
+    scopes: new Set(),
+    accountNumbers: undefined,
+  };
   const askAt = async (atMs: number) => {
     nowMs = atMs;
     const answer = await readMetrics(parts, principal, account.id, { includeOpenPositions: false });

@@ -46,7 +46,6 @@ export class OverviewTable {
   readonly #sql: Sql;
   readonly #userId: string;
   readonly #entries = new Map<number, OverviewEntry>();
-  readonly #byId = new Map<string, OverviewEntry>();
   readonly #orders = new Map<Sort, Promise<Order>>();
   /** Orders from before the last change, still nearly right. */
   readonly #former = new Map<Sort, Order>();
@@ -87,8 +86,8 @@ export class OverviewTable {
     return this.#entries.values();
   }
 
-  byId(id: string): OverviewEntry | undefined {
-    return this.#byId.get(id);
+  entry(accountNumber: number): OverviewEntry | undefined {
+    return this.#entries.get(accountNumber);
   }
 
   /** An account, of any user, was changed, added or removed. */
@@ -213,15 +212,10 @@ export class OverviewTable {
 
   #put(entry: OverviewEntry): void {
     this.#entries.set(entry.number, entry);
-    this.#byId.set(entry.id, entry);
   }
 
   #remove(number: number): boolean {
-    const entry = this.#entries.get(number);
-    if (!entry) return false;
-    this.#entries.delete(number);
-    if (this.#byId.get(entry.id) === entry) this.#byId.delete(entry.id);
-    return true;
+    return this.#entries.delete(number);
   }
 
   #renew(): void {

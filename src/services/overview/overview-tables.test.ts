@@ -36,11 +36,11 @@ async function openWorld(t: TestContext, maxAccounts?: number) {
   const ask = async (
     userId: string,
     query: Parameters<typeof askOverview>[2] = {},
-    { accountIds, tokenId = 't' }: { accountIds?: string[]; tokenId?: string } = {},
+    { among, tokenId = 't' }: { among?: Account[]; tokenId?: string } = {},
   ) => {
     await context.catalogue.refresh();
-    const ids = accountIds && new Set(accountIds);
-    const principal: Principal = { userId, tokenId, scopes: new Set(), accountIds: ids };
+    const accountNumbers = among && new Set(among.map(({ number }) => number));
+    const principal: Principal = { userId, tokenId, scopes: new Set(), accountNumbers };
     return await askOverview(world, principal, query);
   };
   const read = async (...asked: Parameters<typeof ask>) => {
@@ -107,7 +107,7 @@ it('filters, searches, sorts and pages like a scan of all accounts', async (t) =
   const some = await read(
     userId,
     { order: 'descending' },
-    { accountIds: [lost.id, silent.id, 'nobody'] },
+    { among: [lost, silent, { ...silent, number: 0 }] },
   );
   assert.deepEqual([some.all, some.exceeded, some.names], [2, 1, ['Silent', 'Lost']]);
 });
@@ -218,7 +218,7 @@ it('shares one answer among all who see the same accounts, until an account or a
   };
   await assertOther('another page', userId, { limit: 1 });
   await assertOther('another user', await newUser(database));
-  const some = { accountIds: [account.id] };
+  const some = { among: [account] };
   await assertOther('a token of some accounts', userId, {}, { ...some, tokenId: 'one' });
   await assertOther('another such token', userId, {}, { ...some, tokenId: 'two' });
   const change = async (what: string, make: (tx: Transaction) => Promise<unknown>) => {

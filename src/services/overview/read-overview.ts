@@ -45,7 +45,7 @@ export async function askOverview(
   const userId = userOf(principal);
   const table = await context.overviews.of(userId);
   const nowMs = context.now();
-  const key = JSON.stringify([userId, principal.accountIds && principal.tokenId, query]);
+  const key = JSON.stringify([userId, principal.accountNumbers && principal.tokenId, query]);
   const version = `${Math.floor(nowMs / SHARED_MS)} ${table.version}`;
   return { key, version, read: () => readPage(context, table, principal, query, nowMs) };
 }
@@ -73,9 +73,9 @@ async function readPage(
 /** The accounts that a token is restricted to; undefined if it sees all. */
 export function entriesFor(
   table: OverviewTable,
-  { accountIds }: Principal,
+  { accountNumbers }: Principal,
 ): OverviewEntry[] | undefined {
-  return accountIds && [...accountIds].flatMap((id) => table.byId(id) ?? []);
+  return accountNumbers && [...accountNumbers].flatMap((number) => table.entry(number) ?? []);
 }
 
 type Page = { total: number; entries: OverviewEntry[] };

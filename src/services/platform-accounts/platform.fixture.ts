@@ -69,7 +69,7 @@ export async function platformFixture(
     ...{ files, clock, profile, broker, real, overrides },
     context: { ...context, gateways },
     principal: {
-      ...{ userId: 'user', tokenId: 'token', scopes: new Set(), accountIds: undefined },
+      ...{ userId: 'user', tokenId: 'token', scopes: new Set(), accountNumbers: undefined },
     },
     close: () => files.close(),
   };

@@ -39,7 +39,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const userId = await newUser(database);
       const profileId = await newProfile(database, userId);
       const who: Principal = {
-        ...{ userId, tokenId: 'token', scopes: new Set(['write']), accountIds: undefined },
+        ...{ userId, tokenId: 'token', scopes: new Set(['write']), accountNumbers: undefined },
       };
       const plain = await testContext(database);
       const gateways = { close: async () => {} };

@@ -42,7 +42,7 @@ export async function readPrograms(
     const found = await listPrograms<ProgramPhaseRecord[]>(database, userId, from, most);
     const enrolments = await countProgramEnrolments(
       database,
-      { userId, accountIds: principal.accountIds },
+      { userId, accountNumbers: principal.accountNumbers },
       found.map(({ id }) => id),
     );
     return found.map((each) => ({ ...present(each), enrolments: enrolments.get(each.id) ?? 0 }));

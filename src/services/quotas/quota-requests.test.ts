@@ -54,7 +54,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         userId,
         tokenId: 'token',
         scopes: new Set(['read', 'write']),
-        accountIds: undefined,
+        accountNumbers: undefined,
       };
       const mails = async () =>
         (await listMailRows(opened.database, undefined, 1000, 0)).filter(({ to }) => to === email);
@@ -270,7 +270,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     test('a token of some accounts can not request quotas', async () => {
       const { context, principal } = await setUp();
-      const narrow = { ...principal, accountIds: new Set(['a']) };
+      const narrow = { ...principal, accountNumbers: new Set([1]) };
       await assert.rejects(requestQuotas(context, narrow, 'main', { maxAccounts: 20 }), {
         code: 'forbidden',
       });

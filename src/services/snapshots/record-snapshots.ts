@@ -55,7 +55,7 @@ export async function recordSnapshots(
     if (columns.account.length === 0) return { accepted: 0, late: 0 };
     const isOld = (timeMs: number): boolean => timeMs < (room?.now() ?? 0) - NEED_ROOM_MS;
     if (columns.deals.length > 0 || columns.timeMs.some(isOld)) await room?.mayAdd(userId);
-    const sender = { userId, accountIds: principal.accountIds };
+    const sender = { userId, accountNumbers: principal.accountNumbers };
     const answer = await snapshots.write(columns, sender, bytes, idempotency);
     tally?.taken(answer);
     return answer;

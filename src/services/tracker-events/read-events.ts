@@ -37,8 +37,8 @@ export async function filterOf(
   kind?: EventFilter['kind'],
 ): Promise<EventFilter> {
   const userId = userOf(principal);
-  const { accountIds } = principal;
-  const filter: EventFilter = { userId, accountIds, subjectId: trackerId, kind };
+  const { accountNumbers } = principal;
+  const filter: EventFilter = { userId, accountNumbers, subjectId: trackerId, kind };
   if (accountId === undefined) return filter;
   const account = await catalogue.account(userId, accountId);
   return account ? { ...filter, accountNumber: account.number } : NOTHING;
@@ -154,7 +154,7 @@ export async function readEvidence(
   const number = /^\d{1,15}$/.test(sequenceNumber) ? Number(sequenceNumber) : 0;
   const found = await readEvidenceRows(database, userOf(principal), number);
   const isReached =
-    !principal.accountIds || (found && principal.accountIds.has(found.event.accountId));
+    !principal.accountNumbers || (found && principal.accountNumbers.has(found.accountNumber));
   if (!found || !isReached) throw notFound('Event');
   const { event, ...place } = found;
   if (!isBreach(event)) throw notFound('Event');

@@ -43,7 +43,7 @@ function principalOf(token: AccessToken): Principal {
     userId: token.userId,
     tokenId: token.id,
     scopes: new Set(token.scopes),
-    accountIds: token.accountIds ? new Set(token.accountIds) : undefined,
+    accountNumbers: token.accountNumbers ? new Set(token.accountNumbers) : undefined,
     expiresAtMs: token.expiresAtMs ?? undefined,
   };
   principals.set(token, principal);
@@ -54,7 +54,7 @@ const OPERATOR: Principal = {
   userId: undefined,
   tokenId: 'bootstrap',
   scopes: new Set(TOKEN_SCOPES),
-  accountIds: undefined,
+  accountNumbers: undefined,
 };
 
 const equal = (a: string, b: string): boolean =>

@@ -5,11 +5,12 @@ import { isoTime } from '../present-time.ts';
 
 /** The token's user and rights. */
 export async function readCurrentToken(context: Context, principal: Principal) {
-  const { userId, scopes, accountIds, expiresAtMs } = principal;
+  const { userId, scopes, accountNumbers, expiresAtMs } = principal;
+  const token = accountNumbers && (await findToken(context.database, principal.tokenId));
   return {
     ...(userId === undefined ? {} : { userId, name: await nameOf(context, principal) }),
     scopes: [...scopes],
-    ...(accountIds ? { accountIds: [...accountIds] } : {}),
+    ...(token?.accountIds ? { accountIds: token.accountIds } : {}),
     ...(expiresAtMs === undefined ? {} : { expiresAt: isoTime(expiresAtMs) }),
   };
 }

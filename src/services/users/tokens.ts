@@ -19,6 +19,8 @@ import { isoTime } from '../present-time.ts';
 import { hashToken } from './authenticate.ts';
 
 const TOKEN_BYTES = 300;
+/** Of an account that a token names, besides the letters of its id. */
+const NUMBER_BYTES = 12;
 
 /** Which part of a list of tokens: `before` is from the link to the next page. */
 export type TokenQuery = { limit?: number | undefined; before?: string | undefined };
@@ -45,7 +47,7 @@ export async function createToken(
 ): Promise<{ id: string; token: string }> {
   const secret = `${TOKEN_PREFIXES[input.compatibility ?? 'none']}${randomBytes(32).toString('base64url')}`;
   const createdAtMs = now();
-  const token: AccessToken = {
+  const token: Omit<AccessToken, 'accountNumbers'> = {
     id: newId(),
     userId,
     name: input.name ?? null,
@@ -64,7 +66,9 @@ export async function createToken(
     if (items > MAX_TOKENS_PER_USER) {
       throw conflict(`This user already has ${items - 1} tokens: revoke some first`);
     }
-    await insertToken(tx, token);
+    const reached = token.accountIds && (await findAccounts(tx, userId, token.accountIds));
+    const accountNumbers = reached && reached.map(({ number }) => number);
+    await insertToken(tx, { ...token, accountNumbers });
     const { name, scopes, accountIds, expiresAtMs } = token;
     const accounts = accountIds === null ? 'all' : accountIds.length;
     const expiresAt = expiresAtMs === null ? undefined : isoTime(expiresAtMs);
@@ -74,7 +78,7 @@ export async function createToken(
   return { id: token.id, token: secret };
 }
 
-/** Of the ids of accounts that a token is to reach, those that the user does not have (yet). */
+/** Of the ids of accounts that a token is to reach, those that the user does not have. */
 export async function absentAccounts(
   { database }: Pick<Context, 'database'>,
   userId: string,
@@ -101,8 +105,8 @@ export async function readTokens(
 }
 
 /** Size of a token, which is small except for the accounts it names. */
-const bytesOf = ({ accountIds }: AccessToken): number =>
-  TOKEN_BYTES + (accountIds ?? []).reduce((sum, id) => sum + id.length + 3, 0);
+const bytesOf = ({ accountIds }: Pick<AccessToken, 'accountIds'>): number =>
+  (accountIds ?? []).reduce((sum, id) => sum + id.length + NUMBER_BYTES, TOKEN_BYTES);
 
 /** Revokes a token: once this returns, no new request is accepted with it. */
 export async function revokeToken({ changes }: Context, by: Actor, tokenId: string): Promise<void> {

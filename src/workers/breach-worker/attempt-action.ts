@@ -148,7 +148,7 @@ async function bringAbout(
 /** The owner, whose rights were checked when the tracker or enrolment was created. */
 const principalOf = ({ userId }: BreachAction): Principal => ({
   ...{ userId, tokenId: 'breach-action', scopes: new Set(['write'] as const) },
-  accountIds: undefined,
+  accountNumbers: undefined,
 });
 
 const faultOf = ({ message, details }: ServiceError): string => {

@@ -29,7 +29,7 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
   const context = await testContext(database, { now: () => time.now(), logger: silent });
   const mailer = new EventMailer(context, 'example.com', time);
   const principal: Principal = {
-    ...{ userId, tokenId: 't', scopes: new Set<never>(), accountIds: undefined },
+    ...{ userId, tokenId: 't', scopes: new Set<never>(), accountNumbers: undefined },
   };
   t.after(async () => {
     await mailer.stop();

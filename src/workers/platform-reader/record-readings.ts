@@ -47,5 +47,5 @@ async function write(
     equity: Float64Array.from(readings, ({ state }) => state.equity),
     deals: [],
   };
-  await snapshots.write(columns, { userId, accountIds: undefined }, 0);
+  await snapshots.write(columns, { userId, accountNumbers: undefined }, 0);
 }

@@ -35,7 +35,7 @@ async function openWorld(t: TestContext, delivery: WebhookDelivery | undefined) 
   const context = await testContext(database, { now: () => time.now(), newId: () => 'hook' });
   const { secrets } = context;
   const scopes = new Set<never>();
-  const principal: Principal = { userId, tokenId: 't', scopes, accountIds: undefined };
+  const principal: Principal = { userId, tokenId: 't', scopes, accountNumbers: undefined };
   const url = 'http://127.0.0.1:9/';
   await createWebhook({ ...context, allowPrivate: true }, principal, { url, delivery });
   const posted: Posted[] = [];

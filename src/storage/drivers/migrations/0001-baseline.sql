@@ -30,7 +30,9 @@ create table access_token (
   name text,
   hash text not null unique,
   scopes text not null,
+  -- JSON lists or null. What a token reaches are the numbers; the ids say what it was made for.
   account_ids text,
+  account_numbers text,
   created_at_ms bigint not null,
   expires_at_ms bigint
 );
