@@ -47,13 +47,10 @@ export function limitSteps(
 ): LimitStep[] {
   return periods.flatMap((period) => {
     const { startTimeMs, endTimeMs = Number.POSITIVE_INFINITY } = period;
-    const isOwn = (timeMs: BrokerTimeMs) => timeMs >= startTimeMs && timeMs <= endTimeMs;
-    const adjusted = deals.filter(
-      ({ timeMs, type }) => isOwn(timeMs) && rule.adjustDeals.includes(type),
-    );
-    const own = hours.filter(
-      (hour) => hour.startTimeMs + HOUR_MS > startTimeMs && hour.startTimeMs <= endTimeMs,
-    );
+    const booked = within(deals, (deal) => deal.timeMs, startTimeMs, endTimeMs);
+    const adjusted = booked.filter(({ type }) => rule.adjustDeals.includes(type));
+    const hourMs = (hour: EquityBucket): BrokerTimeMs => hour.startTimeMs;
+    const own = within(hours, hourMs, startTimeMs - HOUR_MS + 1, endTimeMs);
     const parts = { hours: own, adjusted, lastTimeMs };
     return stepsOf(rule, period, adjusted, baselineChanges(rule, clock, period, parts))
       .filter((step) => step.startTimeMs <= toMs && step.endTimeMs >= fromMs)
@@ -63,6 +60,29 @@ export function limitSteps(
         endTimeMs: Math.min(step.endTimeMs, toMs),
       }));
   });
+}
+
+/** Of a list in order of time, those in [from, to]: found by halving, as histories are long. */
+function within<T>(
+  items: readonly T[],
+  timeOf: (item: T) => BrokerTimeMs,
+  fromMs: BrokerTimeMs,
+  toMs: BrokerTimeMs,
+): readonly T[] {
+  const countWhere = (isBefore: (timeMs: BrokerTimeMs) => boolean): number => {
+    let [low, high] = [0, items.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const item = items[middle];
+      if (item !== undefined && isBefore(timeOf(item))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return items.slice(
+    countWhere((timeMs) => timeMs < fromMs),
+    countWhere((timeMs) => timeMs <= toMs),
+  );
 }
 
 function stepsOf(

@@ -4,10 +4,47 @@ import type { EquityHour } from '../../domain/live/live-records.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
-import { readHours } from '../../storage/hour-store.ts';
+import { readHours, type StoredHour } from '../../storage/hour-store.ts';
 
-/** A page blocks the process for some milliseconds. */
-const HOURS_PER_READ = 1000;
+/** A page, read and written as JSON, blocks the process for some milliseconds. */
+export const HOURS_PER_READ = 500;
+/** The most hours of one answer: more than ten years. */
+const MAX_HOURS = 100_000;
+
+type Range = { startMs: BrokerTimeMs; endMs: BrokerTimeMs };
+
+/**
+ * Stored hours that begin in [start, end), page by page, with other work in between. `untilMs` is
+ * where the next page begins, and the end for the last one, which may be empty.
+ */
+async function* storedPages(
+  sql: Sql,
+  accountNumber: number,
+  { startMs, endMs }: Range,
+): AsyncGenerator<{ hours: StoredHour[]; fromMs: BrokerTimeMs; untilMs: BrokerTimeMs }, void> {
+  for (let fromMs = startMs; fromMs < endMs; ) {
+    const hours = await readHours(sql, accountNumber, fromMs, endMs, HOURS_PER_READ);
+    const last = hours.length < HOURS_PER_READ ? undefined : hours.at(-1);
+    const untilMs = last ? last.startTimeMs + HOUR_MS : endMs;
+    yield { hours, fromMs, untilMs };
+    fromMs = untilMs;
+    await nextTurn();
+  }
+}
+
+/** The stored hours that begin in [start, end), at most MAX_HOURS. */
+export async function storedHours(
+  sql: Sql,
+  accountNumber: number,
+  range: Range,
+): Promise<StoredHour[]> {
+  const found: StoredHour[] = [];
+  for await (const { hours } of storedPages(sql, accountNumber, range)) {
+    found.push(...hours);
+    if (found.length >= MAX_HOURS) return found.slice(0, MAX_HOURS);
+  }
+  return found;
+}
 
 /** An account's hours that begin at or after a time, including the running one, page by page. */
 export async function* hoursSince(
@@ -24,21 +61,17 @@ export async function* hoursSince(
   const endMs = running?.startTimeMs ?? Number.MAX_SAFE_INTEGER;
   const isAsked = ({ startTimeMs }: { startTimeMs: number }, from: number, until: number) =>
     startTimeMs >= from && startTimeMs < until;
-  for (let startMs = sinceMs; startMs < endMs; ) {
-    const stored = await readHours(context.database, accountNumber, startMs, endMs, HOURS_PER_READ);
-    const last = stored.length < HOURS_PER_READ ? undefined : stored.at(-1);
-    const untilMs = last ? last.startTimeMs + HOUR_MS : endMs;
-    const from = startMs;
+  const range = { startMs: sinceMs, endMs };
+  for await (const stored of storedPages(context.database, accountNumber, range)) {
+    const { fromMs, untilMs } = stored;
     const page = mergeHours(
-      stored.map(({ accountNumber: _, ...hour }) => hour),
+      stored.hours.map(({ accountNumber: _, ...hour }) => hour),
       {
-        hours: newest.pending.hours.filter((hour) => isAsked(hour, from, untilMs)),
-        corrections: newest.pending.corrections.filter((each) => isAsked(each, from, untilMs)),
+        hours: newest.pending.hours.filter((hour) => isAsked(hour, fromMs, untilMs)),
+        corrections: newest.pending.corrections.filter((each) => isAsked(each, fromMs, untilMs)),
       },
     );
     if (page.length > 0) yield page;
-    startMs = untilMs;
-    await nextTurn();
   }
   if (running && running.startTimeMs >= sinceMs) yield [running];
 }

@@ -7,13 +7,14 @@ import {
   readChartDays,
   type StoredDays,
 } from '../../storage/chart-day-store.ts';
-import { readHours, type StoredHour } from '../../storage/hour-store.ts';
+import type { StoredHour } from '../../storage/hour-store.ts';
 import type { Context } from '../context.ts';
+import { LoopSlice } from '../turns.ts';
+import { storedHours } from './account-hours.ts';
 import { jsonOfHours } from './present-hours.ts';
 
 /** How many days before the end of a chart are kept; older ones are read hour by hour. */
 export const MAX_DAYS = 1000;
-const HOURS_PER_DAY = 24;
 
 /**
  * The API's JSON of the hours of whole days in [from, until), both midnights and at most MAX_DAYS
@@ -43,10 +44,12 @@ async function makeDays(
   untilMs: BrokerTimeMs,
 ): Promise<ChartDay[]> {
   const known = new Map(stored.days.map((day) => [day.startMs, day]));
-  const hours = await readHours(database, number, fromMs, untilMs, MAX_DAYS * HOURS_PER_DAY);
+  const hours = await storedHours(database, number, { startMs: fromMs, endMs: untilMs });
   const byDay = Map.groupBy(hours, (hour) => Math.floor(hour.startTimeMs / DAY_MS) * DAY_MS);
   const days: ChartDay[] = [];
+  const slice = new LoopSlice();
   for (let startMs = fromMs; startMs < untilMs; startMs += DAY_MS) {
+    if (slice.isOver) await slice.next();
     const own: StoredHour[] = byDay.get(startMs) ?? [];
     const made = { startMs, hours: Buffer.from(jsonOfHours(own, moneyDigits(currency))) };
     days.push(known.get(startMs) ?? made);

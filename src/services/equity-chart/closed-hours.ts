@@ -3,15 +3,12 @@ import { mergeHours } from '../../domain/live/equity-bucket.ts';
 import type { FreshHours, RunningBucket } from '../../domain/live/live-records.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
-import { readHours } from '../../storage/hour-store.ts';
 import type { Context } from '../context.ts';
 import type { PageCache } from '../page-cache.ts';
+import { storedHours } from './account-hours.ts';
 import { chartDays, MAX_DAYS } from './chart-days.ts';
 import type { HourRange } from './chart-range.ts';
-import { joined, jsonFrom, jsonOfHours } from './present-hours.ts';
-
-/** The most hours of one answer: more than ten years. */
-const MAX_HOURS = 100_000;
+import { joined, jsonFrom, partsOfHours } from './present-hours.ts';
 
 /** Hours of an account that the database may lack, as of a moment. */
 export type NewestHours = FreshHours & {
@@ -50,23 +47,23 @@ export async function closedHours(
   const known = version && startMs >= fromMs ? pages.get(key, version) : undefined;
   if (known) return { parts: [jsonFrom(known, startMs)], hasRunning: false };
   const [beginning, days, end] = await Promise.all([
-    startMs < fromMs ? readHours(database, account.number, startMs, fromMs, MAX_HOURS) : [],
+    storedHours(database, account.number, { startMs, endMs: fromMs }),
     chartDays(context, account, fromMs, untilMs),
-    readHours(database, account.number, untilMs, endMs, MAX_HOURS),
+    storedHours(database, account.number, { startMs: untilMs, endMs }),
   ]);
   const hours = mergeHours(end, live).filter(
     ({ startTimeMs }) => startTimeMs >= untilMs && startTimeMs < endMs,
   );
   const digits = moneyDigits(account.currency);
-  const newest = Buffer.from(jsonOfHours(hours, digits));
+  const newest = await partsOfHours(hours, digits);
   // Hours from the running one on come from a clock that was set back, or were closed after `live`.
   const isWhole = !isOpen || hours.every(({ startTimeMs }) => startTimeMs < runningMs);
-  if (version && isWhole) pages.set(key, version, joined([...days, newest]));
+  if (version && isWhole) pages.set(key, version, joined([...days, ...newest]));
   return {
     parts: [
-      Buffer.from(jsonOfHours(beginning, digits)),
+      ...(await partsOfHours(beginning, digits)),
       ...days.map((part, index) => (index === 0 ? jsonFrom(part, startMs) : part)),
-      newest,
+      ...newest,
     ],
     hasRunning: hours.some(({ startTimeMs }) => startTimeMs === runningMs),
   };

@@ -1,13 +1,25 @@
 import type { EquityChartItem } from '../../contract/operations/equity-chart.ts';
 import { type BrokerTimeMs, formatBrokerTime } from '../../domain/broker-time.ts';
 import type { EquityBucket, RunningBucket } from '../../domain/live/live-records.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import { fromUnits } from '../../domain/money.ts';
+import { HOURS_PER_READ } from './account-hours.ts';
 
 type Hour = Omit<EquityBucket, 'accountId'>;
 
 /** The API's JSON of hours, joined by commas. */
 export const jsonOfHours = (hours: readonly Hour[], digits: number): string =>
   hours.map((hour) => JSON.stringify(presentHour(hour, digits))).join(',');
+
+/** The same in consecutive parts, with other work in between. */
+export async function partsOfHours(hours: readonly Hour[], digits: number): Promise<Buffer[]> {
+  const parts: Buffer[] = [];
+  for (let from = 0; from < hours.length; from += HOURS_PER_READ) {
+    if (from > 0) await nextTurn();
+    parts.push(Buffer.from(jsonOfHours(hours.slice(from, from + HOURS_PER_READ), digits)));
+  }
+  return parts;
+}
 
 const COMMA = Buffer.from(',');
 

@@ -3,7 +3,7 @@ import {
   type TrackerLimitsRecord,
 } from '../../contract/operations/limit-steps.ts';
 import { type BrokerTimeMs, brokerTimeAt, formatBrokerTime } from '../../domain/broker-time.ts';
-import { limitSteps } from '../../domain/live/limit-steps.ts';
+import { type LimitStep, limitSteps } from '../../domain/live/limit-steps.ts';
 import type { EquityBucket, PeriodStatistics } from '../../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import type { TrackerRule } from '../../domain/live/tracker-rule.ts';
@@ -50,8 +50,11 @@ export async function readLimitSteps(
   const slice = new LoopSlice();
   const records: TrackerLimitsRecord[] = [];
   for (const { tracker, rule, periods } of courses) {
-    if (slice.isOver) await slice.next();
-    const steps = limitSteps(rule, clock, { ...history, periods }, { fromMs, toMs });
+    const steps: LimitStep[] = [];
+    for (const period of periods) {
+      if (slice.isOver) await slice.next();
+      steps.push(...limitSteps(rule, clock, { ...history, periods: [period] }, { fromMs, toMs }));
+    }
     records.push({
       trackerId: tracker.id,
       name: tracker.name,
