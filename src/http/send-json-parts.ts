@@ -1,4 +1,8 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+
+/** Fewer bytes than this are joined at no cost to speak of. */
+const JOINED_BYTES = 65_536;
 
 /**
  * Answers with JSON in ready parts, sent without joining: joining a large answer costs about as
@@ -14,16 +18,17 @@ export function sendJsonParts(
   reply.type('application/json; charset=utf-8');
   if (release) reply.raw.once('finish', release);
   if (parts.length === 1 && only) return reply.send(only);
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
   // Compressed, it is shorter than that.
   if (reply.request.headers['accept-encoding']?.includes('gzip')) {
-    return reply.send(Buffer.concat(parts));
+    return reply.send(length < JOINED_BYTES ? Buffer.concat(parts) : Readable.from(parts));
   }
   const { raw } = reply;
   reply.hijack();
   raw.writeHead(reply.statusCode, {
     ...(reply.getHeaders() as Record<string, string>),
     ...reply.server.lastHeaders(reply.request),
-    'content-length': parts.reduce((sum, part) => sum + part.length, 0),
+    'content-length': length,
   });
   raw.cork();
   for (const part of parts) raw.write(part);
