@@ -28,6 +28,8 @@ export type Bench = {
   rounds: number;
   /** Seconds of load in each measurement. */
   seconds: number;
+  /** Of load that comes at random. */
+  minutes: number;
   quick: boolean;
   full: boolean;
   /** Of the sizes of a day and of those that rows of growth go up to: 1, or less. */

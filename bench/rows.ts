@@ -20,6 +20,7 @@ import { growthYear } from './rows/growth-year.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
 import { neighbours } from './rows/neighbours.ts';
+import { neighboursRandom } from './rows/neighbours-random.ts';
 import { pageCost } from './rows/page-cost.ts';
 import { pollers } from './rows/pollers.ts';
 import { processes } from './rows/processes.ts';
@@ -62,4 +63,5 @@ export const ROWS: readonly BenchRow[] = [
   upgrade,
   day,
   ...neighbours,
+  neighboursRandom,
 ];

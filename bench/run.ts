@@ -1,5 +1,6 @@
 /**
- * npm run bench [-- name …] [-- --json] [--quick] [--full] [--rounds N] [--on sqlite|postgres]
+ * npm run bench [-- name …] [-- --json] [--quick] [--full] [--rounds N] [--minutes N]
+ *   [--on sqlite|postgres]
  *
  * Measures Plimsoll beside its ceilings and peers, in turns, in the same run. Progress goes to
  * standard error, the table or the JSON to standard output.
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     full: { type: 'boolean', default: false },
     on: { type: 'string' },
     rounds: { type: 'string' },
+    minutes: { type: 'string', default: '1' },
   },
 });
 
@@ -38,6 +40,7 @@ const progress = (message: string): void => console.error(message);
 const bench: Bench = {
   rounds: Number(values.rounds ?? (values.quick ? 3 : 5)),
   seconds: 2,
+  minutes: Number(values.minutes),
   quick: values.quick,
   full: values.full,
   share: values.quick ? 0.1 : 1,

@@ -1,14 +1,17 @@
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
+import type { NeighbourAsk } from './neighbour.ts';
 /**
  * A process that is a user who follows one account: reads its tracker, records snapshots of it and
  * asks for its events, one after the other, until it is told to stop. It sends how long it waited
- * for each, tries that were put off with 503 included.
+ * for each, tries that were put off with 503 or 202 included.
  */
 export type NeighbourOrder = {
   address: string;
   token: string;
   accountId: string;
   trackerId: string;
+  /** In turns. */
+  asks: readonly NeighbourAsk[];
   /** Time of its first snapshot. */
   startMs?: number;
 };
@@ -19,7 +22,7 @@ const PAUSE_MS = 5;
 const RETRY_MS = 50;
 
 const order = JSON.parse(process.argv[2] ?? '{}') as NeighbourOrder;
-const { address, token, accountId, trackerId, startMs = START_MS } = order;
+const { address, token, accountId, trackerId, asks, startMs = START_MS } = order;
 const headers = { 'auth-token': token, 'content-type': 'application/json' };
 let isOver = false;
 let rows = 0;
@@ -33,20 +36,27 @@ function batch(): string {
   return JSON.stringify(list);
 }
 
-const account = `${address}/users/current/accounts/${accountId}`;
-const events = `${address}/users/current/tracker-events/stream?previousSequenceNumber=0&wait=0`;
-const REQUESTS = [
-  () => fetch(`${account}/trackers/${trackerId}/statistics?realTime=true`, { headers }),
-  () => fetch(`${address}/users/current/snapshots`, { method: 'POST', headers, body: batch() }),
-  () => fetch(events, { headers }),
-];
+const user = `${address}/users/current`;
+const account = `${user}/accounts/${accountId}`;
+const get = (path: string) => () => fetch(path, { headers });
+const REQUESTS: Record<NeighbourAsk, () => Promise<Response>> = {
+  tracker: get(`${account}/trackers/${trackerId}/statistics?realTime=true`),
+  snapshots: () => fetch(`${user}/snapshots`, { method: 'POST', headers, body: batch() }),
+  events: get(`${user}/tracker-events/stream?previousSequenceNumber=0&wait=0`),
+  account: get(account),
+  overview: get(`${user}/accounts-overview`),
+  chart: get(`${account}/equity-chart`),
+  statistics: get(`${account}/metrics`),
+  deals: get(`${account}/deals`),
+  incidents: get(`${user}/incidents`),
+};
 
 async function live(): Promise<number[]> {
   const waits: number[] = [];
   while (!isOver) {
-    for (const ask of REQUESTS) {
+    for (const ask of asks) {
       const beginMs = performance.now();
-      while ((await statusOf(ask)) === 503) await pause(RETRY_MS);
+      while ((await statusOf(REQUESTS[ask])) !== 200) await pause(RETRY_MS);
       waits.push(performance.now() - beginMs);
     }
     await pause(PAUSE_MS);
@@ -57,7 +67,7 @@ async function live(): Promise<number[]> {
 async function statusOf(ask: () => Promise<Response>): Promise<number> {
   const answer = await ask();
   const text = await answer.text();
-  if (answer.status === 200 || answer.status === 503) return answer.status;
+  if ([200, 202, 503].includes(answer.status)) return answer.status;
   throw new Error(`${answer.status} ${text}`);
 }
 

@@ -5,17 +5,23 @@ import { type Client, newAccount } from '../../test/servers/plimsoll-process.ts'
 import { failsAtEnd } from '../forked.ts';
 import type { NeighbourOrder } from './neighbour-task.ts';
 
+/** What it asks for, in turns: when it only follows an account, and as one who works usually does. */
+export const NEIGHBOUR_ASKS = ['tracker', 'snapshots', 'events'] as const;
+export const USUAL_ASKS = [
+  ...NEIGHBOUR_ASKS,
+  ...(['account', 'overview', 'chart', 'statistics', 'deals', 'incidents'] as const),
+];
+export type NeighbourAsk = (typeof USUAL_ASKS)[number];
+
 /** An account with a tracker to follow. */
 export async function makeNeighbour(client: Client): Promise<NeighbourOrder> {
   const accountId = await newAccount(client, { brokerClock: { zone: 'UTC', shiftHours: 0 } });
   const tracker = { name: 'daily', period: 'day', relativeDrawdownThreshold: 0.05 };
   const path = `/users/current/accounts/${accountId}/trackers`;
   const { body } = await client.post<{ id: string }>(path, tracker);
-  return { address: client.address, token: client.token ?? '', accountId, trackerId: body.id };
+  const { address, token = '' } = client;
+  return { address, token, accountId, trackerId: body.id, asks: NEIGHBOUR_ASKS };
 }
-
-/** What it asks for, in turns. */
-export const NEIGHBOUR_ASKS = ['tracker', 'snapshots', 'events'] as const;
 
 /** A user in a process of its own, whose waits are nobody else's. */
 export class Neighbour {

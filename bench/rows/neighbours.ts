@@ -17,16 +17,16 @@ import { loopMsOf, peakBytesOf } from '../process-use.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
-const IDLE_SECONDS = 3;
+export const IDLE_SECONDS = 3;
 const SECONDS = 8;
 /** Of a user beside whom another one sends the worst. */
-const MOST_P99_MS = 100;
-const MOST_WAIT_MS = 500;
+export const MOST_P99_MS = 100;
+export const MOST_WAIT_MS = 500;
 /** Of one piece of work, by the buckets of the server's own histogram. */
-const MOST_HOLD_MS = 50;
+export const MOST_HOLD_MS = 50;
 /** As docs/security.md states it. */
-const MOST_MEGABYTES = 1000;
-const SETTINGS = { PLIMSOLL_REQUESTS_PER_MINUTE: '0', PLIMSOLL_REFUSALS_PER_MINUTE: '0' };
+export const MOST_MEGABYTES = 1000;
+export const SETTINGS = { PLIMSOLL_REQUESTS_PER_MINUTE: '0', PLIMSOLL_REFUSALS_PER_MINUTE: '0' };
 
 /** One row for each kind of greed, and one that goes through the table of operations. */
 export const neighbours: readonly BenchRow[] = [
@@ -149,7 +149,7 @@ async function makeGreedy(address: string, bench: Bench): Promise<Greedy> {
 const beGreedy = (greedy: Greedy, atOnce: number, send: GreedyKind['send']): Promise<void> =>
   again(SECONDS, atOnce, (turn) => send(greedy, turn));
 
-async function again(
+export async function again(
   seconds: number,
   atOnce: number,
   send: (turn: number) => Promise<unknown>,
@@ -166,9 +166,9 @@ async function again(
 }
 
 /** proc(5): the peak of the resident memory is counted anew. */
-const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-function against(
+export function against(
   name: string,
   unit: string,
   value: number,

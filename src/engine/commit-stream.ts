@@ -1,13 +1,15 @@
 import { RecentMap } from '../domain/recent-map.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { NewerFormat, type StoredCommit } from '../journal/commit-codec.ts';
-import type { Commit, JournalEntry } from '../journal/entry.ts';
+import { type Commit, type JournalEntry, ROW_BYTES } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import type { EngineLogger } from './persistence.ts';
 
-/** Commits of this process kept in memory until those before them are known. */
-const MAX_RECEIVED = 1000;
+/** Bytes of this process's commits kept until those before them are known; others are read. */
+const MAX_RECEIVED_BYTES = 32 * 1024 * 1024;
+const COMMIT_BYTES = 1000;
+const DEAL_BYTES = 500;
 /** Reads of the log that are kept for other partitions that are catching up. */
 const MAX_READ = 6;
 /** How long to wait for a commit of this process before reading the log instead. */
@@ -19,6 +21,9 @@ export type EntryOf = (partition: number) => JournalEntry | undefined;
 
 /** Receives each commit when it is delivered. */
 export type Follower = { offer(position: number, entryOf: EntryOf): void };
+
+/** What is needed of the journal. */
+type Log = Pick<Journal, 'read' | 'fullRead'>;
 
 /** A commit that waits to be folded. It is decoded once, and only when needed: that takes time. */
 export class WaitingEntry {
@@ -53,12 +58,12 @@ export class WaitingEntry {
  * behind reads the log itself until it has caught up.
  */
 export class CommitStream {
-  readonly #journal: Journal;
+  readonly #journal: Log;
   readonly #time: Timekeeper;
   readonly #logger: EngineLogger;
   readonly #followers: ReadonlyMap<number, Follower>;
   readonly #onNewerFormat: (error: NewerFormat) => void;
-  readonly #received = new Map<number, Commit>();
+  readonly #received = new RecentMap<number, Commit>(MAX_RECEIVED_BYTES, bytesOf);
   /** Keyed by the position that was read after. */
   readonly #reads = new RecentMap<number, Promise<StoredCommit[]>>(MAX_READ);
   #position: number;
@@ -74,7 +79,7 @@ export class CommitStream {
   #isStopped = false;
 
   constructor(parts: {
-    journal: Journal;
+    journal: Log;
     time: Timekeeper;
     logger: EngineLogger;
     /** Commits after it are delivered. */
@@ -108,7 +113,7 @@ export class CommitStream {
       if (this.#received.size > 0) this.#deliverReceived();
       return;
     }
-    if (this.#received.size < MAX_RECEIVED) this.#received.set(position, commit);
+    this.#received.set(position, commit);
     this.#want(position);
     this.#plan();
   }
@@ -189,7 +194,7 @@ export class CommitStream {
       try {
         const commits = await this.#journal.read(this.#position);
         for (const commit of commits) this.#take(commit);
-        if (this.#received.size > 0) this.#dropOld();
+        if (this.#received.size > 0) this.#deliverReceived();
         if (commits.length >= this.#journal.fullRead) continue;
         // The log had no more at that time. If more was wanted since, another read is planned.
         if (this.#wants === wants) this.#wanted = this.#position;
@@ -216,11 +221,12 @@ export class CommitStream {
       ownCommit ? ownCommit.entries.get(partition) : commit.entryOf(partition),
     );
   }
-
-  #dropOld(): void {
-    for (const position of this.#received.keys()) {
-      if (position <= this.#position) this.#received.delete(position);
-    }
-    this.#deliverReceived();
-  }
 }
+
+const bytesOf = ({ entries }: Commit): number =>
+  entries
+    .values()
+    .reduce(
+      (sum, { timeMs, deals }) => sum + timeMs.length * ROW_BYTES + deals.length * DEAL_BYTES,
+      COMMIT_BYTES,
+    );

@@ -70,7 +70,7 @@ export type JournalEntry = Columns & {
 };
 
 /** Three doubles and the index of an account. */
-const ROW_BYTES = 28;
+export const ROW_BYTES = 28;
 const GROWTH = 4;
 
 /** Columns that grow with their rows. */

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { systemTime } from '../app/system-time.ts';
+import { ClockViews } from '../domain/live/clock-views.ts';
+import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { CommitStream } from '../engine/commit-stream.ts';
 import { KnownOrders } from '../ingest/account-ids.ts';
+import { GrowingColumns } from '../journal/entry.ts';
 import { Catalogue } from '../storage/catalogue.ts';
-import type { Row, SqlParameter } from '../storage/database.ts';
+import type { Row, Sql, SqlParameter } from '../storage/database.ts';
+import { RecentHours } from './overview/recent-hours.ts';
 import { PageCache } from './page-cache.ts';
 import { ownBytes, SharedAnswers } from './shared-answers.ts';
 
@@ -64,6 +70,59 @@ const tokenRow = (hash: string): Row => ({
   ...{ id: hash, user_id: 'anna', name: null, hash, scopes: 'read' },
   account_ids: JSON.stringify(Array.from({ length: 1000 }, (_, n) => idOf(Number(hash), n))),
   ...{ created_at_ms: 1, expires_at_ms: null },
+});
+
+it('own commits that wait for earlier ones hold no more than their bound', () => {
+  const stream = new CommitStream({
+    ...{ position: 0, followers: new Map(), onNewerFormat: assert.fail },
+    journal: { fullRead: 1, read: () => new Promise(() => {}) },
+    ...{ time: systemTime, logger: { info() {}, warn() {}, error() {} } },
+  });
+  const before = heldBytes();
+  for (let position = 2; position < 2000; position += 1) {
+    const columns = new GrowingColumns(2000);
+    const rest = { rowCount: 2000, accounts: new Uint32Array(1), deals: [], command: undefined };
+    const entry = { ...columns, ...rest, receivedUtcMs: 1 };
+    stream.appended(position, { receivedUtcMs: 1, entries: new Map([[0, entry]]) });
+  }
+  const held = heldBytes() - before;
+  assert.equal(stream.position, 0);
+  assert.ok(held > 8 * 2 ** 20 && held < 1.2 * 32 * 2 ** 20, `they hold ${held}`);
+});
+
+it('the last hours of accounts, clocks and rules hold what docs/security.md says', async () => {
+  const hours = new RecentHours(1000);
+  const figures = { start_balance: 0.5, start_equity: 0.5, last_balance: 0.5, last_equity: 0.5 };
+  const sql: Sql = {
+    kind: 'sqlite',
+    get: async () => undefined,
+    run: async () => 0,
+    all: async <T extends Row>() =>
+      Array.from({ length: 72 }, (_, n) => ({ start_time_ms: n * 3.6e6, ...figures }) as Row as T),
+  };
+  const before = heldBytes();
+  const read = (number: number) =>
+    hours.read(sql, { account: { number }, standing: { lastTimeMs: 1 }, hoursVersion: 1 });
+  for (let number = 0; number < 3000; number += 1) await read(number);
+  const held = heldBytes() - before;
+  assert.ok(held > 2 ** 20 && held < 8.5 * 2 ** 20, `the hours hold ${held}`);
+  assert.equal((await read(2999)).length, 72);
+
+  const clocks = new ClockViews();
+  const rules = new TrackerRules(clocks);
+  const beforeRules = heldBytes();
+  for (let n = 0; n < 5000; n += 1) {
+    const resetClock = { zone: 'Europe/Athens', time: `${n % 24}:${n % 60}:${n % 59}` };
+    const definition = { id: 'a', name: 'a', period: 'day' as const, resetClock };
+    rules.ruleOf({ ...definition, absoluteDrawdownThreshold: n });
+    clocks.viewOf({ zone: 'Europe/Athens', shiftHours: n / 1000 });
+  }
+  const heldByRules = heldBytes() - beforeRules;
+  assert.equal(rules.clocks, clocks);
+  assert.ok(
+    heldByRules > 2 ** 20 && heldByRules < 16 * 2 ** 20,
+    `clocks and rules hold ${heldByRules}`,
+  );
 });
 
 it('caches of short answers never exceed their bound, whatever is allocated between them', async () => {

@@ -12,7 +12,15 @@ it('handles a small day of a firm, answering all requests well', async (test) =>
   // Where the runner ends it, because it takes too long: how far it came.
   test.signal.addEventListener('abort', tell);
   const results = await day.run({
-    ...{ rounds: 1, seconds: 1, quick: true, full: false, share: 0.001, databases: ['sqlite'] },
+    ...{
+      rounds: 1,
+      seconds: 1,
+      minutes: 1,
+      quick: true,
+      full: false,
+      share: 0.001,
+      databases: ['sqlite'],
+    },
     progress: (message) => told.push(message),
   });
   test.signal.removeEventListener('abort', tell);

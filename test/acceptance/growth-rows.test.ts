@@ -12,7 +12,7 @@ describe('a row of growth, at a thousandth of its sizes', { concurrency: 1 }, ()
   for (const row of GROWTH)
     it(`measures every law: ${row.name}`, async () => {
       const results = await row.run({
-        ...{ rounds: 1, seconds: 0.1, quick: true, full: false, share: 0.001 },
+        ...{ rounds: 1, seconds: 0.1, minutes: 1, quick: true, full: false, share: 0.001 },
         databases: ['sqlite'],
         progress: () => {},
       });

@@ -27,7 +27,7 @@ export const tokenScope = words(TOKEN_SCOPES, {
 /** Accounts that one token may be restricted to. */
 export const MAX_TOKEN_ACCOUNTS = 1000;
 export const MAX_TOKENS_PER_USER = 1000;
-export const MAX_TOKEN_PAGE = 50;
+export const MAX_TOKEN_PAGE = 20;
 
 const user = record('User', {
   id: idText('User id'),

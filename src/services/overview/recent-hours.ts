@@ -8,13 +8,22 @@ const RECENT_HOURS = 72;
 /** Accounts with remembered hours: those visible on some dozens of dashboards. */
 const MAX_ACCOUNTS = 10_000;
 
+type Asked = Pick<OverviewRow, 'hoursVersion'> & {
+  account: Pick<OverviewRow['account'], 'number'>;
+  standing: Pick<OverviewRow['standing'], 'lastTimeMs'>;
+};
+
 /** The newest closed hours of accounts, read again only when they have changed. */
 export class RecentHours {
-  readonly #known = new RecentMap<number, { of: string; hours: readonly HourEnds[] }>(MAX_ACCOUNTS);
+  readonly #known: RecentMap<number, { of: string; hours: readonly HourEnds[] }>;
+
+  constructor(maxAccounts = MAX_ACCOUNTS) {
+    this.#known = new RecentMap(maxAccounts);
+  }
 
   async read(
     sql: Sql,
-    { account: { number }, standing: { lastTimeMs }, hoursVersion }: OverviewRow,
+    { account: { number }, standing: { lastTimeMs }, hoursVersion }: Asked,
   ): Promise<readonly HourEnds[]> {
     if (lastTimeMs === undefined) return [];
     const lastHour = Math.floor(lastTimeMs / HOUR_MS);
