@@ -67,7 +67,7 @@ export async function createToken(
       throw conflict(`This user already has ${items - 1} tokens: revoke some first`);
     }
     const reached = token.accountIds && (await findAccounts(tx, userId, token.accountIds));
-    const accountNumbers = reached && reached.map(({ number }) => number);
+    const accountNumbers = reached?.map(({ number }) => number) ?? null;
     await insertToken(tx, { ...token, accountNumbers });
     const { name, scopes, accountIds, expiresAtMs } = token;
     const accounts = accountIds === null ? 'all' : accountIds.length;
