@@ -95,3 +95,14 @@ test('a reading beyond the bound is refused and not begun', async () => {
   assert.equal(begun, 1000);
   assert.equal(await updates.update(account(1000), async () => {}), true);
 });
+
+test('readings of one user leave places for others', async () => {
+  const updates = new HistoryUpdates(new TestTime());
+  const reading = pending();
+  const read = (): Promise<void> => reading.promise;
+  const running = Array.from({ length: 250 }, (_, number) => updates.update(account(number), read));
+  await assert.rejects(updates.update(account(250), read), { code: 'tooManyRequests' });
+  assert.equal(await updates.update(account(251, 'bob'), async () => {}), true);
+  reading.end();
+  assert.ok((await Promise.all(running)).every(Boolean));
+});
