@@ -6,7 +6,7 @@ import type { OverviewRow } from './page-rows.ts';
 
 const RECENT_HOURS = 72;
 /** Accounts with remembered hours: those visible on some dozens of dashboards. */
-const MAX_ACCOUNTS = 10_000;
+const MAX_ACCOUNTS = 6_000;
 
 type Asked = Pick<OverviewRow, 'hoursVersion'> & {
   account: Pick<OverviewRow['account'], 'number'>;
