@@ -70,7 +70,13 @@ export class Adoption {
     this.#parts = parts;
     const { userId, by } = parts;
     const scopes = new Set(['read', 'write'] as const);
-    this.#principal = { userId, actor: by.actor, tokenId: 'adopt', scopes, accountIds: undefined };
+    this.#principal = {
+      userId,
+      actor: by.actor,
+      tokenId: 'adopt',
+      scopes,
+      accountNumbers: undefined,
+    };
   }
 
   /** Quotas first: accounts count in them. */
