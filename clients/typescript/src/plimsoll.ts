@@ -53,12 +53,15 @@ export class Plimsoll {
 
   /** All accounts that the token may see, page by page. */
   async *accounts(signal?: AbortSignal): AsyncGenerator<Account, void, undefined> {
-    for (let offset = 0; ; offset += PAGE) {
+    for (let offset = 0; ; ) {
       const params = { query: { limit: PAGE, offset } };
       const options = { params, ...(signal ? { signal } : {}) };
-      const page = await dataOf(this.api.GET('/users/current/accounts', options));
+      const answer = this.api.GET('/users/current/accounts', options);
+      const page = await dataOf(answer);
       yield* page;
-      if (page.length < PAGE) return;
+      // A page of long records ends before its limit: the header says whether it was the last.
+      if (!(await answer).response.headers.get('link')?.includes('rel="next"')) return;
+      offset += page.length;
     }
   }
 
