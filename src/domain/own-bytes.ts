@@ -20,7 +20,7 @@ export function ownBytes(...parts: readonly (Uint8Array | string)[]): OwnBytes {
 const lengthOf = (part: Uint8Array | string): number => Buffer.byteLength(part);
 
 /** Memory of a cache entry besides its bytes and its key. */
-const ENTRY_BYTES = 200;
+const ENTRY_BYTES = 500;
 
 export const bytesHeld = (key: string, bytes: number): number =>
   bytes + 2 * key.length + ENTRY_BYTES;
