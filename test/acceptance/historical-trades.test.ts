@@ -153,6 +153,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           durationInMinutes: 1439,
           profit: 11.8,
           gain: 0.118,
+          marketValue: 110_000,
           success: 'won',
           openTime: '2026-03-02 09:00:00.500',
           closeTime: '2026-03-03 09:00:00.499',

@@ -2,8 +2,6 @@ import type { OracleDeal, SnapshotItem } from './oracle-items.ts';
 
 /** Clocks of platforms and feeders may differ by that much. */
 const SLACK_MS = 1000;
-/** Trading moves the equity, too: only so many times less shows that it was credit. */
-const CLEARLY_LESS = 8;
 
 /** How deals are dealt out to the readings up to one of them: the best way found. */
 type Way = {
@@ -18,7 +16,7 @@ type Way = {
  * The first reading that includes each deal, by place; beyond the last one where none does. Of all
  * ways to cut the deals, in the order of their times, into those of one reading and those of the
  * next, within what their times allow, it is the one that leaves the fewest movements of the
- * balance unexplained; of several, the one whose credit no equity clearly shows elsewhere; of
+ * balance unexplained; of several, the one whose credit no equity shows elsewhere; of
  * several, the one that is nearest to the times.
  */
 export function placesOf(
@@ -41,7 +39,7 @@ export function placesOf(
           const left = (to: number): number => equityLeft(rose, deals.slice(previous.count, to));
           const isClearer = (to: number): boolean =>
             explains(to) &&
-            left(to) * CLEARLY_LESS < left(count) &&
+            left(to) < left(count) &&
             deals.slice(Math.min(to, count), Math.max(to, count)).some(({ isCredit }) => isCredit);
           const others = Array.from({ length: most + 1 }, (_, to) => to);
           const isUnclear =

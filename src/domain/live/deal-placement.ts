@@ -22,9 +22,6 @@ export type Reading = {
  */
 export const CLOCK_SLACK_MS = 1000;
 
-/** A movement of the equity that is so many times less tells that credit was booked between. */
-const CLEARLY_LESS = 8;
-
 type Figures = Pick<Reading, 'balance' | 'equity'>;
 
 /**
@@ -121,29 +118,23 @@ function countUnexplained(
 }
 
 /**
- * Of counts that explain the balance. Credit moves the equity alone, as trading does: the equity
- * decides where the time leaves open when the credit was booked, or where it speaks clearly.
+ * Of counts that explain the balance. Credit moves the equity alone: so far as its time leaves open
+ * which reading includes it, it is the one whose equity moves least besides.
  */
 function bestOf(
   exact: readonly number[],
   pending: readonly KnownDeal[],
   before: Figures,
-  { utcMs, equity }: Reading,
+  { equity }: Reading,
   byTime: number,
 ): number {
   const nearestOf = (counts: readonly number[]): number => nearest(counts, byTime) ?? byTime;
-  const byDefault = nearestOf(exact);
-  const between = pending.slice(exact[0], exact.at(-1));
-  if (!between.some(isCredit)) return byDefault;
+  if (!pending.slice(exact[0], exact.at(-1)).some(isCredit)) return nearestOf(exact);
   const moved = (count: number): Money => {
     const funds = pending.slice(0, count).reduce((sum, deal) => sum + fundsOf(deal), 0);
     return Math.abs(equity - before.equity - funds);
   };
   const least = Math.min(...exact.map(moved));
-  const isOpen = (deal: KnownDeal): boolean =>
-    isCredit(deal) && deal.utcMs <= utcMs && utcMs < deal.endUtcMs;
-  const isClear = least * CLEARLY_LESS < moved(byDefault);
-  if (!isClear && !between.some(isOpen)) return byDefault;
   return nearestOf(exact.filter((count) => moved(count) === least));
 }
 
