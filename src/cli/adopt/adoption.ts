@@ -96,7 +96,7 @@ export class Adoption {
     const here = (await readUserQuotas(context, this.#principal)).find(
       (quotas) => quotas.region === region,
     );
-    if (!here) return refuse(step, 'there is no such region here: see PLIMSOLL_REGIONS');
+    if (!here) return refuse(step, 'no such region here: see PLIMSOLL_REGIONS');
     const wanted = Object.fromEntries(QUOTA_NAMES.map((name) => [name, here[name].quota]));
     for (const [hostedName, name] of QUOTA_ENTRIES) {
       const { quota } = (hosted[hostedName] ?? {}) as { quota?: unknown };

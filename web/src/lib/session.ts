@@ -3,6 +3,8 @@
  * browser share it: a new one gets it from the one used last, and signing out signs out of all.
  */
 const KEY = 'plimsoll-token';
+/** The token of a link, until it is known whether somebody is signed in. */
+const LINK_KEY = 'plimsoll-link';
 /** Other tabs answer within some milliseconds, or not at all. */
 const ANSWER_MS = 150;
 
@@ -80,8 +82,15 @@ export async function askOtherTabs(): Promise<void> {
 /** Takes the token of a link that ends in `#token=…`, and removes it from address and history. */
 export function takeTokenOfAddress(): string | undefined {
   const [, linked] = /^#token=([^&]+)/.exec(location.hash) ?? [];
-  if (linked === undefined) return undefined;
+  if (linked === undefined) return sessionStorage.getItem(LINK_KEY) ?? undefined;
   history.replaceState(null, '', `${location.pathname}#/accounts`);
+  const token = decoded(linked);
+  // A page that is left while it still asks other tabs must not lose it.
+  sessionStorage.setItem(LINK_KEY, token);
+  return token;
+}
+
+function decoded(linked: string): string {
   try {
     return decodeURIComponent(linked);
   } catch {
@@ -92,6 +101,7 @@ export function takeTokenOfAddress(): string | undefined {
 
 /** Signs in with the token of a link; asks first if somebody is signed in with another. */
 export function signInByLink(token: string | undefined): void {
+  sessionStorage.removeItem(LINK_KEY);
   if (token === undefined || token === state.token) return;
   if (state.token === undefined) signIn(token);
   else change({ token: state.token, offered: token });
