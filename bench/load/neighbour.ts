@@ -5,7 +5,7 @@ import { type Client, newAccount } from '../../test/servers/plimsoll-process.ts'
 import { failsAtEnd } from '../forked.ts';
 import type { NeighbourOrder } from './neighbour-task.ts';
 
-/** What it asks for, in turns: when it only follows an account, and as one who works usually does. */
+/** What it asks for, in turns: one who only follows an account, and one who works as usual. */
 export const NEIGHBOUR_ASKS = ['tracker', 'snapshots', 'events'] as const;
 export const USUAL_ASKS = [
   ...NEIGHBOUR_ASKS,

@@ -103,8 +103,8 @@ export async function listProgramEnrolments(
 }
 
 /**
- * How many enrolments each program of a user has had; only of accounts with these numbers, if any are
- * given. A program without any is left out.
+ * How many enrolments each program of a user has had; only of accounts with these numbers, if any
+ * are given. A program without any is left out.
  */
 export async function countProgramEnrolments(
   sql: Sql,

@@ -29,8 +29,8 @@ type Answer = { status: number; text: string; retryAfter: string | null };
 
 /**
  * Reads of the hosted API at one base address. What may be better later (no connection, 202, 429,
- * 5xx) is asked again, after the time that the service names. Throws BadAnswer; any other error means
- * that the service cannot be reached.
+ * 5xx) is asked again, after the time that the service names. Throws BadAnswer; any other error
+ * means that the service cannot be reached.
  */
 export class HostedApi {
   readonly #base: string;
