@@ -1,3 +1,4 @@
+import { countFirst } from '../domain/count-first.ts';
 import type { CountedTrade } from '../domain/metrics/counted-trade.ts';
 import { encodeTrades, TradeColumns } from '../domain/metrics/trade-columns.ts';
 import type { Row, Sql, Transaction } from './database.ts';
@@ -37,14 +38,7 @@ export class TradeChunk {
 
   /** How many trades closed before a time. */
   countBefore(timeMs: number): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.closeTimeMs(middle) < timeMs) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countFirst(this.count, (index) => this.closeTimeMs(index) < timeMs);
   }
 
   /** The bytes of trades [from, to), with the commas between them. */

@@ -1,3 +1,4 @@
+import { countFirst } from '../../domain/count-first.ts';
 import type { Money } from '../../domain/money.ts';
 
 export type Balance = { balance: Money; credit: Money };
@@ -13,14 +14,9 @@ export class BalanceHistory {
   }
 
   at(utcMs: number): Balance {
-    let low = 0;
-    let high = this.#steps.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#steps[middle]?.utcMs ?? 0) <= utcMs) low = middle + 1;
-      else high = middle;
-    }
-    const { balance, credit } = this.#steps[low - 1] ?? { balance: 0, credit: 0 };
+    const steps = this.#steps;
+    const count = countFirst(steps.length, (place) => (steps[place]?.utcMs ?? 0) <= utcMs);
+    const { balance, credit } = steps[count - 1] ?? { balance: 0, credit: 0 };
     return { balance, credit };
   }
 }

@@ -1,5 +1,6 @@
 import type { DealType } from '../../words/deals.ts';
 import { type BrokerTimeMs, MINUTE_MS } from '../broker-time.ts';
+import { countFirst } from '../count-first.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 
@@ -149,14 +150,8 @@ export class CapitalFlow {
 
   /** How many of the deals are before a time. */
   #before(timeMs: BrokerTimeMs): number {
-    let low = 0;
-    let high = this.#capital.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#capital[middle]?.timeMs ?? timeMs) < timeMs) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const capital = this.#capital;
+    return countFirst(capital.length, (place) => (capital[place]?.timeMs ?? timeMs) < timeMs);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
+import { countFirst } from '../count-first.ts';
 import type { Money } from '../money.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import { adjustmentChanges, baselineChanges, type Change, inCourse } from './limit-changes.ts';
@@ -69,19 +70,10 @@ function within<T>(
   fromMs: BrokerTimeMs,
   toMs: BrokerTimeMs,
 ): readonly T[] {
-  const countWhere = (isBefore: (timeMs: BrokerTimeMs) => boolean): number => {
-    let [low, high] = [0, items.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const item = items[middle];
-      if (item !== undefined && isBefore(timeOf(item))) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const timeAt = (place: number): BrokerTimeMs => timeOf(items[place] as T);
   return items.slice(
-    countWhere((timeMs) => timeMs < fromMs),
-    countWhere((timeMs) => timeMs <= toMs),
+    countFirst(items.length, (place) => timeAt(place) < fromMs),
+    countFirst(items.length, (place) => timeAt(place) <= toMs),
   );
 }
 

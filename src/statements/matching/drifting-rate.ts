@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
+import { countFirst } from '../../domain/count-first.ts';
 import type { ContractRate, RateOf } from './contract-rate.ts';
 import { moneyOfMove } from './explained-profit.ts';
 import type { Exit, Group } from './hedging-groups.ts';
@@ -128,12 +129,5 @@ function rateBetween(known: readonly Known[], exit: Exit): ContractRate | undefi
 
 const driftIn = (timeMs: number): number => DRIFT_OF_A_DAY * Math.sqrt(timeMs / DAY_MS);
 
-function firstFrom(known: readonly { rank: number }[], rank: number): number {
-  let [low, high] = [0, known.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((known[middle]?.rank ?? 0) < rank) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const firstFrom = (known: readonly { rank: number }[], rank: number): number =>
+  countFirst(known.length, (place) => (known[place]?.rank ?? 0) < rank);

@@ -1,3 +1,4 @@
+import { countFirst } from '../../domain/count-first.ts';
 import type { RateOf } from './contract-rate.ts';
 import { explainedBy } from './explained-profit.ts';
 import {
@@ -124,12 +125,5 @@ function fix(exit: Exit, position: Position): void {
   exit.isFixed = true;
 }
 
-function firstAfter(exits: readonly Exit[], timeMs: number): number {
-  let [low, high] = [0, exits.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((exits[middle]?.timeMs ?? 0) < timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const firstAfter = (exits: readonly Exit[], timeMs: number): number =>
+  countFirst(exits.length, (place) => (exits[place]?.timeMs ?? 0) < timeMs);

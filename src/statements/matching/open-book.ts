@@ -1,3 +1,4 @@
+import { countFirst } from '../../domain/count-first.ts';
 import type { Position } from './hedging-groups.ts';
 
 /** Positions ordered by a number; those of one number in the order they came in. */
@@ -36,12 +37,7 @@ export class OpenBook {
 
   /** Index of the first whose number passes; all later ones pass, too. */
   #first(passes: (key: number) => boolean): number {
-    let [low, high] = [0, this.#positions.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (passes(this.#keyOf(this.#positions[middle] as Position))) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const keyAt = (place: number): number => this.#keyOf(this.#positions[place] as Position);
+    return countFirst(this.#positions.length, (place) => !passes(keyAt(place)));
   }
 }
