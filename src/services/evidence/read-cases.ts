@@ -2,14 +2,14 @@ import type { CaseFile, CaseStatement, SealChain } from '../../contract/operatio
 import { firstHash, signedTextOf } from '../../domain/evidence/seal-chain.ts';
 import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import { findNumbered } from '../../storage/account-store.ts';
-import { readEvidenceRows } from '../../storage/evidence-store.ts';
 import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
-import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { asConflict, conflict, notFound } from '../errors.ts';
 import { presentSnapshots } from '../tracker-events/read-events.ts';
 import type { EvidenceKeys } from './evidence-keys.ts';
 import { makeAnnex } from './make-annex.ts';
 import { openPositionsAt } from './open-positions.ts';
+import { reachedEvent } from './reached-event.ts';
 
 export type ChainContext = Context & { evidenceKeys: EvidenceKeys };
 export type CaseContext = ChainContext & { trades: TradeComputer };
@@ -25,13 +25,8 @@ export async function readCase(
   principal: Principal,
   sequenceNumber: string,
 ): Promise<CaseAnswer> {
-  const userId = userOf(principal);
-  const number = /^\d{1,15}$/.test(sequenceNumber) ? Number(sequenceNumber) : 0;
-  const event = await readEvidenceRows(database, userId, number);
-  const { accountNumbers } = principal;
-  if (!event || (accountNumbers && !accountNumbers.has(event.accountNumber)))
-    throw notFound('Event');
-  const seal = await findSeal(database, userId, number);
+  const event = await reachedEvent(database, principal, sequenceNumber);
+  const seal = await findSeal(database, event.userId, event.sequenceNumber);
   const signer = await evidenceKeys.signer().catch(asConflict);
   if (!seal) throw conflict('The event is about to be sealed: ask again in a second');
   if (seal.statement === undefined) throw notFound('Event');

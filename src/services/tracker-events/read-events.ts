@@ -11,10 +11,10 @@ import { type EventFeed, TooManyWaiting } from '../../feeds/event-feed.ts';
 import { presentDrawdowns, presentEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
 import { readEventRowsByTime, type StoredEvent } from '../../storage/event-feed-store.ts';
 import type { EventFilter } from '../../storage/event-filter.ts';
-import { readEvidenceRows } from '../../storage/evidence-store.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { invalidParameter, notFound, unavailable } from '../errors.ts';
+import { reachedEvent } from '../evidence/reached-event.ts';
 import { isoTime } from '../present-time.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -151,11 +151,7 @@ export async function readEvidence(
   principal: Principal,
   sequenceNumber: string,
 ): Promise<EvidenceRecord> {
-  const number = /^\d{1,15}$/.test(sequenceNumber) ? Number(sequenceNumber) : 0;
-  const found = await readEvidenceRows(database, userOf(principal), number);
-  const isReached =
-    !principal.accountNumbers || (found && principal.accountNumbers.has(found.accountNumber));
-  if (!found || !isReached) throw notFound('Event');
+  const found = await reachedEvent(database, principal, sequenceNumber);
   const { event, ...place } = found;
   if (!isBreach(event)) throw notFound('Event');
   const { moneyDigits: digits } = place;
