@@ -21,7 +21,7 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       {token ? <Shell key={token} /> : <SignInPage reason={reason} />}
-      {token && offered ? <LinkQuestion token={token} offered={offered} /> : null}
+      {token && offered ? <LinkQuestion offered={offered} /> : null}
       <Toasts />
     </QueryClientProvider>
   );
