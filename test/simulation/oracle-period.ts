@@ -29,9 +29,11 @@ export function evaluatePeriod(
   const origin = measures[exceeding]?.from ?? last;
   const maxima = maximaOf(counted);
   const breach = measures[exceeding];
+  // The account's first snapshot is also the first of the deals before it.
+  const isFirst = items.find((item) => item.kind === 'snapshot')?.order === from;
   const tradeDays = items
     .filter((item) => item.kind === 'deal')
-    .filter((deal) => deal.snapshotOrder > from && deal.order < until)
+    .filter((deal) => deal.snapshotOrder >= (isFirst ? from : from + 1) && deal.order < until)
     .filter((deal) => deal.endUtcMs >= period.startUtcMs)
     .filter((deal) => deal.type !== 'DEAL_TYPE_BALANCE' && !deal.isCredit)
     .map(({ ownTimeMs }) => Math.floor(ownTimeMs / DAY_MS));

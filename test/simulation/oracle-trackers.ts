@@ -27,7 +27,10 @@ export function oracleTracker(
   return outcome;
 }
 
-/** A period begins with the first snapshot or deal in it, and ends with the first after it. */
+/**
+ * A period begins with the first snapshot or deal in it, and ends with the first after it. None
+ * begins before the account's first snapshot.
+ */
 export function stretchesOf(
   definition: TrackerDefinition,
   clock: BrokerClock,
@@ -37,11 +40,12 @@ export function stretchesOf(
   const startUtcMs = startTimeMs === undefined ? -Infinity : firstUtcOf(startTimeMs, clock);
   const endUtcMs = endTimeMs === undefined ? Infinity : firstUtcOf(endTimeMs + 1, clock);
   const stretches: Stretch[] = [];
+  const firstOrder = items.find((item) => item.kind === 'snapshot')?.order ?? Infinity;
   let running: Stretch | undefined;
   let reachedUtcMs = startUtcMs;
   for (const item of items) {
     if (item.utcMs < reachedUtcMs) continue;
-    if (!running && item.kind === 'deal' && !item.mayBegin) continue;
+    if (!running && item.order < firstOrder) continue;
     if (running) running.until = item.order;
     if (item.utcMs >= endUtcMs) break;
     const period = oraclePeriodAt(definition, clock, item.utcMs);

@@ -39,6 +39,8 @@ type Desk = {
   /** Deals that are sent later: with which of its snapshots. */
   held: { at: number; deals: WireDeal[] }[];
   count: number;
+  /** The newest time of a deal: a platform's ledger has one order. */
+  bookedUtcMs: number;
 };
 
 /** Snapshots that a late deal may come after: a log keeps them all. */
@@ -61,18 +63,19 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
     utcMs: startUtcMs + random.between(0, 5 * MINUTE),
     balance: ruins && random.chance(0.3) ? 0 : START_BALANCE * 100,
     ruins,
-    ...{ open: 0, credit: 0, held: [] as Desk['held'], count: 0 },
+    ...{ open: 0, credit: 0, held: [] as Desk['held'], count: 0, bookedUtcMs: 0 },
     isCoarse: faults === 'deals' && random.chance(0.5),
     isSilent: faults === 'deals' && random.chance(0.1),
   }));
   const delayed: WireSnapshot[] = [];
   let dealNumber = 0;
+  const nextId = () => `deal-${seed}-${String(++dealNumber).padStart(6, '0')}`;
   let batch: WireSnapshot[] = [];
   for (;;) {
     const desk = desks.reduce((first, other) => (other.utcMs < first.utcMs ? other : first));
     if (desk.utcMs >= startUtcMs + days * DAY) break;
     const receivedUtcMs = desk.utcMs + random.between(5, 900);
-    const deals = moveDesk(desk, random, () => `deal-${seed}-${++dealNumber}`);
+    const deals = moveDesk(desk, random, nextId);
     const snapshot = snapshotOf(desk);
     if (faults === 'deals') {
       const { before, after } = dealOut(desk, deals, snapshot, random);
@@ -231,9 +234,9 @@ function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] 
 
 /** Booked some milliseconds before the snapshot, or a little after it by a coarser clock. */
 function dealAt(desk: Desk, random: Random, id: string, cents: number): Omit<WireDeal, 'type'> {
-  const utcMs =
-    desk.utcMs - (random.chance(0.1) ? -random.between(1, 900) : random.between(0, 900));
-  const brokerTime = wall(utcMs, desk.account.clock);
+  const aheadMs = random.chance(0.1) ? random.between(1, 900) : -random.between(0, 900);
+  desk.bookedUtcMs = Math.max(desk.bookedUtcMs, desk.utcMs + aheadMs);
+  const brokerTime = wall(desk.bookedUtcMs, desk.account.clock);
   return {
     id,
     profit: cents / 100,

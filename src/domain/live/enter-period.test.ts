@@ -81,6 +81,19 @@ test('a start in the future is awaited', () => {
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
 });
 
+test('a lifetime begins with the first snapshot, whenever the deals before it come', () => {
+  const trade = dealOf('DEAL_TYPE_SELL', '2026-03-02 10:00:00', -50);
+  for (const isLate of [false, true]) {
+    const desk = new LiveDesk([{ period: 'lifetime' }]);
+    if (!isLate) desk.book(trade);
+    desk.see('2026-03-02 10:00:00.771', 10_000, 10_000);
+    if (isLate) desk.book(trade);
+    assert.equal(desk.period()?.startTimeMs, at('2026-03-02 10:00:00.771'));
+    // Booked in whole seconds, it may be from just after the start.
+    assert.equal(desk.period()?.tradeDayCount, 1);
+  }
+});
+
 test('a tracker added later measures from the next snapshot', () => {
   const desk = new LiveDesk();
   desk.see('2026-03-02 10:00', 10_000, 5000);

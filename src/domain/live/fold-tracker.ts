@@ -1,4 +1,4 @@
-import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
+import { DAY_MS } from '../broker-time.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
@@ -30,7 +30,8 @@ const seen: Seen = {
 
 /**
  * Folds a reading not older than the account's last, and the deals that it is the first to include,
- * at their own times. `account` still holds the reading before and all waiting deals.
+ * at their own times. `account` still holds the reading before and all waiting deals. No period
+ * begins before the first reading: its balance holds the deals before it, whenever they come.
  */
 export function trackReading(
   account: LiveAccount,
@@ -40,15 +41,11 @@ export function trackReading(
 ): void {
   const { utcMs, included } = reading;
   const { waitingDeals } = account;
+  const isFirst = Number.isNaN(account.lastUtcMs);
   let next = 0;
-  let before = 0;
-  for (; next < included; next += 1) {
+  for (; next < included && !isFirst; next += 1) {
     const deal = waitingDeals[next];
     if (!deal || deal.utcMs > utcMs) break;
-    if (!isRunning(tracker) && !mayBegin(account, deal, reading)) {
-      before = next + 1;
-      continue;
-    }
     reach(account, tracker, { timeMs: deal.timeMs, utcMs: deal.utcMs, included }, effects);
     if (isRunning(tracker)) includeDeal(tracker, deal, utcMs);
   }
@@ -56,7 +53,7 @@ export function trackReading(
   if (utcMs < tracker.periodStartUtcMs) return;
   // The balance at the start includes the deals before it.
   if (included > 0) {
-    for (const deal of [...waitingDeals.slice(0, before), ...waitingDeals.slice(next, included)]) {
+    for (const deal of waitingDeals.slice(next, included)) {
       if (!isBefore(deal, tracker.periodStartUtcMs)) includeDeal(tracker, deal, utcMs);
     }
   }
@@ -67,17 +64,6 @@ export function trackReading(
   }
   show(account, tracker, reading, effects);
 }
-
-/**
- * Whether a period may begin with a deal: one that the reading before does not include, whatever
- * its clock says, or, without one, a deal of the reading's day.
- */
-export const mayBegin = (
-  { lastUtcMs }: LiveAccount,
-  deal: KnownDeal,
-  { timeMs }: { timeMs: BrokerTimeMs },
-): boolean =>
-  !Number.isNaN(lastUtcMs) || Math.floor(deal.timeMs / DAY_MS) === Math.floor(timeMs / DAY_MS);
 
 /** Counts the account's waiting deals as if a reading had included them, and measures nothing. */
 export function trackWaitingDeals(

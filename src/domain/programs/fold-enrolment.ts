@@ -1,8 +1,7 @@
-import type { BrokerTimeMs } from '../broker-time.ts';
+import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
 import type { Reading } from '../live/deal-placement.ts';
 import type { FoldEffects } from '../live/fold-effects.ts';
-import { mayBegin } from '../live/fold-tracker.ts';
 import { isBefore, type KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
@@ -29,7 +28,9 @@ export function beginEnrolments(
   reading: Reading,
   deals: readonly KnownDeal[],
 ): void {
-  const first = deals.find((deal) => mayBegin(account, deal, reading));
+  const mayBegin = ({ timeMs }: KnownDeal): boolean =>
+    !Number.isNaN(account.lastUtcMs) || Math.floor(timeMs / DAY_MS) === Math.floor(reading.timeMs / DAY_MS);
+  const first = deals.find(mayBegin);
   const utcMs = Math.min(first?.utcMs ?? reading.utcMs, reading.utcMs);
   for (const enrolment of account.enrolments) {
     if (enrolment.hasBegun || waitsForMoney(enrolment, reading)) continue;
