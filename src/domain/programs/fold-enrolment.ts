@@ -29,7 +29,8 @@ export function beginEnrolments(
   deals: readonly KnownDeal[],
 ): void {
   const mayBegin = ({ timeMs }: KnownDeal): boolean =>
-    !Number.isNaN(account.lastUtcMs) || Math.floor(timeMs / DAY_MS) === Math.floor(reading.timeMs / DAY_MS);
+    !Number.isNaN(account.lastUtcMs) ||
+    Math.floor(timeMs / DAY_MS) === Math.floor(reading.timeMs / DAY_MS);
   const first = deals.find(mayBegin);
   const utcMs = Math.min(first?.utcMs ?? reading.utcMs, reading.utcMs);
   for (const enrolment of account.enrolments) {
