@@ -38,7 +38,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
   });
   const accounts: string[] = [];
   for (let index = 0; index < each * (bench.rounds + 1); index += 1) {
-    accounts.push(await watchedAccount(client, profileId));
+    accounts.push(await emptyAccount(client, profileId));
   }
   const samples = await interleave(bench, {
     plimsoll: async () => {
@@ -60,22 +60,22 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
   return judge(name, 'ms', samples.plimsoll, peer, { atMost: 1 });
 }
 
-/** An account of the platform with a limit that only a snapshot of ours can break. */
-async function watchedAccount(client: Client, profileId: string): Promise<string> {
+/** An account of the platform that holds nothing. */
+async function emptyAccount(client: Client, profileId: string): Promise<string> {
   const place = `/users/current/p5/provisioning-profiles/${profileId}/accounts`;
   const opened = await client.post<{ login: string }>(place, {
     ...{ email: 'bench@example.com', group: 'demo\\usd', leverage: 100 },
   });
   const { login } = good(opened);
-  const accountId = await newAccount(client, { platform: 'p5', login, profileId });
-  await made(client, `/users/current/accounts/${accountId}/trackers`, {
-    ...{ name: 'loss', period: 'lifetime', baseline: 'initialCapital', initialCapital: 1 },
-    ...{ absoluteDrawdownThreshold: 500, actions: [{ action: 'disableTrading' }] },
-  });
-  return accountId;
+  return newAccount(client, { platform: 'p5', login, profileId });
 }
 
+/** A limit that is broken by what the platform shows, too, found at a snapshot of ours. */
 async function breakLimit(client: Client, accountId: string): Promise<void> {
+  await made(client, `/users/current/accounts/${accountId}/trackers`, {
+    ...{ name: 'loss', period: 'lifetime', baseline: 'initialCapital', initialCapital: 1000 },
+    ...{ absoluteDrawdownThreshold: 500, actions: [{ action: 'disableTrading' }] },
+  });
   const brokerTime = formatBrokerTime(Date.now() + AHEAD_MS);
   const row = { accountId, brokerTime, balance: 1, equity: -1000 };
   good(await client.post('/users/current/snapshots', [row]));

@@ -30,6 +30,7 @@ const place = record({ partition: number, position: number });
 const enrolment = record({ enrolmentId: id, to: said });
 const nothing = record({});
 const atBreach = record({
+  login: optional(said),
   ...{ breachActionId: number, trackerId: id, action: said, attempts: number, message: said },
 });
 

@@ -1,7 +1,9 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
-import type { BreachActionState, BreachActionWord } from '../words/actions.ts';
+import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
+import type { ActionConfirmation, BreachActionState, BreachActionWord } from '../words/actions.ts';
 import { type Claim, isUnclaimed } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
+import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import type { EventSubject } from './event-store.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
 import { places, Where } from './sql-text.ts';
@@ -24,6 +26,12 @@ export type BreachAction = {
   action: BreachActionWord;
   groupName: string | null;
   isDryRun: boolean;
+  /** What it still waits for. */
+  confirm: ActionConfirmation;
+  /** The account as the platform showed it before anything was done, in currency. */
+  seenBalance: number | null;
+  seenEquity: number | null;
+  seenAtMs: number | null;
   state: BreachActionState;
   attempts: number;
   dueAtMs: number;
@@ -45,6 +53,10 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   action: plain('action'),
   groupName: plain('group_name'),
   isDryRun: flag('is_dry_run'),
+  confirm: plain('confirm'),
+  seenBalance: plain('seen_balance'),
+  seenEquity: plain('seen_equity'),
+  seenAtMs: plain('seen_at_ms'),
   state: plain('state'),
   attempts: plain('attempts'),
   dueAtMs: plain('due_at_ms'),
@@ -59,20 +71,33 @@ export const ACTION_COLUMNS = ACTION.list;
 
 const IS_OPEN = "breach_action.state in ('waiting', 'running')";
 
-/** An action that may be started, and the platform it concerns: '' if there is none. */
-export type DueAction = BreachAction & { platform: string; userId: string };
+/**
+ * An action that may be started, and the platform it concerns: '' if there is none. Of a deleted
+ * account neither id nor login are known.
+ */
+export type DueAction = BreachAction & {
+  platform: string;
+  userId: string;
+  accountId: string | undefined;
+  login: string | undefined;
+};
 
 /** Profiles of one server share it. */
 const PLATFORM = "coalesce(profile.server, profile.id, '')";
 const USER = "coalesce(account.user_id, '')";
-const WITH_PLATFORM = `select breach_action.*, ${PLATFORM} as platform, ${USER} as user_id from breach_action
+const WITH_PLATFORM = `select breach_action.*, ${PLATFORM} as platform, ${USER} as user_id,
+    account.id as account_id, account.login from breach_action
   left join account on account.number = breach_action.account_number
   left join provisioning_profile profile on profile.id = account.profile_id`;
 
-const dueActionOf = (row: Row & { platform?: string; user_id?: string }): DueAction => ({
+const dueActionOf = (
+  row: Row & { platform?: string; user_id?: string; account_id?: string; login?: string },
+): DueAction => ({
   ...ACTION.read(row),
   platform: row.platform ?? '',
   userId: row.user_id ?? '',
+  accountId: row.account_id ?? undefined,
+  login: row.login ?? undefined,
 });
 
 /**
@@ -166,6 +191,53 @@ export async function readActionStanding(
   };
 }
 
+/** The event of an action at a broken limit; undefined where a rule of days was broken. */
+export async function readBrokenLimit(
+  sql: Sql,
+  { accountNumber, trackerId, subjectId, startTimeMs, round }: BreachAction,
+): Promise<StoredEvent<TrackerEvent> | undefined> {
+  if (subjectId !== trackerId) return undefined;
+  const row = await sql.get(
+    `select ${EVENT_COLUMNS} from tracker_event where account_number = $1 and tracker_id = $2
+       and kind = 'drawdown' and start_time_ms = $3 and round = $4`,
+    [accountNumber, trackerId, startTimeMs, round],
+  );
+  const found = row && eventOf(row);
+  return found && isBreach(found.event) ? { ...found, event: found.event } : undefined;
+}
+
+/**
+ * Notes what the platform showed before the actions of an event. If that confirms the breach, none
+ * of them waits for it any more.
+ */
+export async function noteSeen(
+  tx: Transaction,
+  { accountNumber, subjectId, startTimeMs, round }: BreachAction,
+  seen: { balance: number; equity: number; atMs: number; isConfirmed: boolean },
+): Promise<void> {
+  const confirm = seen.isConfirmed ? ", confirm = replace(confirm, 'platform', 'none')" : '';
+  await tx.run(
+    `update breach_action set seen_balance = $5, seen_equity = $6, seen_at_ms = $7 ${confirm}
+     where account_number = $1 and subject_id = $2 and start_time_ms = $3 and round = $4
+       and ${IS_OPEN}`,
+    [accountNumber, subjectId, startTimeMs, round, seen.balance, seen.equity, seen.atMs],
+  );
+}
+
+/** Ends the waiting actions of an account; one that runs is ended by its process. Returns them. */
+export async function stopActions(
+  tx: Transaction,
+  accountNumber: number,
+  { message, nowMs }: { message: string; nowMs: number },
+): Promise<BreachAction[]> {
+  const rows = await tx.all(
+    `update breach_action set state = 'stopped', message = $2, ended_at_ms = $3
+     where account_number = $1 and state = 'waiting' returning ${ACTION.list}`,
+    [accountNumber, message, nowMs],
+  );
+  return rows.map(ACTION.read);
+}
+
 /** Stores the outcome of an attempt. */
 export async function settleAction(
   tx: Transaction,
@@ -222,7 +294,10 @@ export async function listActions(
   }));
 }
 
-/** Retries a user's escalated actions, some or all. Returns their ids. */
+/**
+ * Retries a user's escalated actions, some or all: whoever does so confirms the breach. Returns
+ * their ids.
+ */
 export async function retryActions(
   tx: Transaction,
   userId: string,
@@ -230,7 +305,8 @@ export async function retryActions(
 ): Promise<number[]> {
   const where = new Where().equal('user_id', userId).and("state = 'escalated'").oneOf('id', ids);
   const rows = await tx.all<{ id: number }>(
-    `update breach_action set state = 'waiting', attempts = 0, due_at_ms = 0, ended_at_ms = null
+    `update breach_action set state = 'waiting', confirm = 'none', attempts = 0, due_at_ms = 0,
+       ended_at_ms = null
      where ${where} returning id`,
     where.params,
   );

@@ -234,10 +234,11 @@ async function insertActions(
   const [subjectId, startTimeMs, round] = subjectOf(event);
   await tx.run(
     `insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
-       user_id, time_ms, action, group_name, is_dry_run, state, attempts, due_at_ms,
+       user_id, time_ms, action, group_name, is_dry_run, confirm, state, attempts, due_at_ms,
        created_at_ms)
      select wanted.account_number, wanted.tracker_id, $5, $3, $7, wanted.place, account.user_id, $4,
-       wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, $6
+       wanted.action, wanted.group_name, wanted.is_dry_run, wanted.confirm,
+       'waiting', 0, 0, $6
      from tracker_action wanted join account on account.number = wanted.account_number
      where wanted.account_number = $1 and wanted.tracker_id = $2 order by wanted.place
      on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing`,

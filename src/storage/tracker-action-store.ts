@@ -8,11 +8,15 @@ export async function insertTrackerActions(
   trackerId: string,
   actions: readonly TrackerAction[],
 ): Promise<void> {
-  for (const [place, { action, group, dryRun }] of actions.entries()) {
+  for (const [place, { action, group, dryRun, confirm }] of actions.entries()) {
     await tx.run(
-      `insert into tracker_action (account_number, tracker_id, place, action, group_name, is_dry_run)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [accountNumber, trackerId, place, action, group ?? null, dryRun ? 1 : 0],
+      `insert into tracker_action
+         (account_number, tracker_id, place, action, group_name, is_dry_run, confirm)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        ...[accountNumber, trackerId, place, action, group ?? null],
+        ...[dryRun ? 1 : 0, confirm ?? 'platform'],
+      ],
     );
   }
 }

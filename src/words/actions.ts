@@ -9,9 +9,17 @@ export const BREACH_ACTIONS = {
 } as const;
 export type BreachActionWord = keyof typeof BREACH_ACTIONS;
 
+/** What an action at a broken limit waits for. */
+export const ACTION_CONFIRMATIONS = {
+  platform: 'Once the platform shows the breach, too',
+  person: 'Once a person confirms it',
+  none: 'At once',
+} as const;
+export type ActionConfirmation = keyof typeof ACTION_CONFIRMATIONS;
+
 /**
  * waiting: to be done or retried. escalated: needs a person. dry-run: it would have been done.
- * stopped: its tracker was deleted, its enrolment withdrawn or its breach revised before that.
+ * stopped: its account, profile, tracker or enrolment went, or its breach was revised, before that.
  */
 export const BREACH_ACTION_STATES = [
   'waiting',

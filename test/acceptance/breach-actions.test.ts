@@ -20,7 +20,14 @@ import { until } from '../servers/until.ts';
 
 needs('postgres', 'server', 'openssl');
 
-type Listed = { id: number; action: string; state: string; attempts: number; message?: string };
+type Listed = {
+  id: number;
+  action: string;
+  state: string;
+  attempts: number;
+  message?: string;
+  trackerId: string;
+};
 type Settings = { tradingEnabled: boolean; group: string };
 type Bound = { login: number; accountId: string };
 type Incidents = {
@@ -232,6 +239,26 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await flip(true)).status, 204);
       await stateIs(accountId, 'done');
       assert.equal((await settings(login)).tradingEnabled, false);
+    });
+
+    it('that wait end with their account, in the audit with its login', async () => {
+      await operator.call('PUT', SWITCH, { enabled: false });
+      const { login, accountId } = await broken({ action: 'disableTrading' });
+      const [waiting] = await stateIs(accountId, 'waiting');
+      assert.equal((await user.call('DELETE', `/users/current/accounts/${accountId}`)).status, 204);
+      await operator.call('PUT', SWITCH, { enabled: true });
+      type Entry = { action: string; accountId?: string; details: object };
+      const audit = `/admin/audit?userId=${user.userId}&limit=1000`;
+      const { body } = await operator.get<Entry[]>(audit);
+      const stopped = body.find(
+        (entry) => entry.accountId === accountId && entry.action === 'breach-action.stopped',
+      );
+      assert.deepEqual(stopped?.details, {
+        ...{ breachActionId: waiting?.id, login: String(login), action: 'disableTrading' },
+        trackerId: waiting?.trackerId,
+        ...{ attempts: 0, message: 'The account was deleted before this was done' },
+      });
+      assert.equal((await settings(login)).tradingEnabled, true);
     });
 
     const restart = async (): Promise<void> => {

@@ -81,7 +81,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const accountId = await newAccount(user, { login: '200001', profileId });
       await made(`accounts/${accountId}/trackers`, {
         ...{ name: 'loss', period: 'day', relativeDrawdownThreshold: 0.05 },
-        actions: [{ action: 'disableTrading' }],
+        actions: [{ action: 'disableTrading', confirm: 'none' }],
       });
       const nowMs = Date.now();
       const rows = [10_000, 9000].map((equity, index) => ({

@@ -47,7 +47,7 @@ it('a process stopped before its call to the platform makes none when it continu
     }, 'the equity');
     const made = await user.post(`/users/current/accounts/${accountId}/trackers`, {
       ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 50 },
-      ...{ baseline: 'startEquity', actions: [{ action: 'disableTrading' }] },
+      ...{ baseline: 'startEquity', actions: [{ action: 'disableTrading', confirm: 'none' }] },
     });
     assert.equal(made.status, 201, JSON.stringify(made.body));
     return { login: Number(login), accountId };

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { BREACH_ACTION_STATES } from '../../words/actions.ts';
+import { ACTION_CONFIRMATIONS, BREACH_ACTION_STATES } from '../../words/actions.ts';
+import { wordsOf } from '../../words/words-of.ts';
 import { defineOperation } from '../operation.ts';
 import {
+  amount,
   answerText,
   brokerTimeText,
   count,
@@ -44,6 +46,20 @@ export const breachAction = record('BreachAction', {
   action: breachActionWord,
   group: Type.Optional(actionGroup),
   dryRun: Type.Boolean({ description: 'Only recorded; nothing is done' }),
+  confirm: words(wordsOf(ACTION_CONFIRMATIONS), {
+    description: 'What it still waits for; none once the platform or a person confirmed the breach',
+  }),
+  seen: Type.Optional(
+    record(
+      'AccountSeen',
+      {
+        at: isoTime('When the platform was asked'),
+        balance: amount('Balance on the platform'),
+        equity: amount('Equity on the platform'),
+      },
+      { description: 'The account as the platform showed it before anything was done' },
+    ),
+  ),
   state,
   attempts: count('How often it was tried'),
   message: Type.Optional(answerText(MAX_ACTION_MESSAGE, 'Outcome of the last attempt')),
@@ -102,7 +118,8 @@ export const retryBreachActionsOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Retry actions at breaches',
-  description: 'Escalated ones only: the given ones, or all of them.',
+  description:
+    'Escalated ones only: the given ones, or all of them. Whoever retries one confirms its breach: it is done whatever the platform shows.',
   body: record('BreachActionSelection', {
     ids: Type.Optional(
       Type.Array(number('Number of an action'), {

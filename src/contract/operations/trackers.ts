@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { BREACH_ACTIONS } from '../../words/actions.ts';
+import { ACTION_CONFIRMATIONS, BREACH_ACTIONS } from '../../words/actions.ts';
 import { ADJUSTABLE_DEALS } from '../../words/deals.ts';
 import { PERIOD_WORDS } from '../../words/periods.ts';
 import {
@@ -155,6 +155,13 @@ const trackerAction = record('TrackerAction', {
   action: breachActionWord,
   group: Type.Optional(text(256, 'Group to move the account to: moveToGroup only')),
   dryRun: Type.Optional(Type.Boolean({ description: 'Only recorded; nothing is done' })),
+  confirm: Type.Optional(
+    words(wordsOf(ACTION_CONFIRMATIONS), {
+      default: 'platform',
+      description:
+        "platform: done only if the platform's own figures are beyond the limit, too; person: once somebody retries it; none: at once, whatever the platform shows",
+    }),
+  ),
 });
 const actionsAt = (breach: string) => ({
   actions: Type.Optional(

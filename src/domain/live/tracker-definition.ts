@@ -1,4 +1,4 @@
-import type { BreachActionWord } from '../../words/actions.ts';
+import type { ActionConfirmation, BreachActionWord } from '../../words/actions.ts';
 import type { AdjustableDealType } from '../../words/deals.ts';
 import type { PeriodWord } from '../../words/periods.ts';
 import type { Baseline, LimitBase } from '../../words/trackers.ts';
@@ -14,6 +14,8 @@ export type TrackerAction = {
   group?: string;
   /** Only record the intended action. */
   dryRun?: boolean;
+  /** What it waits for; `platform` if it is not said. */
+  confirm?: ActionConfirmation;
 };
 
 /** Default wait of a breach for an explanation of its money, if it starts actions. */

@@ -1,7 +1,7 @@
-import { removeAccount } from '../../storage/account-store.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { accessAccount, locked } from './access-account.ts';
+import { removeWithActions } from './remove-account.ts';
 
 /**
  * Deletes the account. From then on all of it is hidden, in every process: its trades, hours,
@@ -15,13 +15,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const account = await accessAccount({ catalogue }, principal, accountId);
   await changes.make(actorOf(principal), async (tx) => {
-    const { number, userId, name, login } = await locked(tx, account);
-    await removeAccount(tx, number, now());
-    // The engine's memory of it must go, too.
-    await tx.tell(number, { command: { kind: 'account-removed' } });
-    return {
-      result: undefined,
-      audit: [{ action: 'account.deleted', userId, accountId, details: { name, login } }],
-    };
+    const audit = await removeWithActions(tx, await locked(tx, account), now());
+    return { result: undefined, audit };
   });
 }

@@ -27,6 +27,15 @@ export const presentAction = (
   action: each.action,
   ...(each.groupName === null ? {} : { group: each.groupName }),
   dryRun: each.isDryRun,
+  confirm: each.confirm,
+  ...(each.seenAtMs === null || each.seenBalance === null || each.seenEquity === null
+    ? {}
+    : {
+        seen: {
+          at: isoTime(each.seenAtMs),
+          ...{ balance: each.seenBalance, equity: each.seenEquity },
+        },
+      }),
   state: each.state,
   attempts: each.attempts,
   ...(each.message === null ? {} : { message: each.message.slice(0, MAX_ACTION_MESSAGE) }),

@@ -1,4 +1,4 @@
-import { lockAccount, removeAccount } from '../../storage/account-store.ts';
+import { lockAccount } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
 import {
   forgetUser,
@@ -7,6 +7,7 @@ import {
   type RemovedUser,
   sweepUser,
 } from '../../storage/removed-user-store.ts';
+import { removeWithActions } from '../accounts/remove-account.ts';
 import type { AuditNote } from '../changes.ts';
 import type { Context } from '../context.ts';
 
@@ -46,16 +47,14 @@ async function removeSomeAccounts(
   return changes.make<number | 'by another'>({ actor: removedBy, tokenId: null }, async (tx) => {
     if (!(await tx.tryLock(LOCK))) return { result: 'by another', audit: 'unchanged' };
     const notes: AuditNote[] = [];
+    let removed = 0;
     for (const number of await listAccountNumbers(tx, userId, ACCOUNTS_PER_STEP)) {
       const account = await lockAccount(tx, number);
       if (!account) continue;
-      await removeAccount(tx, number, now());
-      // The engine's memory must go, too.
-      await tx.tell(number, { command: { kind: 'account-removed' } });
-      const { id: accountId, name, login } = account;
-      notes.push({ action: 'account.deleted', userId, accountId, details: { name, login } });
+      notes.push(...(await removeWithActions(tx, account, now())));
+      removed += 1;
     }
     const [first, ...others] = notes;
-    return { result: notes.length, audit: first ? [first, ...others] : 'unchanged' };
+    return { result: removed, audit: first ? [first, ...others] : 'unchanged' };
   });
 }

@@ -8,9 +8,14 @@ import {
   type PlatformContext,
   usePlatform,
 } from '../../services/platform-accounts/use-platform.ts';
-import { type BreachAction, readActionStanding } from '../../storage/breach-action-store.ts';
+import {
+  type BreachAction,
+  noteSeen,
+  readActionStanding,
+} from '../../storage/breach-action-store.ts';
 import type { Claim } from '../../storage/claim-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
+import { obstacleOf, seeAccount } from './confirm-breach.ts';
 import { effectOf, type PlatformEffect } from './platform-effect.ts';
 
 /** held back: the switch was turned off since, so nothing was tried. */
@@ -22,6 +27,9 @@ export type AttemptOutcome = {
 /** An action whose account this process has claimed. */
 export type HeldAction = {
   action: BreachAction;
+  /** As they were when it was due; undefined if the account is gone. */
+  accountId: string | undefined;
+  login: string | undefined;
   claim: Claim;
   /** Another process has tried it, or this one before. */
   isAgain: boolean;
@@ -111,15 +119,19 @@ async function bringAbout(
   const isThere = (): Promise<boolean> =>
     usePlatform(context, profile, (gateway) => effect.isThere(gateway));
   const done = { word: 'done', message: effect.words } as const;
+  const seen = await seeAccount(context, action, { profile, login });
+  if (seen) await context.changes.record((tx) => noteSeen(tx, action, seen));
+  const obstacle = obstacleOf(action, seen);
   if (action.isDryRun) {
     const message = (await isThere())
       ? `Dry run: nothing would be done. ${effect.words}`
-      : `Dry run: ${action.action} would be done now`;
+      : `Dry run: ${obstacle ?? `${action.action} would be done now`}`;
     return { word: 'dry-run', message };
   }
   const idempotencyKey = `breach-action ${action.id}`;
   if (isAgain) await giveUpOperation(context, profile, idempotencyKey);
   if (await isThere()) return done;
+  if (obstacle !== undefined) return { word: 'escalated', message: obstacle };
   // The platform may have been slow, or this process paused: much may have changed.
   const requireStill = async (): Promise<void> => {
     const now = await freshTarget(context, held);

@@ -27,8 +27,8 @@ needs('postgres');
 
 const GROUP = 'real\\pro/plus usd';
 const BOTH: readonly TrackerAction[] = [
-  { action: 'disableTrading' },
-  { action: 'moveToGroup', group: GROUP },
+  { action: 'disableTrading', confirm: 'none' },
+  { action: 'moveToGroup', group: GROUP, confirm: 'none' },
 ];
 
 /** A worker with its own time: it is paused while that stands still. */

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { TestTime } from '../../../test/servers/test-time.ts';
 import { untilPassed } from '../../../test/servers/until.ts';
 import { ownPartition, revisionOf } from '../../../test/storage-contract/live-fixture.ts';
+import { toUnits } from '../../domain/money.ts';
 import {
   broken,
   type PlatformFixture,
@@ -14,6 +15,7 @@ import { type BreachAction, listActions, retryActions } from '../../storage/brea
 import { storeEvents } from '../../storage/event-store.ts';
 import { readIncidentEntries } from '../../storage/incident-store.ts';
 import { insertProfile } from '../../storage/profile-store.ts';
+import type { ActionConfirmation } from '../../words/actions.ts';
 import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
 
@@ -96,6 +98,56 @@ test('an action is not done if its breach was revised away in the meantime', asy
   assert.match(message ?? '', /breach revised/);
 });
 
+/** A limit of 500 that was broken at an equity `above` that of the platform. */
+async function brokenAt(above: number, confirm: ActionConfirmation): Promise<number> {
+  await fixture.real.changeSettings(LOGIN, { tradingEnabled: true });
+  const shown = await fixture.real.accountInformation(LOGIN);
+  assert.ok(shown);
+  const units = (amount: number): number => toUnits(amount, 4);
+  const figures = { equity: units(shown.equity + above), absoluteDrawdown: units(600) };
+  const place = { profileId: fixture.profile.id, login: LOGIN, nowMs: time.now() };
+  const actions = [{ action: 'disableTrading', confirm }] as const;
+  await broke(fixture.files.database, place, actions, { ...figures, allowed: units(500) });
+  return shown.equity;
+}
+const isTrading = async (): Promise<boolean | undefined> =>
+  (await fixture.real.settings(LOGIN))?.tradingEnabled;
+
+test('an action is done if the platform shows the breach, too, and says what it showed', async () => {
+  const equity = await brokenAt(-99, 'platform');
+  const { state, confirm, seenEquity, seenAtMs } = await over();
+  assert.deepEqual([state, confirm, seenEquity], ['done', 'none', equity]);
+  assert.ok(seenAtMs !== null);
+  assert.equal(await isTrading(), false);
+});
+
+test('an action whose breach the platform does not show is done only if a person retries it', async () => {
+  const { database } = fixture.files;
+  const equity = await brokenAt(-101, 'platform');
+  const given = await over();
+  assert.deepEqual([given.state, given.attempts], ['escalated', 1]);
+  const floor = equity - 1;
+  assert.equal(
+    given.message,
+    `The platform shows an equity of ${equity}; the limit is broken below ${floor}. ` +
+      'Look at the account, and retry it to have it done all the same',
+  );
+  assert.equal(await isTrading(), true);
+  await database.transaction((tx) => retryActions(tx, 'user', [given.id]));
+  assert.equal((await over()).state, 'done');
+  assert.equal(await isTrading(), false);
+});
+
+test('an action that asks for a person waits for one, whatever the platform shows', async () => {
+  const { database } = fixture.files;
+  await brokenAt(-99, 'person');
+  const given = await over();
+  assert.deepEqual([given.state, given.confirm], ['escalated', 'person']);
+  assert.equal(await isTrading(), true);
+  await database.transaction((tx) => retryActions(tx, 'user', [given.id]));
+  assert.equal((await over()).state, 'done');
+});
+
 test('an account with many slow actions does not block others', async () => {
   const { database } = fixture.files;
   const settled = Promise.withResolvers<undefined>();
@@ -111,7 +163,7 @@ test('an account with many slow actions does not block others', async () => {
     'the first action under way',
   );
   const columns = `account_number, tracker_id, subject_id, start_time_ms, round, user_id, time_ms, action,
-    is_dry_run, due_at_ms, created_at_ms`;
+    is_dry_run, confirm, due_at_ms, created_at_ms`;
   for (let place = 1; place <= 40; place += 1) {
     await database.run(
       `insert into breach_action (${columns}, place, state, attempts)

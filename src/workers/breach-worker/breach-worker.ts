@@ -117,12 +117,13 @@ export class BreachWorker implements Worker {
   /** Claims the account, of which one action is done at a time, and begins an attempt. */
   #take(due: DueAction): Promise<HeldAction | undefined> {
     const { changes, claims } = this.#context;
+    const { accountId, login } = due;
     const isAgain = due.state === 'running' || due.message !== null;
     return claims.taking((take) =>
       changes.record(async (tx) => {
         const [claim] = await take(tx, 'breach-action', [String(due.accountNumber)]);
         const action = claim && (await beginAction(tx, due));
-        if (action) return { action, claim, isAgain };
+        if (action) return { action, claim, isAgain, accountId, login };
         if (claim) await deleteClaim(tx, claim.fence);
         return undefined;
       }),

@@ -1,5 +1,6 @@
 import { newAccount } from '../../../test/storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../../../test/storage-contract/live-fixture.ts';
+import type { TrackerEvent } from '../../domain/live/live-records.ts';
 import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { type BreachAction, listActions } from '../../storage/breach-action-store.ts';
@@ -10,18 +11,19 @@ import { insertTracker } from '../../storage/tracker-store.ts';
 
 /** Process time between two checks: no commit may seem to take seconds. */
 export const STEP_MS = 250;
-export const DISABLE: readonly TrackerAction[] = [{ action: 'disableTrading' }];
+export const DISABLE: readonly TrackerAction[] = [{ action: 'disableTrading', confirm: 'none' }];
 
 /** An account with a profile, whose tracker has actions and a broken limit, acknowledged. */
 export async function broke(
   database: Database,
   { profileId, login, nowMs = 0 }: { profileId: string; login: number; nowMs?: number },
   actions = DISABLE,
+  figures: Partial<TrackerEvent> = {},
 ): Promise<Account & { timeMs: number }> {
   const account = await newAccount(database, {
     ...{ userId: 'user', platform: 'p5', login: String(login), profileId },
   });
-  const found = eventOf(account.number);
+  const found = eventOf(account.number, figures);
   const { partition, epoch } = await ownPartition(database);
   await database.transaction((tx) =>
     insertTracker(

@@ -2,7 +2,6 @@ import type { Release } from '../../claims/claims.ts';
 import { growingPause } from '../../domain/growing-pause.ts';
 import type { Changed } from '../../services/changes.ts';
 import type { Context } from '../../services/context.ts';
-import { findNumbered } from '../../storage/account-store.ts';
 import { type BreachAction, settleAction } from '../../storage/breach-action-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { addIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
@@ -24,7 +23,7 @@ const ACTOR = { actor: 'breach-action', tokenId: null };
  */
 export async function settleAttempt(
   { changes, claims, now, random }: Pick<Context, 'changes' | 'claims' | 'now' | 'random'>,
-  { action, claim }: HeldAction,
+  { action, claim, accountId, login }: HeldAction,
   outcome: AttemptOutcome,
 ): Promise<number | undefined> {
   const endedAtMs = now();
@@ -51,15 +50,14 @@ export async function settleAttempt(
     if (state === 'escalated' && (await reopenEvents(tx, place))) {
       await addIncidentEntry(tx, { ...entry, kind: 'reopened', words: null });
     }
-    const [account] = await findNumbered(tx, [action.accountNumber]);
-    const about = { breachActionId: action.id, trackerId: action.trackerId };
+    const about = { breachActionId: action.id, trackerId: action.trackerId, login };
     const details = { ...about, action: action.action, attempts: action.attempts, message: words };
     return {
       result: state === 'done' ? tookMs : undefined,
       audit: [
         {
           action: `breach-action.${state}`,
-          ...{ userId: action.userId, accountId: account?.id, details },
+          ...{ userId: action.userId, accountId, details },
         },
       ],
     };

@@ -1,6 +1,10 @@
 import type { BreachActionRecord } from '../../../src/contract/operations/breach-actions.ts';
 import type { TrackerRecord } from '../../../src/contract/operations/trackers.ts';
-import { BREACH_ACTIONS, type BreachActionState } from '../../../src/words/actions.ts';
+import {
+  ACTION_CONFIRMATIONS,
+  BREACH_ACTIONS,
+  type BreachActionState,
+} from '../../../src/words/actions.ts';
 import { formatNumber } from '../lib/format.ts';
 
 type Planned = NonNullable<TrackerRecord['actions']>[number];
@@ -17,7 +21,7 @@ export const STATES: Record<
   done: { title: 'Done', tone: 'good', hint: 'The platform confirmed it' },
   escalated: { title: 'Not done', tone: 'bad', hint: 'A person has to look' },
   'dry-run': { title: 'Dry run', tone: 'plain', hint: 'Recorded only' },
-  stopped: { title: 'Stopped', tone: 'plain', hint: 'The tracker was deleted before' },
+  stopped: { title: 'Stopped', tone: 'plain', hint: 'What it belonged to was deleted before' },
 };
 
 const SECOND_MS = 1000;
@@ -33,9 +37,13 @@ export function tookWords({ state, createdAt, endedAt }: BreachActionRecord): st
 export function planWords(actions: readonly Planned[] = [], limit = 'the loss limit'): string {
   if (actions.length === 0) return '';
   const words = actions.map(
-    (each) => `${lower(actionWords(each))}${each.dryRun ? ' (dry run: recorded only)' : ''}`,
+    (each) =>
+      `${lower(actionWords(each))}${each.dryRun ? ' (dry run: recorded only)' : waitWords(each)}`,
   );
   return `When ${limit} is broken: ${words.join(', ')}.`;
 }
+
+const waitWords = ({ confirm = 'platform' }: Planned): string =>
+  confirm === 'platform' ? '' : ` (${lower(ACTION_CONFIRMATIONS[confirm])})`;
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -84,6 +84,7 @@ export const newLine = (kind: LineForm['kind']): LineForm => ({
   kept: {},
   actions: [],
   dryRuns: [],
+  confirmations: {},
   actionGroup: '',
 });
 

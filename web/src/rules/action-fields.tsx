@@ -1,9 +1,14 @@
 import { useState } from 'react';
 import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
-import { BREACH_ACTIONS, type BreachActionWord } from '../../../src/words/actions.ts';
+import {
+  ACTION_CONFIRMATIONS,
+  BREACH_ACTIONS,
+  type BreachActionWord,
+} from '../../../src/words/actions.ts';
 import { wordsOf } from '../../../src/words/words-of.ts';
 import { useProfiles } from '../accounts/use-profile-field.ts';
 import { Check } from '../components/check.tsx';
+import { optionsOf } from '../components/choice-field.tsx';
 import { useFault } from '../components/form-context.ts';
 import { TextField } from '../components/text-field.tsx';
 import { path } from '../lib/path.ts';
@@ -70,7 +75,10 @@ function Actions({ form, account, change }: Props) {
           change={(actionGroup) => change({ actionGroup })}
         />
       ) : null}
-      <p className="hint">A dry run records what would be done, and does nothing.</p>
+      <p className="hint">
+        A dry run records what would be done, and does nothing. What the platform or a person does
+        not confirm waits, and is named on the page of actions.
+      </p>
       <MissingRights
         form={form}
         profileId={account?.profileId}
@@ -82,6 +90,7 @@ function Actions({ form, account, change }: Props) {
 
 /** A dry run needs no right. */
 const WORDS = wordsOf(BREACH_ACTIONS);
+const CONFIRMATIONS = optionsOf(ACTION_CONFIRMATIONS);
 const isReal = ({ dryRuns }: ActionForm, word: BreachActionWord): boolean =>
   !dryRuns.includes(word);
 
@@ -116,6 +125,23 @@ function ActionChoice(props: {
         >
           Dry run<span className="visually-hidden"> of “{BREACH_ACTIONS[word]}”</span>
         </Check>
+      ) : null}
+      {isChosen ? (
+        <select
+          aria-label={`When to ${BREACH_ACTIONS[word].toLowerCase()}`}
+          value={form.confirmations[word] ?? 'platform'}
+          onChange={({ target }) => {
+            const chosen = CONFIRMATIONS.find(({ value }) => value === target.value);
+            const confirmations = { ...form.confirmations, [word]: chosen?.value };
+            change({ confirmations });
+          }}
+        >
+          {CONFIRMATIONS.map(({ value, title }) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
       ) : null}
       {props.isMissing ? (
         <span className={isChosen ? 'field-error' : 'hint'}>The profile does not allow it yet</span>

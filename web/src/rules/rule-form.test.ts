@@ -21,7 +21,7 @@ const RULES: Omit<NewTracker, 'name'>[] = [
     ...{ period: 'month-to-date', absoluteDrawdownThreshold: 500 },
     actions: [
       { action: 'closePositions', dryRun: true },
-      { action: 'disableTrading' },
+      { action: 'disableTrading', confirm: 'person' },
       { action: 'moveToGroup', group: 'breached\\usd' },
     ],
   },

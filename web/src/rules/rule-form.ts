@@ -1,5 +1,5 @@
 import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
-import type { BreachActionWord } from '../../../src/words/actions.ts';
+import type { ActionConfirmation, BreachActionWord } from '../../../src/words/actions.ts';
 import { type AdjustableDealType, USUALLY_ADJUSTED } from '../../../src/words/deals.ts';
 import type { PeriodWord } from '../../../src/words/periods.ts';
 import { BASELINES, type Baseline, type LimitBase } from '../../../src/words/trackers.ts';
@@ -42,6 +42,8 @@ export type RuleForm = {
   actions: readonly BreachActionWord[];
   /** Those that are only recorded. */
   dryRuns: readonly BreachActionWord[];
+  /** What they wait for, if not for the platform. */
+  confirmations: Readonly<Partial<Record<BreachActionWord, ActionConfirmation>>>;
   actionGroup: string;
   /** It only measures: otherwise a rule that reports nothing is no rule. */
   isStatisticsOnly: boolean;
@@ -70,6 +72,7 @@ export const START: RuleForm = {
   settleSeconds: '',
   actions: [],
   dryRuns: [],
+  confirmations: {},
   actionGroup: '',
   isStatisticsOnly: false,
   kept: {},
@@ -231,18 +234,23 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
   };
 }
 
-export type ActionForm = Pick<RuleForm, 'actions' | 'actionGroup' | 'dryRuns'>;
+export type ActionForm = Pick<RuleForm, 'actions' | 'actionGroup' | 'dryRuns' | 'confirmations'>;
 
 /** The chosen actions of a rule. */
 export const actionFormOf = (actions: NonNullable<NewTracker['actions']>): ActionForm => ({
   actions: actions.map(({ action }) => action),
   actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
   dryRuns: actions.filter(({ dryRun }) => dryRun).map(({ action }) => action),
+  confirmations: Object.fromEntries(actions.map(({ action, confirm }) => [action, confirm])),
 });
 
-export const actionsOf = ({ actions, actionGroup, dryRuns }: ActionForm) =>
+export const actionsOf = ({ actions, actionGroup, dryRuns, confirmations }: ActionForm) =>
   actions.map((action) => ({
     action,
     ...(action === 'moveToGroup' ? { group: actionGroup.trim() } : {}),
     ...(dryRuns.includes(action) ? { dryRun: true } : {}),
+    ...confirmOf(confirmations[action]),
   }));
+
+const confirmOf = (confirm: ActionConfirmation = 'platform') =>
+  confirm === 'platform' ? {} : { confirm };

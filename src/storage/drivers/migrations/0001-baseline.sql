@@ -400,6 +400,8 @@ create table tracker_action (
   action text not null,
   group_name text,
   is_dry_run bigint not null,
+  -- What it waits for.
+  confirm text not null,
   primary key (account_number, tracker_id, place)
 );
 
@@ -420,6 +422,12 @@ create table breach_action (
   action text not null,
   group_name text,
   is_dry_run bigint not null,
+  -- What it still waits for: 'none' once the platform or a person has confirmed the breach.
+  confirm text not null,
+  -- The account as the platform showed it before anything was done; figures in currency.
+  seen_balance double precision,
+  seen_equity double precision,
+  seen_at_ms bigint,
   state text not null,
   attempts bigint not null,
   due_at_ms bigint not null,
