@@ -160,12 +160,9 @@ export class TrackedAccount extends LiveAccount {
   }
 
   /** Frees its memory. It must not be used afterwards. */
-  free(): void {
+  override free(): void {
     this.isGone = true;
-    const { rows } = this.#memory;
-    for (const tracker of this.trackers) rows.trackers.giveBack(tracker);
-    for (const enrolment of this.enrolments) rows.enrolments.giveBack(enrolment);
-    rows.accounts.giveBack(this);
+    super.free();
     this.#memory.recent.freeSlot(this.slot);
   }
 }

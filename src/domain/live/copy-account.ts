@@ -1,11 +1,14 @@
 import { ENROLMENT_NUMBERS, LiveEnrolment } from '../programs/live-enrolment.ts';
-import type { LiveAccount } from './live-account.ts';
+import type { LiveAccount, LiveRows } from './live-account.ts';
 import { type LiveTracker, TRACKER_NUMBERS } from './live-tracker.ts';
 import { copyNumbers } from './number-rows.ts';
 
-/** An independent copy of an account with its trackers and enrolments, without its window. */
-export function copyAccount(account: LiveAccount): LiveAccount {
-  const copy = account.copy();
+/**
+ * An independent copy of an account with its trackers and enrolments, without its window. With
+ * `rows` that others share it must be freed.
+ */
+export function copyAccount(account: LiveAccount, rows?: LiveRows): LiveAccount {
+  const copy = account.copy(rows);
   for (const tracker of account.trackers) copy.attach(tracker.copyTo(copy.rows.trackers.take()));
   for (const enrolment of account.enrolments) joinEnrolment(copy, enrolment);
   return copy;

@@ -21,7 +21,7 @@ const LOOK_AHEAD = 8;
  */
 export function foldAgain(account: LiveAccount, window: AccountWindow, effects: FoldEffects): void {
   window.logNewest(account);
-  const now = copyAccount(window.base);
+  const now = copyAccount(window.base, account.rows);
   now.waitingDeals = window.deals;
   now.receivedUtcMs = account.receivedUtcMs;
   now.knownStarts = knownStarts(account);
@@ -32,6 +32,7 @@ export function foldAgain(account: LiveAccount, window: AccountWindow, effects: 
   }
   applyChanges(now, window.changes, window.readings.length, findings.effects);
   adoptAccount(account, now);
+  now.free();
   effects.completedPeriods.push(...findings.effects.completedPeriods);
   publishFindings(account, window, findings, effects);
 }

@@ -87,14 +87,14 @@ function foldNewest(account: LiveAccount, reading: Reading, effects: FoldEffects
   const placed = placeReading(account, reading);
   const isFirst = Number.isNaN(account.lastUtcMs);
   if (!account.window && (isFirst || crosses || placed.unexplained !== 0 || mayWait(account))) {
-    account.window = new FoldWindow(copyAccount(account));
+    account.window = new FoldWindow(copyAccount(account, account.rows));
   }
   const { window } = account;
   if (window) foldInWindow(account, window, placed, crosses || isFirst, effects);
   else foldReading(account, placed, effects);
   noteSettling(account);
   findQuietBand(account);
-  if (window?.isSettled(account)) account.window = undefined;
+  if (window?.isSettled(account)) account.dropWindow();
 }
 
 function foldInWindow(

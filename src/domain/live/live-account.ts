@@ -104,9 +104,9 @@ export class LiveAccount extends rowClass(NAMES) {
     this.hourHasLateExtremes = 0;
   }
 
-  /** An independent copy, without trackers and enrolments. */
-  copy(): LiveAccount {
-    const copy = new LiveAccount(this.id, this.clock);
+  /** An independent copy, without trackers and enrolments; its numbers lie in rows of its own. */
+  copy(rows = new LiveRows(1)): LiveAccount {
+    const copy = new LiveAccount(this.id, this.clock, rows);
     copyNumbers(this, copy, NAMES.length);
     copy.waitingDeals = this.waitingDeals;
     return copy;
@@ -130,8 +130,22 @@ export class LiveAccount extends rowClass(NAMES) {
     this.clock = clock;
     // What was received before is the newest still, whatever the former clock made of it.
     this.lastUtcMs = clock.utcOf(this.lastTimeMs, Number.NaN);
-    this.window = undefined;
+    this.dropWindow();
     this.forgetQuietBand();
+  }
+
+  /** From now on late facts change nothing of what was folded. */
+  dropWindow(): void {
+    this.window?.base.free();
+    this.window = undefined;
+  }
+
+  /** Gives the rows of its numbers back. It must not be used afterwards. */
+  free(): void {
+    for (const tracker of this.trackers) this.rows.trackers.giveBack(tracker);
+    for (const enrolment of this.enrolments) this.rows.enrolments.giveBack(enrolment);
+    this.rows.accounts.giveBack(this);
+    this.dropWindow();
   }
 
   /** Call this when anything but a snapshot changes a tracker: see quiet-band.ts. */
