@@ -213,6 +213,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const deals = times.map(depositAt);
       for (const isWithSnapshot of [false, true]) {
         const id = await newAccount(client);
+        await client.post(PATH, [row(id, '09:00:00')]);
         const trackers = `/users/current/accounts/${id}/trackers`;
         const made = await client.post<{ id: string }>(trackers, tracker);
         if (!isWithSnapshot) {
