@@ -84,8 +84,9 @@ test('the command asks as the profile says, and stores answers without whom they
   const file = join(folder, 'answers.json');
   const example = exampleOf('docs/p5-web-api.md', 'plimsoll check-platform').trim();
   const command = example
-    .replace('$PROFILE', profile.body.id)
+    // First: an id may have six digits in a row.
     .replace(/\d{6}/, String(login))
+    .replace('$PROFILE', profile.body.id)
     .replace('answers.json', file)
     .split(' ')
     .slice(1);
