@@ -22,6 +22,7 @@ export async function storeUser(database: Database): Promise<void> {
     accountNumbers: null,
     createdAtMs: 1,
     expiresAtMs: null,
+    madeBy: null,
   });
 }
 

@@ -78,7 +78,13 @@ async function fill(database: Database, size: number): Promise<void> {
   const reached = await findAccounts(database, USER_ID, [FEW, NONE]);
   await insertToken(database, {
     ...{ id: 'narrow', userId: USER_ID, name: null, hash: hashToken(NARROW) },
-    ...{ scopes: ['read'], accountIds: [FEW, NONE], createdAtMs: 1, expiresAtMs: null },
+    ...{
+      scopes: ['read'],
+      accountIds: [FEW, NONE],
+      createdAtMs: 1,
+      expiresAtMs: null,
+      madeBy: null,
+    },
     accountNumbers: reached.map(({ number }) => number),
   });
 }

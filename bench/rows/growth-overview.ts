@@ -71,7 +71,7 @@ async function fill(database: Database, size: number): Promise<void> {
   const reached = await findAccounts(database, USER_ID, OWN);
   await insertToken(database, {
     ...{ id: 'narrow', userId: USER_ID, name: null, hash: hashToken(NARROW) },
-    ...{ scopes: ['read'], accountIds: OWN, createdAtMs: 1, expiresAtMs: null },
+    ...{ scopes: ['read'], accountIds: OWN, createdAtMs: 1, expiresAtMs: null, madeBy: null },
     accountNumbers: reached.map(({ number }) => number),
   });
 }

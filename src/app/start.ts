@@ -12,11 +12,13 @@ import type { Context, Logger } from '../services/context.ts';
 import { MissingKey, missingKeys } from '../services/keys/check-keys.ts';
 import { PageCache } from '../services/page-cache.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
+import { STORE_USES_EVERY_MS, TokenUses } from '../services/users/token-uses.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { KeyRing } from '../storage/key-ring.ts';
 import { recordReadings } from '../workers/platform-reader/record-readings.ts';
+import { Repeater } from '../workers/repeater.ts';
 import { StandingWork } from '../workers/standing-work.ts';
 import { registerAccountMetrics } from './account-metrics.ts';
 import { FrontDoor } from './front-door.ts';
@@ -164,7 +166,7 @@ async function startAll(
   registerMetrics(metrics, settings, context, live, standingWork);
   const server = await createApi(settings, logger, {
     ...{ context, database, trades, metrics, platforms, live, standingWork },
-    beginTrace: tracing?.begin,
+    ...{ beginTrace: tracing?.begin, uses: startTokenUses(context, database, started) },
     journalFailure: () => opened.failure(),
   });
   started.onStop(async () => {
@@ -186,6 +188,23 @@ async function startAll(
   };
 }
 
+/** In every process: each knows what it was asked. */
+function startTokenUses(context: Context, database: Database, started: Started): TokenUses {
+  const uses = new TokenUses();
+  const storing = new Repeater(systemTime, context.logger, {
+    everyMs: STORE_USES_EVERY_MS,
+    failure: 'the last uses of tokens cannot be stored yet',
+    work: () => uses.store(database),
+  });
+  started.onStop(async () => {
+    await storing.stop();
+    // Good to know, and not worth an error at the end.
+    await uses.store(database).catch(() => {});
+  });
+  storing.start();
+  return uses;
+}
+
 /** Data shared by the server's routes, other than settings. */
 type ApiParts = Pick<
   RouteParts,
@@ -197,16 +216,16 @@ type ApiParts = Pick<
   | 'live'
   | 'journalFailure'
   | 'standingWork'
-> & { beginTrace: BeginTrace | undefined };
+> & { beginTrace: BeginTrace | undefined; uses: TokenUses };
 
 function createApi(
   settings: Settings,
   logger: ReturnType<typeof createLogger>,
-  { beginTrace, ...parts }: ApiParts,
+  { beginTrace, uses, ...parts }: ApiParts,
 ): ReturnType<typeof createServer> {
   const { context, metrics } = parts;
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
-  const credentials = { ...context, adminTokenHash: adminToken && hashToken(adminToken) };
+  const credentials = { ...context, uses, adminTokenHash: adminToken && hashToken(adminToken) };
   return createServer({
     logger,
     metrics,
@@ -217,7 +236,7 @@ function createApi(
     compatibility: settings.PLIMSOLL_COMPATIBILITY,
     refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
     requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
-    authenticate: (token) => authenticate(credentials, token),
+    authenticate: (token, address) => authenticate(credentials, token, address),
     routes: (routes) =>
       registerRoutes(routes, {
         ...parts,

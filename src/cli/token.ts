@@ -1,12 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_OVERLAP_MINUTES, MAX_OVERLAP_MINUTES } from '../contract/operations/users.ts';
 import { findUser } from '../services/users/find-user.ts';
 import { presentToken } from '../services/users/present-token.ts';
+import { revokeToken } from '../services/users/revoke-token.ts';
+import { rotateToken } from '../services/users/rotate-token.ts';
 import {
   absentAccounts,
   createToken,
   type NewToken,
   readTokens,
-  revokeToken,
 } from '../services/users/tokens.ts';
 import { TOKEN_SCOPES, type TokenScope } from '../words/service.ts';
 import { printRecords } from './print.ts';
@@ -61,6 +63,9 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
           ACCOUNTS: (item: ListedToken) => item.accountIds?.join(' '),
           CREATED: (item: ListedToken) => item.createdAt,
           EXPIRES: (item: ListedToken) => item.expiresAt,
+          MADE_BY: (item: ListedToken) => item.madeBy,
+          LAST_USED: (item: ListedToken) => item.lastUsedAt,
+          FROM: (item: ListedToken) => item.lastUsedFrom,
         };
         printRecords(tokens.map(presentToken), columns, json);
       }),
@@ -69,13 +74,43 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
     .command('revoke')
     .description('revoke a token at once')
     .argument('<id>', 'id of the token')
+    .option('--with-made', 'also all tokens that it made, and those that these made', false)
     .option('--json', 'print JSON', false)
-    .action((id: string, { json }: { json: boolean }) =>
+    .action((id: string, { json, withMade }: { json: boolean; withMade: boolean }) =>
       withContext(async (context) => {
-        await revokeToken(context, commandActor(), id);
-        console.log(json ? JSON.stringify({ id, revoked: true }) : `Token ${id} is revoked`);
+        await revokeToken(context, commandActor(), id, { withMade });
+        const also = withMade ? ' with all that it made' : '';
+        console.log(json ? JSON.stringify({ id, revoked: true }) : `Token ${id} is revoked${also}`);
       }),
     );
+  addRotate(token, withContext);
+}
+
+function addRotate(token: Command, withContext: WithContext): void {
+  token
+    .command('rotate')
+    .description('replace the secret of a token; the new one is shown once')
+    .argument('<id>', 'id of the token')
+    .addOption(
+      new Option('--overlap-minutes <minutes>', 'for how long the old one stays valid')
+        .default(DEFAULT_OVERLAP_MINUTES)
+        .argParser(readMinutes),
+    )
+    .option('--json', 'print JSON', false)
+    .action((id: string, { json, overlapMinutes }: { json: boolean; overlapMinutes: number }) =>
+      withContext(async (context) => {
+        const made = await rotateToken(context, commandActor(), id, { overlapMinutes });
+        console.log(json ? JSON.stringify(made) : made.token);
+        if (!json) console.error(`Keep it: it is not shown again. Its id is ${made.id}`);
+      }),
+    );
+}
+
+function readMinutes(text: string): number {
+  const minutes = Number(text);
+  if (!Number.isInteger(minutes) || minutes < 0 || minutes > MAX_OVERLAP_MINUTES)
+    throw new InvalidArgumentError(`It must be a whole number up to ${MAX_OVERLAP_MINUTES}.`);
+  return minutes;
 }
 
 const readList = (text: string): string[] => text.split(',').map((word) => word.trim());

@@ -117,7 +117,12 @@ export const AUDIT_DETAILS = {
     ...{ tokenId: id, name: orNull(said), scopes: texts },
     ...{ accounts: Type.Union([said, number]), expiresAt: optional(isoTime('When it ends')) },
   }),
-  'token.revoked': record({ tokenId: id, name: orNull(said) }),
+  'token.rotated': record({
+    tokenId: id,
+    successorId: id,
+    endsAt: isoTime('When the old one ends'),
+  }),
+  'token.revoked': record({ tokenId: id, name: orNull(said), madeBy: optional(id) }),
   'tracker.created': record({ ...tracker.properties, trackerId: id }),
   'tracker.deleted': record({ ...tracker.properties, trackerId: id }),
   'tracker.renamed': record({ trackerId: id, from: said, to: said }),

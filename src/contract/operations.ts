@@ -70,6 +70,7 @@ import {
   createOwnTokenOperation,
   deleteOwnTokenOperation,
   listOwnTokensOperation,
+  rotateOwnTokenOperation,
 } from './operations/own-tokens.ts';
 import {
   accountInformationOperation,
@@ -164,6 +165,7 @@ import {
   deleteUserOperation,
   listTokensOperation,
   listUsersOperation,
+  rotateTokenOperation,
 } from './operations/users.ts';
 import {
   createWebhookOperation,
@@ -300,6 +302,7 @@ export const OPERATIONS: readonly Operation[] = [
   createUserOperation,
   listTokensOperation,
   createTokenOperation,
+  rotateTokenOperation,
   deleteTokenOperation,
   deleteUserOperation,
   setQuotasOperation,
@@ -317,6 +320,7 @@ export const OPERATIONS: readonly Operation[] = [
   currentTokenOperation,
   listOwnTokensOperation,
   createOwnTokenOperation,
+  rotateOwnTokenOperation,
   deleteOwnTokenOperation,
   livenessOperation,
   readinessOperation,

@@ -3,7 +3,7 @@ import type { Principal } from '../services/context.ts';
 import { requireScope } from '../services/context.ts';
 import { ServiceError } from '../services/errors.ts';
 
-export type Authenticate = (token: string | undefined) => Promise<Principal>;
+export type Authenticate = (token: string | undefined, address: string) => Promise<Principal>;
 
 /**
  * Answers 401 and 403 before a body is read. Operations are closed unless they say `public`.
@@ -18,7 +18,7 @@ export function registerAuthentication(server: FastifyInstance, authenticate: Au
       throw new ServiceError('unauthorized', 'This address is not open');
     }
     if (operation.scope === 'public') return;
-    request.principal = await authenticate(tokenOf(request));
+    request.principal = await authenticate(tokenOf(request), request.ip);
     requireScope(request.principal, operation.scope);
   });
 }
@@ -31,7 +31,7 @@ export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
   const { principal: before, server, routeOptions } = request;
   const { scope = 'public' } = routeOptions.config.operation ?? {};
   try {
-    const now = await server.authenticate(tokenOf(request));
+    const now = await server.authenticate(tokenOf(request), request.ip);
     return (
       now === before || (isSameReach(now, before) && scope !== 'public' && now.scopes.has(scope))
     );

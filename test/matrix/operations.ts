@@ -50,6 +50,7 @@ export const ROWS: Record<string, Row> = {
   readCurrentToken: read,
   listOwnTokens: platformRead,
   createOwnToken: { ...platformWrite, body: () => ({}) },
+  rotateOwnToken: { ...platformWrite, body: () => ({}) },
   deleteOwnToken: platformWrite,
   readAccountsOverview: read,
   readAccountTotals: read,
@@ -86,6 +87,7 @@ export const ROWS: Record<string, Row> = {
   deleteUser: admin,
   createToken: { ...admin, body: () => ({}) },
   listTokens: admin,
+  rotateToken: { ...admin, body: () => ({}) },
   deleteToken: admin,
   setQuotas: {
     ...admin,

@@ -106,6 +106,7 @@ function registerCatalogue(use: Used): void {
     const token: AccessToken = {
       ...{ id: randomUUID(), hash: randomUUID(), userId, name: null, scopes: ['read'] },
       ...{ accountIds: null, accountNumbers: null, createdAtMs: 1, expiresAtMs: null },
+      madeBy: null,
     };
     await insertToken(use.database, token);
     const tracker = { id: randomUUID(), name: 'Daily loss', period: 'day' } as const;

@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { linkedPageOf, pathId } from '../primitives.ts';
-import { createdToken, MAX_TOKEN_PAGE, newToken, token, tokenPage } from './users.ts';
+import {
+  createdToken,
+  MAX_TOKEN_PAGE,
+  newToken,
+  token,
+  tokenPage,
+  tokenRevocation,
+  tokenRotation,
+} from './users.ts';
 
 const PATH = '/users/current/tokens';
 
@@ -40,8 +48,26 @@ export const deleteOwnTokenOperation = defineOperation({
   base: 'system',
   scope: 'write',
   summary: 'Revoke a token of your own',
-  description: 'Including the requesting one. 403 for a token of some accounts only.',
+  description:
+    'Including the requesting one. With all that it made, if asked for: those of the same user. 403 for a token of some accounts only.',
   params: Type.Object({ id: pathId('Token id') }),
+  querystring: tokenRevocation,
   response: { 204: null },
   errors: [404],
+});
+
+export const rotateOwnTokenOperation = defineOperation({
+  operationId: 'rotateOwnToken',
+  method: 'POST',
+  path: `${PATH}/:id/rotation`,
+  base: 'system',
+  scope: 'write',
+  summary: 'Replace the secret of a token of your own',
+  description:
+    'Creates a token with the same name, rights and end, and lets the old one end after the overlap. What the old one made counts as made by the new one. 403 if the token may do more than the requesting one, or ends later, and for a token of some accounts only. 409 for a token that has ended.',
+  params: Type.Object({ id: pathId('Token id') }),
+  body: tokenRotation,
+  bodyIsOptional: true,
+  response: { 201: createdToken },
+  errors: [404, 409],
 });

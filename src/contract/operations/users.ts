@@ -50,6 +50,45 @@ export const token = record('Token', {
   ),
   createdAt: isoTime('When the token was created'),
   expiresAt: Type.Optional(isoTime('When the token ends; absent: never')),
+  madeBy: Type.Optional(
+    answerText(
+      128,
+      'Id of the token that made it, or of the one that took over from that; absent: a command',
+    ),
+  ),
+  lastUsedAt: Type.Optional(isoTime('When it was last used, to a minute; absent: never yet')),
+  lastUsedFrom: Type.Optional(answerText(64, 'From which network address')),
+});
+
+const compatibility = Type.Optional(
+  words(COMPATIBILITIES, {
+    description:
+      'hosted: requests with it are read and answered by the names of the hosted product. Absent: none',
+  }),
+);
+
+/** Longest time for which a rotated token stays valid beside its successor. */
+export const MAX_OVERLAP_MINUTES = 10_080;
+export const DEFAULT_OVERLAP_MINUTES = 60;
+
+export const tokenRotation = record('TokenRotation', {
+  compatibility,
+  overlapMinutes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_OVERLAP_MINUTES,
+      description: `For how long the old secret stays valid. Default: ${DEFAULT_OVERLAP_MINUTES}`,
+    }),
+  ),
+});
+
+export const tokenRevocation = Type.Object({
+  withMade: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: also all tokens that it made, those that these made, and so on. Default: those stay, and count as made by the token that made this one',
+    }),
+  ),
 });
 
 /** Which of a user's tokens. */
@@ -126,12 +165,7 @@ export const newToken = record('NewToken', {
       description: 'Days until the token ends; absent: never',
     }),
   ),
-  compatibility: Type.Optional(
-    words(COMPATIBILITIES, {
-      description:
-        'hosted: requests with it are read and answered by the names of the hosted product. Absent: none',
-    }),
-  ),
+  compatibility,
 });
 
 export const createdToken = record('CreatedToken', {
@@ -176,8 +210,25 @@ export const deleteTokenOperation = defineOperation({
   scope: 'admin',
   summary: 'Revoke a token',
   description:
-    'Ends the token in every process at the next request, and within 15 seconds its open event streams.',
+    'Ends the token in every process at the next request, and within 15 seconds its open event streams. A token that may be known to others should go with all that it made, of whatever user; that also works if it is gone already itself.',
   params: Type.Object({ id: pathId('Token id') }),
+  querystring: tokenRevocation,
   response: { 204: null },
   errors: [404],
+});
+
+export const rotateTokenOperation = defineOperation({
+  operationId: 'rotateToken',
+  method: 'POST',
+  path: '/admin/tokens/:id/rotation',
+  base: 'admin',
+  scope: 'admin',
+  summary: 'Replace the secret of a token',
+  description:
+    'Creates a token with the same name, rights and end, and lets the old one end after the overlap. What the old one made counts as made by the new one. 409 for a token that has ended.',
+  params: Type.Object({ id: pathId('Token id') }),
+  body: tokenRotation,
+  bodyIsOptional: true,
+  response: { 201: createdToken },
+  errors: [404, 409],
 });

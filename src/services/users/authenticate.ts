@@ -3,13 +3,14 @@ import type { AccessToken } from '../../storage/token-store.ts';
 import { TOKEN_SCOPES } from '../../words/service.ts';
 import type { Context, Principal } from '../context.ts';
 import { ServiceError } from '../errors.ts';
+import type { TokenUses } from './token-uses.ts';
 
 const MAX_TOKEN_LENGTH = 256;
 
 export const hashToken = (token: string): string => digest('sha256', token, 'hex');
 
 /**
- * Turns the auth-token header into the caller. Throws `unauthorized` for a missing, unknown,
+ * Turns the auth-token header of a request from an address into the caller. Throws `unauthorized` for a missing, unknown,
  * revoked or expired token, always with the same text. Each call checks the database for changed
  * tokens, so a revocation counts at once, in every process. A hash is looked up, so timing reveals
  * nothing about the secret. Every request comes through here, so its later reads of the catalogue
@@ -20,8 +21,13 @@ export async function authenticate(
     catalogue,
     now,
     adminTokenHash,
-  }: Pick<Context, 'catalogue' | 'now'> & { adminTokenHash?: string | undefined },
+    uses,
+  }: Pick<Context, 'catalogue' | 'now'> & {
+    adminTokenHash?: string | undefined;
+    uses: Pick<TokenUses, 'note'>;
+  },
   token: string | undefined,
+  address: string,
 ): Promise<Principal> {
   if (!token || token.length > MAX_TOKEN_LENGTH) throw unauthorized();
   const hash = hashToken(token);
@@ -29,7 +35,9 @@ export async function authenticate(
   if (adminTokenHash && equal(hash, adminTokenHash)) return OPERATOR;
   const found = await catalogue.tokenByHash(hash);
   if (!found) throw unauthorized();
-  if (found.expiresAtMs !== null && found.expiresAtMs <= now()) throw unauthorized();
+  const nowMs = now();
+  if (found.expiresAtMs !== null && found.expiresAtMs <= nowMs) throw unauthorized();
+  uses.note(found.id, address, nowMs);
   return principalOf(found);
 }
 

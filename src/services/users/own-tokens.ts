@@ -1,11 +1,13 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { type AccessToken, findToken } from '../../storage/token-store.ts';
+import { type AccessToken, findToken, type ListedToken } from '../../storage/token-store.ts';
 import type { TokenScope } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import type { Page } from '../page.ts';
-import { createToken, type NewToken, readTokens, revokeToken, type TokenQuery } from './tokens.ts';
+import { revokeToken } from './revoke-token.ts';
+import { type Rotation, rotateToken } from './rotate-token.ts';
+import { createToken, type NewToken, readTokens, type TokenQuery } from './tokens.ts';
 
 /** Scopes that a new token gets only on request. */
 const BY_NAME_ONLY: readonly TokenScope[] = ['actions', 'admin'];
@@ -15,7 +17,7 @@ export async function listOwnTokens(
   context: Context,
   principal: Principal,
   query: TokenQuery,
-): Promise<Page<AccessToken>> {
+): Promise<Page<ListedToken>> {
   return readTokens(context, ownerOf(principal), query);
 }
 
@@ -48,12 +50,40 @@ export async function revokeOwnToken(
   context: Context,
   principal: Principal,
   tokenId: string,
+  withMade: boolean,
 ): Promise<void> {
+  const { userId } = await ownToken(context, principal, tokenId);
+  await revokeToken(context, actorOf(principal), tokenId, { withMade, userId });
+}
+
+/** Rotates one of the caller's tokens. Throws `forbidden` for one with more rights. */
+export async function rotateOwnToken(
+  context: Context,
+  principal: Principal,
+  tokenId: string,
+  rotation: Rotation,
+): Promise<{ id: string; token: string }> {
+  const token = await ownToken(context, principal, tokenId);
+  const { scopes, expiresAtMs = Number.POSITIVE_INFINITY } = principal;
+  const more = token.scopes.filter((scope) => !scopes.has(scope));
+  const endsLater = (token.expiresAtMs ?? Number.POSITIVE_INFINITY) > expiresAtMs;
+  if (more.length > 0 || endsLater) {
+    const what = more.length > 0 ? `has rights that yours lacks: ${more.join(', ')}` : 'ends later';
+    throw forbidden(`Your token cannot rotate this one, which ${what}`);
+  }
+  return rotateToken(context, actorOf(principal), tokenId, rotation);
+}
+
+async function ownToken(
+  context: Context,
+  principal: Principal,
+  tokenId: string,
+): Promise<AccessToken> {
   const userId = ownerOf(principal);
   const token = await findToken(context.database, tokenId);
   if (token?.userId !== userId) throw notFound('Token');
-  await revokeToken(context, actorOf(principal), tokenId);
+  return token;
 }
 
 const ownerOf = (principal: Principal): string =>
-  wholeUserOf(principal, 'list, create or revoke tokens');
+  wholeUserOf(principal, 'list, create, rotate or revoke tokens');

@@ -5,13 +5,13 @@ import { findAccounts } from '../../storage/account-store.ts';
 import { readHolding } from '../../storage/holding-store.ts';
 import {
   type AccessToken,
-  deleteToken,
   insertToken,
+  type ListedToken,
   listTokens,
 } from '../../storage/token-store.ts';
 import { findUserRow, holdUser } from '../../storage/user-store.ts';
 import { type Compatibility, TOKEN_PREFIXES, type TokenScope } from '../../words/service.ts';
-import type { Actor } from '../changes.ts';
+import type { Actor, ChangeTransaction } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { momentText, type Page, readMoment, readPage } from '../page.ts';
@@ -45,7 +45,7 @@ export async function createToken(
   userId: string,
   input: NewToken,
 ): Promise<{ id: string; token: string }> {
-  const secret = `${TOKEN_PREFIXES[input.compatibility ?? 'none']}${randomBytes(32).toString('base64url')}`;
+  const secret = newSecret(TOKEN_PREFIXES[input.compatibility ?? 'none']);
   const createdAtMs = now();
   const token: Omit<AccessToken, 'accountNumbers'> = {
     id: newId(),
@@ -59,13 +59,11 @@ export async function createToken(
       input.expiresInDays === undefined
         ? null
         : createdAtMs + Math.round(input.expiresInDays * DAY_MS),
+    madeBy: by.tokenId,
   };
   await changes.make(by, async (tx) => {
     if (!(await holdUser(tx, userId))) throw notFound('User');
-    const { items } = await tx.hold(userId, 'token', { items: 1, bytes: bytesOf(token) });
-    if (items > MAX_TOKENS_PER_USER) {
-      throw conflict(`This user already has ${items - 1} tokens: revoke some first`);
-    }
+    await holdToken(tx, userId, token);
     const reached = token.accountIds && (await findAccounts(tx, userId, token.accountIds));
     const accountNumbers = reached?.map(({ number }) => number) ?? null;
     await insertToken(tx, { ...token, accountNumbers });
@@ -77,6 +75,27 @@ export async function createToken(
   });
   return { id: token.id, token: secret };
 }
+
+export const newSecret = (prefix: string): string =>
+  `${prefix}${randomBytes(32).toString('base64url')}`;
+
+type Sized = Pick<AccessToken, 'accountIds'>;
+
+/** Counts a new token. Throws `conflict` if there are too many. */
+export async function holdToken(
+  tx: ChangeTransaction,
+  userId: string,
+  token: Sized,
+): Promise<void> {
+  const { items } = await tx.hold(userId, 'token', { items: 1, bytes: bytesOf(token) });
+  if (items > MAX_TOKENS_PER_USER) {
+    throw conflict(`This user already has ${items - 1} tokens: revoke some first`);
+  }
+}
+
+/** Counts a token that is gone. */
+export const releaseToken = (tx: ChangeTransaction, token: AccessToken): Promise<unknown> =>
+  tx.hold(token.userId, 'token', { items: -1, bytes: -bytesOf(token) });
 
 /** Of the ids of accounts that a token is to reach, those that the user does not have. */
 export async function absentAccounts(
@@ -93,7 +112,7 @@ export async function readTokens(
   { database }: Context,
   userId: string,
   { limit = MAX_TOKENS_PER_USER, before }: TokenQuery,
-): Promise<Page<AccessToken>> {
+): Promise<Page<ListedToken>> {
   if (!(await findUserRow(database, userId))) throw notFound('User');
   const { items: total } = await readHolding(database, userId, 'token');
   const from = readMoment(before);
@@ -105,19 +124,5 @@ export async function readTokens(
 }
 
 /** Size of a token, which is small except for the accounts it names. */
-const bytesOf = ({ accountIds }: Pick<AccessToken, 'accountIds'>): number =>
+const bytesOf = ({ accountIds }: Sized): number =>
   (accountIds ?? []).reduce((sum, id) => sum + id.length + NUMBER_BYTES, TOKEN_BYTES);
-
-/** Revokes a token: once this returns, no new request is accepted with it. */
-export async function revokeToken({ changes }: Context, by: Actor, tokenId: string): Promise<void> {
-  await changes.make(by, async (tx) => {
-    const token = await deleteToken(tx, tokenId);
-    if (!token) throw notFound('Token');
-    await tx.hold(token.userId, 'token', { items: -1, bytes: -bytesOf(token) });
-    const details = { tokenId, name: token.name };
-    return {
-      result: undefined,
-      audit: [{ action: 'token.revoked', userId: token.userId, details }],
-    };
-  });
-}

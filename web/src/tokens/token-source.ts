@@ -3,11 +3,13 @@ import type {
   createOwnTokenOperation,
   deleteOwnTokenOperation,
   listOwnTokensOperation,
+  rotateOwnTokenOperation,
 } from '../../../src/contract/operations/own-tokens.ts';
 import type {
   createTokenOperation,
   deleteTokenOperation,
   listTokensOperation,
+  rotateTokenOperation,
 } from '../../../src/contract/operations/users.ts';
 import { TOKEN_SCOPES } from '../../../src/words/service.ts';
 import { type Answer, call, callAll, type Input } from '../lib/api.ts';
@@ -23,7 +25,10 @@ export type TokenSource = {
   scopes: readonly Scope[];
   list: (signal: AbortSignal) => Promise<Token[]>;
   create: (body: NewToken) => Promise<{ id: string; token: string }>;
-  revoke: (id: string) => Promise<unknown>;
+  /** Also with all that it made. */
+  revoke: (id: string, withMade: boolean) => Promise<unknown>;
+  /** Replaces its secret; the old one lasts for a while. */
+  rotate: (id: string) => Promise<{ id: string; token: string }>;
 };
 
 export const tokensOf = (userId: string): TokenSource => ({
@@ -40,7 +45,16 @@ export const tokensOf = (userId: string): TokenSource => ({
       params: { userId },
       body,
     }),
-  revoke: (id) => call<typeof deleteTokenOperation>('DELETE /admin/tokens/:id', { params: { id } }),
+  revoke: (id, withMade) =>
+    call<typeof deleteTokenOperation>('DELETE /admin/tokens/:id', {
+      params: { id },
+      query: { withMade },
+    }),
+  rotate: (id) =>
+    call<typeof rotateTokenOperation>('POST /admin/tokens/:id/rotation', {
+      params: { id },
+      body: {},
+    }),
 });
 
 export const ownTokens = (scopes: readonly Scope[]): TokenSource => ({
@@ -48,8 +62,16 @@ export const ownTokens = (scopes: readonly Scope[]): TokenSource => ({
   scopes,
   list: (signal) => callAll<typeof listOwnTokensOperation>('GET /users/current/tokens', {}, signal),
   create: (body) => call<typeof createOwnTokenOperation>('POST /users/current/tokens', { body }),
-  revoke: (id) =>
-    call<typeof deleteOwnTokenOperation>('DELETE /users/current/tokens/:id', { params: { id } }),
+  revoke: (id, withMade) =>
+    call<typeof deleteOwnTokenOperation>('DELETE /users/current/tokens/:id', {
+      params: { id },
+      query: { withMade },
+    }),
+  rotate: (id) =>
+    call<typeof rotateOwnTokenOperation>('POST /users/current/tokens/:id/rotation', {
+      params: { id },
+      body: {},
+    }),
 });
 
 export const useTokens = ({ key, list }: TokenSource) =>
@@ -66,7 +88,21 @@ export function useCreateToken({ key, create }: TokenSource) {
 export function useRevokeToken({ key, revoke }: TokenSource) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: revoke,
+    mutationFn: ({ id, withMade }: { id: string; withMade: boolean }) => revoke(id, withMade),
     onSuccess: () => queries.invalidateQueries({ queryKey: key }),
   });
+}
+
+export function useRotateToken({ key, rotate }: TokenSource) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: rotate,
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+  });
+}
+
+/** What a token made, and what that made, of those in the list. */
+export function madeBy(id: string, tokens: readonly Token[]): Token[] {
+  const found = tokens.filter((token) => token.madeBy === id);
+  return found.flatMap((token) => [token, ...madeBy(token.id, tokens)]);
 }

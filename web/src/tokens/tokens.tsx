@@ -4,23 +4,40 @@ import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Empty } from '../components/empty.tsx';
+import { ShownOnce } from '../components/secret.tsx';
 import { Shown } from '../components/shown.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { showToast } from '../components/toast.tsx';
 import { formatLocalTime } from '../lib/format.ts';
 import { NewTokenCard } from './new-token-card.tsx';
-import { type Token, type TokenSource, useRevokeToken, useTokens } from './token-source.ts';
+import {
+  madeBy,
+  type Token,
+  type TokenSource,
+  useRevokeToken,
+  useRotateToken,
+  useTokens,
+} from './token-source.ts';
 import './tokens.css';
 
 /** The tokens of a source, with a form for a new one. */
 export function Tokens({ source }: { source: TokenSource }) {
   const [isAdding, setAdding] = useState(false);
+  const [rotated, setRotated] = useState<{ token: string }>();
   const tokens = useTokens(source);
   const canAdd = source.scopes.length > 0;
   const add = <Button onClick={() => setAdding(true)}>New token</Button>;
   return (
     <>
       {isAdding ? <NewTokenCard source={source} close={() => setAdding(false)} /> : null}
+      {rotated ? (
+        <ShownOnce
+          title="The new secret"
+          note="Copy it now. It is shown only once. The old one lasts for an hour from now."
+          secrets={{ Token: rotated.token }}
+          close={() => setRotated(undefined)}
+        />
+      ) : null}
       <Card
         title="Tokens"
         hint="Secrets are not stored: if you lose one, revoke the token and create another."
@@ -38,7 +55,7 @@ export function Tokens({ source }: { source: TokenSource }) {
           {(rows) => (
             <Table
               caption="Tokens"
-              columns={columnsOf(source)}
+              columns={columnsOf(source, rows, setRotated)}
               rows={rows}
               rowKey={({ id }) => id}
             />
@@ -49,7 +66,11 @@ export function Tokens({ source }: { source: TokenSource }) {
   );
 }
 
-const columnsOf = (source: TokenSource): Column<Token>[] => [
+const columnsOf = (
+  source: TokenSource,
+  tokens: readonly Token[],
+  showRotated: (made: { token: string }) => void,
+): Column<Token>[] => [
   { title: 'Name', cell: ({ name, id }) => name || <code>{id.slice(0, 8)}</code> },
   {
     title: 'Scopes',
@@ -80,28 +101,89 @@ const columnsOf = (source: TokenSource): Column<Token>[] => [
       <span className="number nowrap">{expiresAt ? formatLocalTime(expiresAt) : 'never'}</span>
     ),
   },
+  {
+    title: 'Last used (your time)',
+    wide: true,
+    cell: ({ lastUsedAt, lastUsedFrom }) => (
+      <span className="number nowrap">
+        {lastUsedAt ? `${formatLocalTime(lastUsedAt)} from ${lastUsedFrom}` : 'never'}
+      </span>
+    ),
+  },
   ...(source.scopes.length > 0
     ? [
         {
           title: 'Action',
-          cell: (token: Token) => <RevokeToken source={source} token={token} />,
+          cell: (token: Token) => (
+            <span className="actions">
+              <RotateToken source={source} token={token} show={showRotated} />
+              <RevokeToken source={source} token={token} made={madeBy(token.id, tokens)} />
+            </span>
+          ),
         },
       ]
     : []),
 ];
 
-function RevokeToken({ source, token }: { source: TokenSource; token: Token }) {
+const nameOf = ({ name, id }: Token): string => name || id.slice(0, 8);
+
+function RotateToken(props: {
+  source: TokenSource;
+  token: Token;
+  show: (made: { token: string }) => void;
+}) {
+  const rotate = useRotateToken(props.source);
+  const name = nameOf(props.token);
+  return (
+    <ConfirmButton
+      label={`Rotate ${name}`}
+      question={`Replace the secret of ${name}?`}
+      consequence="You get a new token with the same rights. The old one lasts for an hour, so that you can put the new one in its place."
+      confirm="Replace it"
+      kind="plain"
+      work={rotate}
+      action={async () => props.show(await rotate.mutateAsync(props.token.id))}
+    >
+      Rotate
+    </ConfirmButton>
+  );
+}
+
+function RevokeToken({
+  source,
+  token,
+  made,
+}: {
+  source: TokenSource;
+  token: Token;
+  made: readonly Token[];
+}) {
   const revoke = useRevokeToken(source);
-  const name = token.name || token.id.slice(0, 8);
+  const [withMade, setWithMade] = useState(false);
+  const name = nameOf(token);
   const action = async (): Promise<void> => {
-    await revoke.mutateAsync(token.id);
+    await revoke.mutateAsync({ id: token.id, withMade });
     showToast(`Token ${name} is revoked`);
   };
+  const names = made.map(nameOf).join(', ');
   return (
     <ConfirmButton
       label={`Revoke ${name}`}
       question={`Revoke the token ${name}?`}
-      consequence="Whoever uses it is refused from the next request on. This cannot be undone."
+      consequence={
+        <>
+          Whoever uses it is refused from the next request on. This cannot be undone.
+          {made.length > 0 ? ` It made other tokens: ${names}.` : ''}
+          <label className="box token-made">
+            <input
+              type="checkbox"
+              checked={withMade}
+              onChange={(event) => setWithMade(event.target.checked)}
+            />
+            With all that it made: choose this if somebody else may know it
+          </label>
+        </>
+      }
       confirm="Revoke the token"
       work={revoke}
       action={action}

@@ -7,6 +7,7 @@ import {
   listTokensOperation,
   listUsersOperation,
   MAX_TOKEN_PAGE,
+  rotateTokenOperation,
 } from '../../../contract/operations/users.ts';
 import { actorOf } from '../../../services/changes.ts';
 import type { PlatformContext } from '../../../services/platform-accounts/use-platform.ts';
@@ -15,7 +16,9 @@ import { deleteUser } from '../../../services/users/delete-user.ts';
 import { listUsers } from '../../../services/users/list-users.ts';
 import { presentToken } from '../../../services/users/present-token.ts';
 import { presentUser } from '../../../services/users/present-user.ts';
-import { createToken, readTokens, revokeToken } from '../../../services/users/tokens.ts';
+import { revokeToken } from '../../../services/users/revoke-token.ts';
+import { rotateToken } from '../../../services/users/rotate-token.ts';
+import { createToken, readTokens } from '../../../services/users/tokens.ts';
 import { addRoute } from '../../add-route.ts';
 import { sendOffsetPage, sendPage } from '../../send-page.ts';
 
@@ -42,7 +45,10 @@ export function registerUsers(server: FastifyInstance, context: PlatformContext)
       presentToken,
     ),
   );
-  addRoute(server, deleteTokenOperation, ({ principal, params }) =>
-    revokeToken(context, actorOf(principal), params.id),
+  addRoute(server, rotateTokenOperation, ({ principal, params, body }) =>
+    rotateToken(context, actorOf(principal), params.id, body),
+  );
+  addRoute(server, deleteTokenOperation, ({ principal, params, query }) =>
+    revokeToken(context, actorOf(principal), params.id, query),
   );
 }

@@ -3,6 +3,7 @@ import {
   createOwnTokenOperation,
   deleteOwnTokenOperation,
   listOwnTokensOperation,
+  rotateOwnTokenOperation,
 } from '../../../contract/operations/own-tokens.ts';
 import { MAX_TOKEN_PAGE } from '../../../contract/operations/users.ts';
 import type { Context } from '../../../services/context.ts';
@@ -10,6 +11,7 @@ import {
   createOwnToken,
   listOwnTokens,
   revokeOwnToken,
+  rotateOwnToken,
 } from '../../../services/users/own-tokens.ts';
 import { presentToken } from '../../../services/users/present-token.ts';
 import { addRoute } from '../../add-route.ts';
@@ -26,7 +28,10 @@ export function registerOwnTokens(server: FastifyInstance, context: Context): vo
   addRoute(server, createOwnTokenOperation, ({ principal, body }) =>
     createOwnToken(context, principal, body),
   );
-  addRoute(server, deleteOwnTokenOperation, ({ principal, params }) =>
-    revokeOwnToken(context, principal, params.id),
+  addRoute(server, rotateOwnTokenOperation, ({ principal, params, body }) =>
+    rotateOwnToken(context, principal, params.id, body ?? {}),
+  );
+  addRoute(server, deleteOwnTokenOperation, ({ principal, params, query }) =>
+    revokeOwnToken(context, principal, params.id, query.withMade ?? false),
   );
 }

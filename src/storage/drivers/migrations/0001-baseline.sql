@@ -34,9 +34,15 @@ create table access_token (
   account_ids text,
   account_numbers text,
   created_at_ms bigint not null,
-  expires_at_ms bigint
+  expires_at_ms bigint,
+  -- Of the token that it was made with, or of the one that took over from that. Null: by a command.
+  made_by text,
+  -- The last use, written now and then.
+  used_at_ms bigint,
+  used_from text
 );
 create index access_token_user on access_token (user_id, created_at_ms, id);
+create index access_token_made_by on access_token (made_by);
 
 -- An account is known by its number everywhere but on the wire: numbers are never used again, ids
 -- can be. So what is left of a deleted account is nobody's, until the sweeper has removed it.

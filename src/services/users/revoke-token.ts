@@ -1,0 +1,69 @@
+import {
+  type AccessToken,
+  deleteMadeTokens,
+  deleteToken,
+  inheritTokens,
+} from '../../storage/token-store.ts';
+import type { Actor, AuditNote, ChangeTransaction } from '../changes.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { releaseToken } from './tokens.ts';
+
+const MADE_PER_STATEMENT = 250;
+/** Where a token made more, further transactions follow. */
+const MADE_PER_TRANSACTION = 1000;
+
+export type Revocation = {
+  /** Also what it made, and what that made. */
+  withMade?: boolean | undefined;
+  /** Of what it made, only the tokens of this user. */
+  userId?: string | undefined;
+};
+
+/**
+ * Revokes a token: once this returns, no new request is accepted with it. What it made stays, and
+ * counts as made by its maker, unless it is to go as well. That also works for a token that is gone
+ * already. Throws `notFound`.
+ */
+export async function revokeToken(
+  { changes }: Pick<Context, 'changes'>,
+  by: Actor,
+  tokenId: string,
+  { withMade = false, userId }: Revocation = {},
+): Promise<void> {
+  let gone: AccessToken[] = [];
+  do {
+    const isFirst = gone.length === 0;
+    gone = await changes.make(by, async (tx) => {
+      const token = isFirst ? await deleteToken(tx, tokenId) : undefined;
+      const made = withMade ? await revokeMade(tx, tokenId, userId) : [];
+      if (token && !withMade) await inheritTokens(tx, [tokenId], token.madeBy);
+      if (token) await releaseToken(tx, token);
+      const notes: AuditNote[] = [...(token ? [noteOf(token)] : []), ...made.map(noteOf)];
+      const [first, ...others] = notes;
+      if (isFirst && !first) throw notFound('Token');
+      return { result: made, audit: first ? [first, ...others] : 'unchanged' };
+    });
+  } while (gone.length >= MADE_PER_TRANSACTION);
+}
+
+async function revokeMade(
+  tx: ChangeTransaction,
+  maker: string,
+  userId: string | undefined,
+): Promise<AccessToken[]> {
+  const all: AccessToken[] = [];
+  while (all.length < MADE_PER_TRANSACTION) {
+    const some = await deleteMadeTokens(tx, maker, userId, MADE_PER_STATEMENT);
+    for (const token of some) await releaseToken(tx, token);
+    all.push(...some);
+    if (some.length === 0) break;
+  }
+  return all;
+}
+
+const noteOf = ({ id, name, userId, madeBy }: AccessToken): AuditNote => ({
+  action: 'token.revoked',
+  userId,
+  details: { tokenId: id, name, madeBy: madeBy ?? undefined },
+});
