@@ -52,7 +52,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      ['/users', '/admin', '/health', '/docs', '/openapi.json'].map((path) => [path, API]),
+      ['/users', '/admin', '/session', '/health', '/docs', '/openapi.json'].map((path) => [path, API]),
     ),
   },
 });

@@ -23,6 +23,10 @@ export async function storeUser(database: Database): Promise<void> {
     createdAtMs: 1,
     expiresAtMs: null,
     madeBy: null,
+    kind: 'token' as const,
+    device: null,
+    role: null,
+    email: null,
   });
 }
 

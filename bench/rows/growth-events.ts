@@ -84,6 +84,10 @@ async function fill(database: Database, size: number): Promise<void> {
       createdAtMs: 1,
       expiresAtMs: null,
       madeBy: null,
+      kind: 'token' as const,
+      device: null,
+      role: null,
+      email: null,
     },
     accountNumbers: reached.map(({ number }) => number),
   });

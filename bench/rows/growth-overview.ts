@@ -71,7 +71,17 @@ async function fill(database: Database, size: number): Promise<void> {
   const reached = await findAccounts(database, USER_ID, OWN);
   await insertToken(database, {
     ...{ id: 'narrow', userId: USER_ID, name: null, hash: hashToken(NARROW) },
-    ...{ scopes: ['read'], accountIds: OWN, createdAtMs: 1, expiresAtMs: null, madeBy: null },
+    ...{
+      scopes: ['read'],
+      accountIds: OWN,
+      createdAtMs: 1,
+      expiresAtMs: null,
+      madeBy: null,
+      kind: 'token' as const,
+      device: null,
+      role: null,
+      email: null,
+    },
     accountNumbers: reached.map(({ number }) => number),
   });
 }

@@ -28,6 +28,8 @@ const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
     (await import('../cli/user.ts')).addUserCommands(program, withContext),
   token: async (program, { withContext }) =>
     (await import('../cli/token.ts')).addTokenCommands(program, withContext),
+  person: async (program, { withContext }) =>
+    (await import('../cli/person.ts')).addPersonCommands(program, withContext),
   import: async (program, { withContext }) =>
     (await import('../cli/import.ts')).addImportCommand(program, withContext),
   adopt: async (program, { withContext }) =>

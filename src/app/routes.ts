@@ -33,6 +33,8 @@ import { registerStatements } from '../http/routes/stats/statements.ts';
 import { registerDashboard } from '../http/routes/system/dashboard.ts';
 import { type Readiness, registerHealth } from '../http/routes/system/health.ts';
 import { registerOwnTokens } from '../http/routes/system/own-tokens.ts';
+import { registerPeople } from '../http/routes/system/people.ts';
+import { registerSessions } from '../http/routes/system/sessions.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
 import { LastingMetrics } from '../services/metrics/lasting-metrics.ts';
@@ -42,6 +44,7 @@ import {
   readPlatformMarket,
 } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
+import type { Authentication } from '../services/users/authenticate.ts';
 import type { Database } from '../storage/database.ts';
 import type { StandingWork } from '../workers/standing-work.ts';
 import type { Live } from './live.ts';
@@ -53,6 +56,7 @@ const STALLED_RETRY_AFTER_SECONDS = 30;
 export type RouteParts = {
   context: Context;
   database: Database;
+  authentication: Authentication;
   trades: TradeComputer;
   pages: PageCache;
   metrics: Registry;
@@ -112,6 +116,8 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   const platformContext = { ...context, ...platforms };
   registerDashboard(server, context);
   registerOwnTokens(server, context);
+  registerPeople(server, context);
+  registerSessions(server, { ...context, ...parts.authentication }, parts.metrics);
   registerUsers(server, platformContext);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });

@@ -33,7 +33,7 @@ async function startHolding() {
     ...{ logger: createLogger('silent'), metrics: new Registry(), newId: () => 'request' },
     ...{ trustedProxies: [], corsOrigins: [], compatibility: 'none' },
     ...{ refusalsPerMinute: 0, requestsPerMinute: 0 },
-    authenticate: async (token) => ({
+    authenticate: async ({ token }) => ({
       ...{ userId: token, tokenId: token ?? '', scopes: new Set(TOKEN_SCOPES) },
       accountNumbers: undefined,
     }),

@@ -225,7 +225,7 @@ function createApi(
 ): ReturnType<typeof createServer> {
   const { context, metrics } = parts;
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
-  const credentials = { ...context, uses, adminTokenHash: adminToken && hashToken(adminToken) };
+  const authentication = { uses, adminTokenHash: adminToken && hashToken(adminToken) };
   return createServer({
     logger,
     metrics,
@@ -236,10 +236,11 @@ function createApi(
     compatibility: settings.PLIMSOLL_COMPATIBILITY,
     refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
     requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
-    authenticate: (token, address) => authenticate(credentials, token, address),
+    authenticate: (presented) => authenticate({ ...context, ...authentication }, presented),
     routes: (routes) =>
       registerRoutes(routes, {
         ...parts,
+        authentication,
         pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
         quotas: quotaSettings(settings),
         reference: referenceSettings(settings),

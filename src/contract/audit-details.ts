@@ -28,6 +28,9 @@ const handling = record({ incidentId: number, brokerTime: said, entry: number })
 const quarantine = record({ accountNumber: number, position: number, reason: said });
 const place = record({ partition: number, position: number });
 const enrolment = record({ enrolmentId: id, to: said });
+const person = record({
+  ...{ personId: id, email: said, role: said, accounts: Type.Union([said, number]) },
+});
 const nothing = record({});
 const atBreach = record({
   login: optional(said),
@@ -90,6 +93,9 @@ export const AUDIT_DETAILS = {
   'journal.skipped': Type.Union([place, quarantine]),
   'key.rotated': record({ keyId: id }),
   'mail.resent': record({ mailId: id }),
+  'person.invited': person,
+  'person.changed': person,
+  'person.removed': record({ personId: id, email: said, madeBy: optional(id) }),
   'profile.created': record({
     ...{ profileId: id, platform: said, kind: said, server: orNull(said), allowedActions: texts },
   }),
@@ -106,6 +112,14 @@ export const AUDIT_DETAILS = {
   'quota.approved': decision,
   'quota.declined': decision,
   'quota.set': record({ region: said, from: maxima, to: maxima }),
+  'session.started': record({
+    sessionId: id,
+    from: said,
+    device: said,
+    expiresAt: isoTime('Ends'),
+  }),
+  'session.offered': record({ codeId: id, expiresAt: isoTime('When the code ends') }),
+  'session.ended': record({ sessionId: id }),
   'statement.imported': record({
     ...{ importId: id, number, kind: said, contentHash: said, added: number },
   }),

@@ -21,6 +21,12 @@ function faultsOf(schema: TSchema, value: unknown): string[] {
   return faults.list.map(({ parameter, message }) => `${parameter} ${message}`);
 }
 
+/** Passes over what a record ignores: nobody reads it. */
+const ignoringIn = (schema: TSchema) => (key: string, part: unknown) =>
+  key === 'unknown' && (schema as { additionalProperties?: boolean }).additionalProperties !== false
+    ? ''
+    : part;
+
 test(`accepts the same values as a validator of JSON Schema (seed ${SEED})`, () => {
   const ajv = new Ajv({ strict: false, unicodeRegExp: true, addUsedSchema: false });
   for (const [name, { holds }] of Object.entries(FORMATS)) ajv.addFormat(name, holds);
@@ -41,7 +47,7 @@ test(`accepts the same values as a validator of JSON Schema (seed ${SEED})`, () 
       const faults = faultsOf(body, value);
       const isTaken = faults.length === 0;
       // Which halves of surrogate pairs that validator takes for characters.
-      const isUnicode = !JSON.stringify(value).includes('\\ud');
+      const isUnicode = !JSON.stringify(value, ignoringIn(plain)).includes('\\ud');
       const what = `${operationId} ${JSON.stringify(value)}: ${faults.join()}`;
       assert.equal(isTaken, isUnicode && isValid(value), what);
       if (isTaken) taken += 1;

@@ -64,7 +64,7 @@ export type Operation = {
   /** A list with the total and the link to the next page in headers. */
   isPaged?: boolean;
   /** Error statuses beyond those that follow from the scope and the body. */
-  errors?: (404 | 409)[];
+  errors?: (401 | 403 | 404 | 409)[];
   /** Served for old clients: the reference names the replacement. */
   deprecated?: boolean;
 };

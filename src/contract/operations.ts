@@ -73,6 +73,13 @@ import {
   rotateOwnTokenOperation,
 } from './operations/own-tokens.ts';
 import {
+  changePersonOperation,
+  inviteAgainOperation,
+  invitePersonOperation,
+  listPeopleOperation,
+  removePersonOperation,
+} from './operations/people.ts';
+import {
   accountInformationOperation,
   groupAccountsOperation,
   groupsOperation,
@@ -121,6 +128,15 @@ import {
   listRuleTemplatesOperation,
   saveRuleTemplateOperation,
 } from './operations/rule-templates.ts';
+import {
+  createSignInCodeOperation,
+  endSessionOperation,
+  endSessionsOperation,
+  listSessionsOperation,
+  readSessionOperation,
+  readSignInOperation,
+  signInOperation,
+} from './operations/sessions.ts';
 import { recordSnapshotsOperation } from './operations/snapshots.ts';
 import {
   deleteImportOperation,
@@ -322,6 +338,18 @@ export const OPERATIONS: readonly Operation[] = [
   createOwnTokenOperation,
   rotateOwnTokenOperation,
   deleteOwnTokenOperation,
+  listPeopleOperation,
+  invitePersonOperation,
+  changePersonOperation,
+  inviteAgainOperation,
+  removePersonOperation,
+  readSessionOperation,
+  signInOperation,
+  readSignInOperation,
+  createSignInCodeOperation,
+  listSessionsOperation,
+  endSessionOperation,
+  endSessionsOperation,
   livenessOperation,
   readinessOperation,
   readEvidenceKeyOperation,

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Principal } from '../services/context.ts';
 import { requireScope } from '../services/context.ts';
 import { ServiceError } from '../services/errors.ts';
+import type { Presented } from '../services/users/authenticate.ts';
+import { presentedBy, requireOwnPage } from './session-cookie.ts';
 
-export type Authenticate = (token: string | undefined, address: string) => Promise<Principal>;
+export type Authenticate = (presented: Presented) => Promise<Principal>;
 
 /**
  * Answers 401 and 403 before a body is read. Operations are closed unless they say `public`.
@@ -18,7 +20,9 @@ export function registerAuthentication(server: FastifyInstance, authenticate: Au
       throw new ServiceError('unauthorized', 'This address is not open');
     }
     if (operation.scope === 'public') return;
-    request.principal = await authenticate(tokenOf(request), request.ip);
+    const presented = presentedBy(request);
+    if (presented.session !== undefined) requireOwnPage(request);
+    request.principal = await authenticate(presented);
     requireScope(request.principal, operation.scope);
   });
 }
@@ -31,7 +35,7 @@ export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
   const { principal: before, server, routeOptions } = request;
   const { scope = 'public' } = routeOptions.config.operation ?? {};
   try {
-    const now = await server.authenticate(tokenOf(request), request.ip);
+    const now = await server.authenticate(presentedBy(request));
     return (
       now === before || (isSameReach(now, before) && scope !== 'public' && now.scopes.has(scope))
     );
@@ -48,11 +52,6 @@ function isSameReach(
 ): boolean {
   if (!now || !before) return now === before;
   return now.size === before.size && before.isSubsetOf(now);
-}
-
-function tokenOf({ headers }: FastifyRequest): string | undefined {
-  const token = headers['auth-token'];
-  return typeof token === 'string' ? token : undefined;
 }
 
 declare module 'fastify' {

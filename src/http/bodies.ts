@@ -4,6 +4,7 @@ import type { Check } from '../contract/check.ts';
 import type { Faults } from '../contract/faults.ts';
 import type { Operation } from '../contract/operation.ts';
 import { readJson, readNdjson } from '../contract/read-json.ts';
+import type { Principal } from '../services/context.ts';
 import { ServiceError } from '../services/errors.ts';
 import type { Places } from '../services/places.ts';
 import { inTurns } from '../services/turns.ts';
@@ -34,14 +35,21 @@ export function registerBodyPlaces(server: FastifyInstance, idleMs = IDLE_UPLOAD
   );
   server.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = bodyBytes(request);
-    if (bytes > 0 && request.principal) {
-      holdPlace(request, reply, places.take(request.principal, bytes));
+    if (bytes > 0) {
+      const principal = request.principal ?? strangerAt(request.ip);
+      holdPlace(request, reply, places.take(principal, bytes));
       if (bytes > LEAST_WATCHED_BYTES) watch(request, idleMs);
     }
     done(null, payload);
   });
   return places;
 }
+
+/** Who signs in: together they have the share of one user. */
+const strangerAt = (address: string): Principal => ({
+  ...{ userId: 'stranger', tokenId: `stranger:${address}`, scopes: new Set<never>() },
+  accountNumbers: undefined,
+});
 
 /** A body longer than the operation allows is refused unread: it takes no memory. */
 function bodyBytes({ headers, routeOptions }: FastifyRequest): number {

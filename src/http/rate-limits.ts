@@ -77,7 +77,8 @@ export function limitRefusals(server: FastifyInstance, { refusalsPerMinute }: Ra
   server.addHook('onRequest', (request, _reply, done) => {
     const { operation, open } = request.routeOptions.config;
     // Health checks must not fail because of others behind the same proxy; pages are cheap.
-    if (open || operation?.scope === 'public') return done();
+    const isReading = request.method === 'GET';
+    if (open || (operation?.scope === 'public' && isReading)) return done();
     const seconds = rate.waitSeconds(addressKey(request.ip));
     done(
       seconds === 0

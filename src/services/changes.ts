@@ -8,7 +8,12 @@ import { forbidden } from './errors.ts';
 import { Telling, type TellingJournal } from './telling.ts';
 
 /** Who makes a change, as named in the audit. */
-export type Actor = { actor: string; tokenId: string | null };
+export type Actor = {
+  actor: string;
+  tokenId: string | null;
+  /** Of the transaction, if not the actor: people of a user share what a user may have. */
+  owner?: string;
+};
 
 /** A user's name in the audit, and as the owner of transactions. */
 export const userActor = (userId: string): string => `user:${userId}`;
@@ -17,12 +22,17 @@ export const userActor = (userId: string): string => `user:${userId}`;
 export const actorOf = ({
   userId,
   tokenId,
+  from,
   actor = userId === undefined ? 'operator' : userActor(userId),
 }: {
   userId: string | undefined;
   tokenId: string;
+  from?: string | undefined;
   actor?: string;
-}): Actor => ({ actor, tokenId });
+}): Actor => ({
+  ...{ actor, tokenId: from ?? tokenId },
+  ...(from !== undefined && userId !== undefined ? { owner: userActor(userId) } : {}),
+});
 
 const auditBytes = (details: object): number => ENTRY_BYTES + JSON.stringify(details).length;
 
@@ -102,7 +112,7 @@ export class Changes {
       if (audit !== 'unchanged') await this.#writeNotes(tx, by, audit);
       return result;
     };
-    return this.record(audited, { owner: by.actor, ...options });
+    return this.record(audited, { owner: by.owner ?? by.actor, ...options });
   }
 
   /** Stores facts from platforms and clients unchanged, and their consequences. */

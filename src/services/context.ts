@@ -3,6 +3,7 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Sql } from '../storage/database.ts';
 import type { KeyRing } from '../storage/key-ring.ts';
+import type { Role } from '../words/roles.ts';
 import type { TokenScope } from '../words/service.ts';
 import type { Changes } from './changes.ts';
 import { forbidden, ServiceError } from './errors.ts';
@@ -38,7 +39,12 @@ export type Principal = {
   userId: string | undefined;
   /** Who acts in the user's name, if not a token of the user. */
   actor?: string;
+  /** The id of the token, or of the session. */
   tokenId: string;
+  /** Of a session: the id of the token that it is from, in whose name it acts. */
+  from?: string | undefined;
+  /** Of a person's session. */
+  role?: Role | undefined;
   scopes: ReadonlySet<TokenScope>;
   /** If given, only these accounts. */
   accountNumbers: ReadonlySet<number> | undefined;

@@ -67,7 +67,7 @@ it('remembered tokens hold no more than their bound, however many accounts they 
 });
 
 const tokenRow = (hash: string): Row => ({
-  ...{ id: hash, user_id: 'anna', name: null, hash, scopes: 'read' },
+  ...{ id: hash, user_id: 'anna', kind: 'token', name: null, hash, scopes: 'read' },
   account_ids: JSON.stringify(Array.from({ length: 1000 }, (_, n) => idOf(Number(hash), n))),
   ...{ created_at_ms: 1, expires_at_ms: null },
 });

@@ -1,4 +1,5 @@
-import type { TokenScope } from '../words/service.ts';
+import type { Role } from '../words/roles.ts';
+import type { AccessKind, SessionKind, TokenScope } from '../words/service.ts';
 import { noteChange, noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { type Columns, json, plain, RecordTable, wordColumn } from './record-table.ts';
@@ -6,7 +7,9 @@ import { allIn, forChange, type Moment, someRows, Where } from './sql-text.ts';
 
 export type AccessToken = {
   id: string;
-  userId: string;
+  kind: AccessKind;
+  /** Null: the operator's. */
+  userId: string | null;
   name: string | null;
   /** SHA-256 of the secret, hex; the secret itself is never stored. */
   hash: string;
@@ -19,6 +22,11 @@ export type AccessToken = {
   expiresAtMs: number | null;
   /** Id of the token that made it, which may be gone; null: a command did. */
   madeBy: string | null;
+  /** The browser of a session, as it calls itself. */
+  device: string | null;
+  /** Of a person, and of the person's sessions. */
+  role: Role | null;
+  email: string | null;
 };
 
 /** When a token was last used, to a minute, and from which address. */
@@ -29,6 +37,7 @@ export type ListedToken = AccessToken & { usedAtMs: number | null; usedFrom: str
 
 const COLUMNS: Columns<AccessToken> = {
   id: plain('id'),
+  kind: plain('kind'),
   userId: plain('user_id'),
   name: plain('name'),
   hash: plain('hash'),
@@ -38,6 +47,9 @@ const COLUMNS: Columns<AccessToken> = {
   createdAtMs: plain('created_at_ms'),
   expiresAtMs: plain('expires_at_ms'),
   madeBy: plain('made_by'),
+  device: plain('device'),
+  role: plain('role'),
+  email: plain('email'),
 };
 const TOKEN = new RecordTable<AccessToken>('access_token', COLUMNS);
 const LISTED = new RecordTable<ListedToken>('access_token', {
@@ -66,14 +78,76 @@ export async function listTokens(
   userId: string,
   before: Moment | undefined,
   limit: number,
+  madeBy?: string | undefined,
 ): Promise<ListedToken[]> {
-  const where = new Where().equal('user_id', userId).before(['created_at_ms', 'id'], before);
+  return listSecrets(
+    sql,
+    new Where().equal('user_id', userId).equal('kind', 'token').equal('made_by', madeBy),
+    before,
+    limit,
+  );
+}
+
+/** The people of a user before a moment, newest first. */
+export const listPeople = (
+  sql: Sql,
+  userId: string,
+  before: Moment | undefined,
+  limit: number,
+): Promise<ListedToken[]> =>
+  listSecrets(sql, new Where().equal('user_id', userId).equal('kind', 'person'), before, limit);
+
+/** Changes what a person may do; sessions that have begun keep their rights. */
+export async function setRights(tx: Transaction, person: AccessToken): Promise<void> {
+  const { id, role, scopes, accountIds, accountNumbers } = person;
+  await tx.run(
+    `update access_token set role = $2, scopes = $3, account_ids = $4, account_numbers = $5
+     where id = $1`,
+    [id, role, scopes.join(' '), JSON.stringify(accountIds), JSON.stringify(accountNumbers)],
+  );
+}
+
+/** Sessions of a user that have not ended, newest first; or those from one token. */
+export async function listSessions(
+  sql: Sql,
+  { userId, madeBy, sinceMs, usedSinceMs }: SessionQuery,
+  before: Moment | undefined,
+  limit: number,
+): Promise<ListedToken[]> {
+  const where = new Where().equal('kind', 'session').equal('user_id', userId);
+  where.equal('made_by', madeBy).and(`expires_at_ms > ${where.place(sinceMs)}`);
+  where.and(`coalesce(used_at_ms, created_at_ms) > ${where.place(usedSinceMs)}`);
+  return listSecrets(sql, where, before, limit);
+}
+
+export type SessionQuery = {
+  userId?: string | undefined;
+  madeBy?: string | undefined;
+  /** Not ended by then, and used since. */
+  sinceMs: number;
+  usedSinceMs: number;
+};
+
+async function listSecrets(
+  sql: Sql,
+  where: Where,
+  before: Moment | undefined,
+  limit: number,
+): Promise<ListedToken[]> {
+  where.before(['created_at_ms', 'id'], before);
   const rows = await sql.all(
     `select ${LISTED.list} from access_token where ${where} order by created_at_ms desc, id desc
      limit ${where.place(limit)}`,
     where.params,
   );
   return rows.map(LISTED.read);
+}
+
+/** When a session was last used, as far as it is stored. */
+export async function readLastUse(sql: Sql, id: string): Promise<number | undefined> {
+  const text = 'select used_at_ms from access_token where id = $1';
+  const row = await sql.get<{ used_at_ms: number | null }>(text, [id]);
+  return row?.used_at_ms ?? undefined;
 }
 
 /** Stores when tokens were last used. Those that are gone are passed over. */
@@ -135,12 +209,14 @@ export async function deleteMadeTokens(
   limit: number,
 ): Promise<AccessToken[]> {
   const where = new Where().equal('made_by', maker).equal('user_id', userId);
+  where.and("kind in ('token', 'person')");
   const some = someRows(tx.kind, 'access_token', `${where} limit ${where.place(limit)}`);
   const rows = await tx.all(
     `delete from access_token where ${some} returning ${TOKEN.list}`,
     where.params,
   );
   const tokens = rows.map(TOKEN.read);
+  for (const { id } of tokens) await deleteSessionsOf(tx, id);
   await noteChanges(
     tx,
     'token',
@@ -152,6 +228,48 @@ export async function deleteMadeTokens(
     maker,
   );
   return tokens;
+}
+
+/** Ends the sessions from a token or of a person, and the codes for more. */
+export async function deleteSessionsOf(tx: Transaction, maker: string): Promise<AccessToken[]> {
+  await deleteOldest(tx, maker, 'code', 0);
+  return deleteOldest(tx, maker, 'session', 0);
+}
+
+/** Ends the sessions or codes from a token that were used longest ago, beyond a number. */
+export async function deleteOldest(
+  tx: Transaction,
+  maker: string,
+  kind: SessionKind,
+  except: number,
+): Promise<AccessToken[]> {
+  const rows = await tx.all(
+    `delete from access_token where id in (
+       select id from access_token where made_by = $1 and kind = $2
+       order by coalesce(used_at_ms, created_at_ms) desc, id limit $3 offset $4
+     ) returning ${TOKEN.list}`,
+    [maker, kind, MOST_SESSIONS, except],
+  );
+  const ended = rows.map(TOKEN.read);
+  await noteChanges(
+    tx,
+    'token',
+    ended.map(({ hash }) => hash),
+  );
+  return ended;
+}
+
+/** More than one token ever has. */
+const MOST_SESSIONS = 1000;
+
+/** Forgets sessions and codes that have ended by a time; false if there were none. */
+export async function deleteEndedSessions(sql: Sql, byMs: number): Promise<boolean> {
+  const some = someRows(
+    sql.kind,
+    'access_token',
+    `kind <> 'token' and expires_at_ms <= $1 limit 500`,
+  );
+  return (await sql.run(`delete from access_token where ${some}`, [byMs])) > 0;
 }
 
 /** Deletes all tokens of a user and returns how many there were. */
@@ -168,10 +286,18 @@ export async function deleteUserTokens(tx: Transaction, userId: string): Promise
   return rows.length;
 }
 
-/** Deletes a token and returns it; undefined if there was none. */
-export async function deleteToken(tx: Transaction, id: string): Promise<AccessToken | undefined> {
-  const row = await tx.get(`delete from access_token where id = $1 returning ${TOKEN.list}`, [id]);
+/** Deletes a token, with its sessions and codes, and returns it; undefined if there was none. */
+export async function deleteToken(
+  tx: Transaction,
+  id: string,
+  kind: AccessKind = 'token',
+): Promise<AccessToken | undefined> {
+  const row = await tx.get(
+    `delete from access_token where id = $1 and kind = $2 returning ${TOKEN.list}`,
+    [id, kind],
+  );
   if (!row) return undefined;
+  if (kind === 'token' || kind === 'person') await deleteSessionsOf(tx, id);
   const token = TOKEN.read(row);
   await noteChange(tx, 'token', token.hash);
   return token;

@@ -4,6 +4,7 @@
  */
 export const HOLDING_KINDS = [
   'token',
+  'person',
   'program',
   'account-view',
   'rule-template',

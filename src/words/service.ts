@@ -2,12 +2,24 @@
 export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
+/**
+ * token: calls operations. person: signs in. session: that of a browser, in a cookie. code: begins
+ * a session, once. Sessions and codes have the rights of the token or person that they are from,
+ * and go with it.
+ */
+export const ACCESS_KINDS = ['token', 'person', 'session', 'code'] as const;
+export type AccessKind = (typeof ACCESS_KINDS)[number];
+
 /** Whose names requests and answers have: ours, or those of the hosted product. */
 export const COMPATIBILITIES = ['none', 'hosted'] as const;
 export type Compatibility = (typeof COMPATIBILITIES)[number];
 
 /** How tokens begin; one that is made for clients of the hosted product says so by itself. */
 export const TOKEN_PREFIXES = { none: 'plm_', hosted: 'plmh_' } as const;
+export const SESSION_PREFIXES = { session: 'plms_', code: 'plmc_' } as const;
+export type SessionKind = keyof typeof SESSION_PREFIXES;
+/** Sessions and codes of the operator's bootstrap token, and only of that. */
+export const OPERATOR_PREFIX = 'plmo_';
 
 /**
  * What a user may hold in one region. Each limit counts accounts that exist:

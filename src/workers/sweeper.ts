@@ -5,6 +5,7 @@ import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { listLeft, sweepImport } from '../storage/import-store.ts';
 import { deleteOldReceipts } from '../storage/receipt-store.ts';
 import { AccountSweep, listSweepable } from '../storage/removed-account-store.ts';
+import { deleteEndedSessions } from '../storage/token-store.ts';
 import type { Worker } from './worker.ts';
 
 const EVERY_MS = 1000;
@@ -18,8 +19,8 @@ const PAUSE_MS = 5;
 type Logger = { warn(fields: object, message: string): void };
 
 /**
- * Removes the remains of deleted accounts and imports, and the answers to old keys, in the
- * background, a few rows at a time.
+ * Removes the remains of deleted accounts and imports, the answers to old keys, and ended sessions,
+ * in the background, a few rows at a time.
  */
 export class Sweeper implements Worker {
   readonly #database: Database;
@@ -51,6 +52,7 @@ export class Sweeper implements Worker {
         await this.#sweep(signal);
         await this.#sweepImports(signal);
         await this.#sweepReceipts(signal);
+        await this.#sweepSessions(signal);
         await trimChanges(this.#database);
       } catch (error) {
         if (error instanceof DatabaseUnavailable) continue;
@@ -76,6 +78,12 @@ export class Sweeper implements Worker {
       while (!signal.aborted && (await sweepImport(this.#database, each))) {
         await sleep(this.#time, PAUSE_MS, signal);
       }
+    }
+  }
+
+  async #sweepSessions(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await deleteEndedSessions(this.#database, this.#time.now()))) {
+      await sleep(this.#time, PAUSE_MS, signal);
     }
   }
 

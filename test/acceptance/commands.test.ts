@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { needs } from '../needs.ts';
+import { sessionOf } from '../servers/browser-session.ts';
 import { BARE_ENVIRONMENT, BIN, STARTER } from '../servers/plimsoll-bin.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
@@ -60,6 +61,33 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match((await run('user', 'list')).stdout, /ada@example\.com/);
     });
 
+    it('invite a person, rotate a token, and take back a token with all that it made', async () => {
+      await run('user', 'create', 'firm@example.com');
+      const scopes = ['--scopes', 'read,write,ingest,actions'];
+      const made = await run('token', 'create', 'firm@example.com', ...scopes, '--json');
+      const old = JSON.parse(made.stdout) as { id: string; token: string };
+      const rotated = await run('token', 'rotate', old.id, '--overlap-minutes', '5', '--json');
+      const next = JSON.parse(rotated.stdout) as { id: string; token: string };
+      const client = new Client(running.server.address, next.token);
+      const who = ['--name', 'Anna', '--email', 'anna@example.com', '--role', 'viewer'];
+      const invited = await run('person', 'invite', 'firm@example.com', ...who, '--json');
+      assert.equal(invited.code, 0, invited.stderr);
+      const { id, code } = JSON.parse(invited.stdout) as { id: string; code: string };
+      const anna = await sessionOf(client, { code });
+      assert.equal((await anna.get('/users/current/accounts')).status, 200);
+      const again = await run('person', 'invite', 'firm@example.com', id);
+      assert.match(again.stdout, /^plmc_[\w-]+\n$/);
+      assert.match((await run('person', 'list', 'firm@example.com')).stdout, /anna@example\.com/);
+      assert.equal((await run('person', 'remove', 'firm@example.com', id)).code, 0);
+      assert.equal((await anna.get('/users/current/accounts')).status, 401);
+      const child = (await client.post<{ token: string }>('/users/current/tokens', {})).body;
+      assert.equal((await run('token', 'revoke', next.id, '--with-made')).code, 0);
+      for (const { token } of [old, next, child]) {
+        const ended = new Client(running.server.address, token);
+        assert.equal((await ended.get('/users/current/accounts')).status, 401);
+      }
+    });
+
     it('delete a user, whose token then ends at once, and say so of one that is not there', async () => {
       const user = await newUser(running.server.address);
       const deleted = await run('user', 'delete', user.userId);
@@ -79,9 +107,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await admin.post(decision, { decision: 'decline', message: 'Not now' });
       const settled = async () => {
         const mails = await admin.get<{ state: string }[]>('/admin/mail');
-        return mails.body.length > 0 && mails.body.every(({ state }) => state !== 'queued');
+        const tokens = await admin.get<{ lastUsedAt?: string }[]>(
+          `/admin/users/${user.userId}/tokens`,
+        );
+        const isUseStored = tokens.body.every(({ lastUsedAt }) => lastUsedAt !== undefined);
+        const areSettled = mails.body.every(({ state }) => state !== 'queued');
+        return mails.body.length > 0 && areSettled && isUseStored;
       };
-      await until(settled, 'a mail that is settled');
+      await until(settled, 'a mail that is settled, and the last use of the token');
       const compare = async (path: string, ...command: string[]): Promise<void> => {
         const [api, listed] = [await admin.get<unknown[]>(path), await run(...command, '--json')];
         assert.ok(api.body.length > 0, path);

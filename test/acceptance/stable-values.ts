@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const PASSING = new RegExp(
   [
     '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
-    '(?:plm|whsec)_[\\w+/=-]+',
+    '(?:plm[a-z]?|whsec)_[\\w+/=-]+',
     // Digests, keys and signatures.
     '[0-9a-f]{32,}',
     '[A-Za-z0-9+/]{40,}={0,2}',
@@ -83,7 +83,7 @@ type Fields = Record<string, unknown>;
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const prefixOf = (value: string): string => /^(?:plm|whsec)_/.exec(value)?.[0] ?? '';
+const prefixOf = (value: string): string => /^(?:plm[a-z]?|whsec)_/.exec(value)?.[0] ?? '';
 const isHex = (value: string): boolean => /^[0-9a-f-]+$/.test(value);
 const isAlike = (one: string, other: string): boolean =>
   one.length === other.length && prefixOf(one) === prefixOf(other) && isHex(one) === isHex(other);

@@ -132,13 +132,11 @@ for (const kind of KINDS) {
       const used = await make(user);
       const unused = await make(user);
       await used.get('/users/current/accounts');
-      const found = await until(async () => {
-        const tokens = (await user.get<Listed[]>(PATH)).body;
-        const one = tokens.find(({ id }) => id === used.id);
-        return one?.lastUsedAt ? { one, tokens } : undefined;
-      });
-      assert.equal(found.one.lastUsedFrom, '127.0.0.1');
-      assert.equal(found.tokens.find(({ id }) => id === unused.id)?.lastUsedAt, undefined);
+      const listed = async (of: Made) =>
+        (await user.get<Listed[]>(PATH)).body.find(({ id }) => id === of.id);
+      await until(async () => (await listed(used))?.lastUsedAt !== undefined, 'the last use');
+      assert.equal((await listed(used))?.lastUsedFrom, '127.0.0.1');
+      assert.equal((await listed(unused))?.lastUsedAt, undefined);
     });
   });
 }

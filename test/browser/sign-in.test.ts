@@ -2,19 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { needs } from '../needs.ts';
-import { ADMIN_TOKEN, newUser } from '../servers/plimsoll-process.ts';
+import { sessionOf } from '../servers/browser-session.ts';
+import { ADMIN_TOKEN, Client, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 needs('browser', 'dashboard', 'server');
 
-const storageOf = (page: Page) =>
-  page.evaluate<{ session: string[]; local: string[]; cookies: string }>(
-    `({
-      session: Object.values(sessionStorage),
-      local: Object.values(localStorage),
-      cookies: document.cookie,
-    })`,
+/** All that a script of the page could read. */
+const assertNothingKept = async (page: Page): Promise<void> => {
+  const kept = await page.evaluate<string[]>(
+    '[...Object.values(sessionStorage), ...Object.values(localStorage), document.cookie]',
   );
+  assert.doesNotMatch(kept.join('\n'), /pl[a-z]*_|token/);
+};
+
+const onAccounts = (page: Page): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
 
 describe('signing in', () => {
   let dashboard: Dashboard;
@@ -23,75 +26,128 @@ describe('signing in', () => {
   });
   after(() => dashboard.close());
 
-  it('takes a pasted token and keeps it in the storage of the tab only', async (test) => {
+  /** A user with a token of a name, which the top bar shows. */
+  const named = async (name: string): Promise<Client & { token: string }> => {
+    const user = await newUser(dashboard.address);
+    const made = await user.post<{ token: string }>('/users/current/tokens', { name });
+    return Object.assign(new Client(dashboard.address, made.body.token), made.body);
+  };
+  const linkOf = async (client: Client): Promise<string> => {
+    const { body } = await client.post<{ code: string }>('/users/current/sign-in-codes');
+    return `#code=${body.code}`;
+  };
+  const isSignedInAs = (page: Page, name: string): Promise<void> =>
+    page.getByRole('banner').getByRole('link', { name, exact: true }).waitFor();
+
+  it('exchanges a pasted token for a session that scripts cannot read', async (test) => {
     const { token = '' } = await newUser(dashboard.address);
     const page = await dashboard.open(test);
     await page.getByLabel('Access token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
-    assert.deepEqual(await storageOf(page), { session: [token], local: [], cookies: '' });
+    await onAccounts(page);
+    await assertNothingKept(page);
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+    await onAccounts(page);
+    const another = await page.context().newPage();
+    await another.goto('/');
+    await onAccounts(another);
   });
 
-  it('takes the token of a link and removes it from the address and the history', async (test) => {
-    const { token = '' } = await newUser(dashboard.address);
-    const page = await dashboard.open(test, { token });
-    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
-    assert.ok(!page.url().includes(token), page.url());
-    assert.deepEqual(await storageOf(page), { session: [token], local: [], cookies: '' });
-    await page.goBack();
-    assert.ok(!page.url().includes(token), page.url());
+  it('takes what a link brings and removes it from the address and the history', async (test) => {
+    const user = await named('desk');
+    for (const link of [`#token=${user.token}`, await linkOf(user)]) {
+      const page = await dashboard.open(test, { at: link });
+      await isSignedInAs(page, 'desk');
+      const [, secret = ''] = link.split('=');
+      assert.ok(!page.url().includes(secret), page.url());
+      await assertNothingKept(page);
+      await page.goBack();
+      assert.ok(!page.url().includes(secret), page.url());
+    }
   });
 
-  it('asks whether the token of a link may replace a running session, naming both', async (test) => {
-    const { token = '' } = await newUser(dashboard.address);
-    const other = await newUser(dashboard.address);
-    const names = [token, other.token ?? ''].map(async (each) => {
-      const headers = { 'auth-token': each };
-      const answer = await fetch(`${dashboard.address}/users/current/token`, { headers });
-      return ((await answer.json()) as { name: string }).name;
-    });
-    const page = await dashboard.open(test, { token });
-    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+  it('asks whether a link may replace a running session, naming both', async (test) => {
+    const [mine, other] = [await named('mine'), await named('theirs')];
+    const page = await dashboard.open(test, { token: mine.token });
+    await isSignedInAs(page, 'mine');
     const question = page.getByRole('dialog', { name: 'Sign in as somebody else?' });
+    const link = await linkOf(other);
     for (const answer of ['Stay as I am', 'Sign in by the link']) {
-      await page.evaluate(`location.hash = '#token=${other.token}'`);
-      for (const name of await Promise.all(names)) await question.getByText(name).waitFor();
-      assert.deepEqual((await storageOf(page)).session, [token]);
+      await page.evaluate(`location.hash = '${link}'`);
+      for (const name of ['mine', 'theirs']) await question.getByText(name).waitFor();
+      await isSignedInAs(page, 'mine');
       await question.getByRole('button', { name: answer }).click();
       await question.waitFor({ state: 'detached' });
     }
-    assert.deepEqual((await storageOf(page)).session, [other.token]);
+    await isSignedInAs(page, 'theirs');
+    // One's own link asks nothing.
+    await page.evaluate(`location.hash = '${await linkOf(other)}'`);
+    await page.waitForURL(/#\/accounts$/);
+    assert.equal(await question.count(), 0);
   });
 
-  it('signs in by a link where the running session is refused', async (test) => {
-    const { token = '' } = await newUser(dashboard.address);
-    const page = await dashboard.open(test);
-    await page.evaluate(`sessionStorage.setItem('plimsoll-token', 'ended')`);
-    await page.goto(`/?again#token=${token}`);
-    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
-    assert.deepEqual((await storageOf(page)).session, [token]);
+  it('tells the other tabs who is signed in now', async (test) => {
+    const [mine, other] = [await named('mine'), await named('theirs')];
+    const page = await dashboard.open(test, { token: mine.token });
+    await isSignedInAs(page, 'mine');
+    const tab = await page.context().newPage();
+    await tab.goto(`/${await linkOf(other)}`);
+    await tab.getByRole('button', { name: 'Sign in by the link' }).click();
+    for (const each of [page, tab]) await isSignedInAs(each, 'theirs');
   });
 
-  it('refuses a malformed link in words', async (test) => {
-    const page = await dashboard.open(test, { token: '%E0%A4%A' });
-    await page.getByRole('alert').filter({ hasText: 'refused' }).waitFor();
+  it('refuses a link that was used, and a malformed one, in words', async (test) => {
+    const user = await named('desk');
+    const link = await linkOf(user);
+    const page = await dashboard.open(test, { at: link });
+    await isSignedInAs(page, 'desk');
+    await page.evaluate(`location.hash = '${link}'`);
+    const refusal = page.getByRole('dialog', { name: 'The link does not sign in' });
+    await refusal.getByText('refused').waitFor();
+    await refusal.getByRole('button', { name: 'Stay as I am' }).click();
+    for (const at of [link, '#token=%E0%A4%A', '#code=%E0%A4%A', '#token=not-a-token']) {
+      const stranger = await dashboard.open(test, { at });
+      await stranger.getByRole('alert').filter({ hasText: 'refused' }).waitFor();
+      await stranger.getByLabel('Access token').waitFor();
+    }
   });
 
-  it('asks again, saying why, when the token is refused', async (test) => {
-    const page = await dashboard.open(test, { token: 'not-a-token' });
-    await page.getByRole('alert').filter({ hasText: 'refused' }).waitFor();
-    await page.getByLabel('Access token').waitFor();
-    assert.deepEqual((await storageOf(page)).session, []);
+  it('signs in by a link where the running session has ended', async (test) => {
+    const [mine, other] = [await named('mine'), await named('theirs')];
+    const page = await dashboard.open(test, { token: mine.token });
+    await isSignedInAs(page, 'mine');
+    await mine.call('DELETE', '/users/current/sessions');
+    await page.goto(`/?again${await linkOf(other)}`);
+    await isSignedInAs(page, 'theirs');
   });
 
-  it('forgets the token when one signs out', async (test) => {
-    const { token } = await newUser(dashboard.address);
-    const page = await dashboard.open(test, { token });
+  it('ends the session when one signs out, also on the server', async (test) => {
+    const user = await named('desk');
+    const page = await dashboard.open(test, { token: user.token });
+    await isSignedInAs(page, 'desk');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out').waitFor();
-    assert.deepEqual((await storageOf(page)).session, []);
+    const sessions = await user.get<unknown[]>('/users/current/sessions');
+    assert.deepEqual(sessions.body, []);
+    await page.reload();
+    await page.getByLabel('Access token').waitFor();
+  });
+
+  it('lists sessions, and ends one of another device', async (test) => {
+    const user = await named('desk');
+    const other = await sessionOf(user);
+    const page = await dashboard.open(test, { token: user.token, at: '#/sessions' });
+    const ending = page.getByRole('button', { name: 'End Firefox on Linux' });
+    await ending.waitFor();
+    await page.getByText('this one').waitFor();
+    await ending.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+    await ending.waitFor({ state: 'detached' });
+    assert.equal((await other.get('/users/current/token')).status, 401);
+    await page.getByRole('button', { name: 'Link for another device' }).click();
+    const link = await page.locator('.secret-value').textContent();
+    const phone = await dashboard.open(test, { at: link?.replace(/^.*\//, '') ?? '' });
+    await isSignedInAs(phone, 'desk');
   });
 
   it('shows the operator page to admin tokens only', async (test) => {
@@ -105,5 +161,31 @@ describe('signing in', () => {
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Operator' })
       .waitFor();
+  });
+});
+
+describe('people of a desk', () => {
+  it('are invited on a page, act under their names in browsers of their own, and are removed', async (test) => {
+    const dashboard = await startDashboard();
+    try {
+      const scopes = ['read', 'write', 'ingest', 'actions'];
+      const user = await newUser(dashboard.address, { scopes });
+      const page = await dashboard.open(test, { token: user.token, at: '#/sessions' });
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByLabel('Name').fill('Anna');
+      await page.getByLabel('E-mail address').fill('anna@example.com');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      const link = await page.locator('.secret-value').textContent();
+      const anna = await dashboard.open(test, { at: link?.replace(/^.*\//, '') ?? '' });
+      await anna.getByRole('banner').getByRole('link', { name: 'Anna' }).click();
+      await anna.getByText('this one').waitFor();
+      assert.equal(await anna.getByRole('heading', { name: 'People' }).count(), 0);
+      await page.getByRole('button', { name: 'Remove Anna' }).click();
+      await page.getByRole('button', { name: 'Remove the person' }).click();
+      await page.getByText('Nobody yet').waitFor();
+      await anna.getByText('Your session has ended').waitFor();
+    } finally {
+      await dashboard.close();
+    }
   });
 });

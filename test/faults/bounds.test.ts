@@ -48,7 +48,7 @@ async function startBounded() {
     compatibility: 'none',
     refusalsPerMinute: 0,
     requestsPerMinute: 0,
-    authenticate: async (token) => ({
+    authenticate: async ({ token }) => ({
       userId: token,
       tokenId: 't',
       scopes,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openApiDocument } from '../../src/contract/openapi/document.ts';
+import { ROLES, type Role } from '../../src/words/roles.ts';
 import { needs, often } from '../needs.ts';
+import { sessionOf } from '../servers/browser-session.ts';
 import { Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import {
   type HidingOperation,
@@ -18,6 +20,14 @@ needs('postgres', 'server');
 
 type ErrorBody = { error: string; message: string };
 type Answer = { status: number; body: ErrorBody };
+/** Written by hand, as the rows. */
+const SCOPES_OF: Record<Role, readonly string[]> = {
+  viewer: ['read'],
+  trader: ['read'],
+  risk: ['read', 'write'],
+  backOffice: ['read', 'write', 'ingest'],
+  owner: ['read', 'write', 'ingest'],
+};
 const SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
 
 /** Streams, and accounts of simulated platforms, which trade. */
@@ -28,7 +38,7 @@ const CHANGES = new Set([
   ...['listProvisioningProfiles', 'readProvisioningProfile', 'readAccountStanding'],
   // A token of some accounts may write to one of them, and does.
   ...['readAccountsOverview', 'readAccountTotals', 'listAccounts', 'readAccount'],
-  'listAccountLabels',
+  ...['listAccountLabels', 'listSessions'],
 ]);
 
 /** The rules are in code that both databases share. */
@@ -83,6 +93,7 @@ for (const kind of KINDS) {
         signal: gone.signal,
         headers: {
           ...(client.token === undefined ? {} : { 'auth-token': client.token }),
+          ...client.headers,
           ...(body ? { 'content-type': raw ? 'text/html' : 'application/json' } : {}),
           ...ROWS[operation.id]?.headers,
         },
@@ -128,11 +139,13 @@ for (const kind of KINDS) {
       assert.deepEqual(unknown, []);
     });
 
-    it('opens nothing but health checks and the public key to those without a token', async () => {
+    it('opens nothing but health checks, the public key and signing in to those without a token', async () => {
       const open = operations.filter(({ isPublic }) => isPublic).map(({ path }) => path);
-      assert.deepEqual(open.sort(), ['/evidence-key', '/health/live', '/health/ready']);
+      const signingIn = ['/session', '/session', '/session/preview'];
+      const expected = ['/evidence-key', '/health/live', '/health/ready', ...signingIn];
+      assert.deepEqual(open.sort(), expected);
       await expect(
-        (operation) => (scopeOf(operation) === 'public' ? 200 : 401),
+        (operation) => (scopeOf(operation) === 'public' ? (ROWS[operation.id]?.opens ?? 200) : 401),
         new Client(world.address, undefined),
       );
     });
@@ -161,17 +174,53 @@ for (const kind of KINDS) {
       }
     });
 
+    it('answers 401 to an ended session, and to secrets in the wrong place', async () => {
+      const { owner, address } = world;
+      const session = await sessionOf(await world.tokenOf(owner.userId, { scopes: SCOPES }));
+      const secret = session.headers.cookie?.split('=')[1] ?? '';
+      const { body } = await session.post<{ code: string }>('/users/current/sign-in-codes');
+      const [name = ''] = session.headers.cookie?.split('=') ?? [];
+      const inCookie = (value: string) =>
+        new Client(address, undefined, { ...session.headers, cookie: `${name}=${value}` });
+      const wrong = [
+        new Client(address, secret),
+        new Client(address, body.code),
+        ...[owner.token ?? '', body.code, `${secret}x`, ''].map(inCookie),
+      ];
+      assert.equal((await session.call('DELETE', '/users/current/sessions/current')).status, 204);
+      for (const client of [...wrong, session])
+        await expect((operation) => (scopeOf(operation) === 'public' ? undefined : 401), client);
+    });
+
+    it('answers 403 to a session that a page of another server uses', async () => {
+      const session = await sessionOf(world.owner);
+      const { cookie = '' } = session.headers;
+      const others = [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }];
+      for (const headers of others) {
+        const client = new Client(world.address, undefined, { cookie, ...headers });
+        const wanted = ({ method, ...operation }: HidingOperation) => {
+          const isRefused = method !== 'GET' || 'sec-fetch-site' in headers;
+          return isRefused && scopeOf({ method, ...operation }) !== 'public' ? 403 : undefined;
+        };
+        await expect(wanted, client);
+      }
+    });
+
     for (const missing of SCOPES) {
       it(`answers 403 to a token of all scopes but ${missing}`, async () => {
         const scopes = SCOPES.filter((scope) => scope !== missing);
         const client = await world.tokenOf(world.owner.userId, { scopes });
-        await expect((operation) => (scopeOf(operation) === missing ? 403 : undefined), client);
+        const wanted = (operation: Operation) => (scopeOf(operation) === missing ? 403 : undefined);
+        await expect(wanted, client);
+        // A session has the rights of its token.
+        if (missing !== 'read') await expect(wanted, await sessionOf(client));
       });
     }
 
     it("hides everyone's things from another user, as if they did not exist", async () => {
       const { stranger } = world;
-      await expect((operation) => (owns(operation) ? operation.hides : undefined), stranger);
+      for (const client of [stranger, await sessionOf(stranger)])
+        await expect((operation) => (owns(operation) ? operation.hides : undefined), client);
       for (const operation of operations.filter(owns)) {
         const nobodys = Object.fromEntries(OWNED.map((parameter) => [parameter, '999999']));
         const there = await call(operation, stranger);
@@ -252,8 +301,41 @@ for (const kind of KINDS) {
       assert.equal(bound.status, 400);
     });
 
+    it('gives each role its scopes, and people to owners only', async () => {
+      const { people } = world;
+      const ofPeople = /Person|People/;
+      for (const role of ROLES) {
+        const scopes: readonly string[] = SCOPES_OF[role];
+        const wanted = (operation: Operation): number | undefined => {
+          const scope = scopeOf(operation);
+          if (scope === undefined || scope === 'public') return undefined;
+          const isTheirs = role === 'owner' || !ofPeople.test(operation.id);
+          return scopes.includes(scope) && isTheirs ? undefined : 403;
+        };
+        await expect(wanted, people[role]);
+      }
+    });
+
+    it('keeps a trader from all accounts but the given one', async () => {
+      const { trader } = world.people;
+      const isOthers = ({ path }: Operation): boolean => path.includes('{accountId}');
+      const wanted = (operation: Operation): number | undefined => {
+        if (scopeOf(operation) !== 'read') return undefined;
+        return ROWS[operation.id]?.byAccountToken ?? (isOthers(operation) ? 404 : undefined);
+      };
+      const isTold = (operation: Operation): boolean =>
+        !['endSessions', 'createSignInCode'].includes(operation.id);
+      await expect((operation) => (isTold(operation) ? wanted(operation) : undefined), trader);
+      const accounts = await trader.get<{ id: string }[]>('/users/current/accounts');
+      assert.deepEqual(
+        accounts.body.map(({ id }) => id),
+        [world.otherAccountId],
+      );
+    });
+
     it("lets the operator's own token administer, and own nothing", async () => {
-      const mayCall = ['readCurrentToken', 'listRegions'];
+      const sessions = ['createSignInCode', 'listSessions', 'endSession', 'endSessions'];
+      const mayCall = ['readCurrentToken', 'listRegions', ...sessions];
       const isUsers = (operation: Operation): boolean =>
         operation.path.startsWith('/users/current') && !mayCall.includes(operation.id);
       await expect((operation) => (isUsers(operation) ? 403 : undefined), world.operator);

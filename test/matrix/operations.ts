@@ -16,7 +16,9 @@ export type HidingOperation = Operation & { hides: 400 | 404 };
 type Row = {
   scope: 'public' | 'read' | 'write' | 'ingest' | 'admin';
   /** Answers to a token of some accounts if no other account is named; default 200. */
-  byAccountToken?: 403 | 404;
+  byAccountToken?: 201 | 204 | 403 | 404;
+  /** If public: its answer; default 200. */
+  opens?: 201;
   body?: (world: World) => unknown;
   headers?: Record<string, string>;
   query?: string;
@@ -27,6 +29,10 @@ const write: Row = { scope: 'write' };
 const admin: Row = { scope: 'admin' };
 const platformRead: Row = { scope: 'read', byAccountToken: 403 };
 const platformWrite: Row = { scope: 'write', byAccountToken: 403 };
+const signIn: Row = {
+  ...{ scope: 'public', body: ({ owner }) => ({ token: owner.token }) },
+  headers: { 'sec-fetch-site': 'same-origin' },
+};
 const changeAccount: Row = { ...platformWrite, body: () => ({ tradingEnabled: false }) };
 const setPassword: Row = { ...platformWrite, body: () => ({ kind: 'main' }) };
 const moveMoney: Row = {
@@ -48,6 +54,21 @@ export const ROWS: Record<string, Row> = {
   readReadiness: { scope: 'public' },
   readEvidenceKey: { scope: 'public' },
   readCurrentToken: read,
+  readSession: { scope: 'public' },
+  signIn: { ...signIn, opens: 201, byAccountToken: 201 },
+  readSignIn: signIn,
+  createSignInCode: { ...read, byAccountToken: 201 },
+  listSessions: read,
+  endSession: { ...read, byAccountToken: 404 },
+  endSessions: { ...read, byAccountToken: 204 },
+  listPeople: platformRead,
+  invitePerson: {
+    ...platformWrite,
+    body: () => ({ name: 'Ida', email: 'ida@example.com', role: 'risk' }),
+  },
+  invitePersonAgain: platformWrite,
+  changePerson: { ...platformWrite, body: () => ({ role: 'viewer' }) },
+  removePerson: platformWrite,
   listOwnTokens: platformRead,
   createOwnToken: { ...platformWrite, body: () => ({}) },
   rotateOwnToken: { ...platformWrite, body: () => ({}) },
@@ -285,6 +306,8 @@ const PARAMETERS: Record<string, (world: World, path: string) => string> = {
     path === '/admin/users/{userId}' ? world.spareUserId : world.owner.userId,
   'tokens/{id}': (world, path) =>
     path.startsWith('/admin') ? world.spareTokenId : world.ownTokenId,
+  'sessions/{id}': (world) => world.sessionId,
+  'people/{id}': (world) => world.people.viewer.id,
   'account-views/{name}': () => 'Matrix',
   'rule-templates/{name}': () => 'Matrix',
   'table-mappings/{name}': () => 'Matrix',
@@ -304,6 +327,8 @@ export const OWNED = [
   'incidents/{id}',
   'programs/{programId}',
   'tokens/{id}',
+  'sessions/{id}',
+  'people/{id}',
 ] as const;
 
 export const parametersOf = (path: string): string[] =>

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { ROLES, type Role } from '../../src/words/roles.ts';
+import { type SessionClient, sessionOf } from '../servers/browser-session.ts';
 import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 
 /** A user with one of everything, and tokens of every kind that must not reach it. */
@@ -23,6 +25,10 @@ export type World = {
   spareTokenId: string;
   spareUserId: string;
   ownTokenId: string;
+  /** From the owner's token. */
+  sessionId: string;
+  /** A person of each role, with a session. The trader has the other account. */
+  people: Record<Role, SessionClient & { id: string }>;
   /** Of which there is an enrolment, and one without. */
   programId: string;
   spareProgramId: string;
@@ -80,6 +86,16 @@ export async function createWorld(address: string): Promise<World> {
     return Object.assign(new Client(address, answer.body.token), { id: answer.body.id });
   };
   const programs = '/users/current/programs';
+  const person = async (role: Role) => {
+    const fields = { name: role, email: `${role}@example.com`, role };
+    const given = role === 'trader' ? { accountIds: [otherAccountId] } : {};
+    const path = '/users/current/people';
+    const invited = await owner.post<{ id: string; code: string }>(path, { ...fields, ...given });
+    assert.equal(invited.status, 201, JSON.stringify(invited.body));
+    const { id, code } = invited.body;
+    return [role, Object.assign(await sessionOf(owner, { code }), { id })] as const;
+  };
+  const people = Object.fromEntries(await Promise.all(ROLES.map(person)));
   const programId = await made(programs, PROGRAM);
   const enrolment = { programId, initialBalance: 10_000 };
   const put = await owner.call('PUT', `${ACCOUNTS}/${accountId}/market`, MARKET);
@@ -105,6 +121,8 @@ export async function createWorld(address: string): Promise<World> {
     spareTokenId: (await tokenOf(owner.userId, {})).id,
     spareUserId: (await newUser(address)).userId,
     ownTokenId: await made('/users/current/tokens', {}),
+    people: people as World['people'],
+    sessionId: (await sessionOf(owner)).sessionId,
     programId,
     spareProgramId: await made(programs, { ...PROGRAM, name: 'Spare' }),
     enrolmentId: await made(`${ACCOUNTS}/${accountId}/enrolments`, enrolment),

@@ -119,10 +119,13 @@ const OUTAGE = /^The (database|journal) does not answer; try again later$/;
 export class Client {
   readonly address: string;
   readonly token: string | undefined;
+  /** Of every request: a browser's. */
+  readonly headers: Record<string, string>;
 
-  constructor(address: string, token: string | undefined) {
+  constructor(address: string, token: string | undefined, headers: Record<string, string> = {}) {
     this.address = address;
     this.token = token;
+    this.headers = headers;
   }
 
   /**
@@ -152,6 +155,7 @@ export class Client {
       headers: {
         ...(this.token === undefined ? {} : { 'auth-token': this.token }),
         ...(body === undefined ? {} : { 'content-type': type }),
+        ...this.headers,
         ...headers,
       },
       ...(body === undefined

@@ -107,6 +107,10 @@ function registerCatalogue(use: Used): void {
       ...{ id: randomUUID(), hash: randomUUID(), userId, name: null, scopes: ['read'] },
       ...{ accountIds: null, accountNumbers: null, createdAtMs: 1, expiresAtMs: null },
       madeBy: null,
+      kind: 'token' as const,
+      device: null,
+      role: null,
+      email: null,
     };
     await insertToken(use.database, token);
     const tracker = { id: randomUUID(), name: 'Daily loss', period: 'day' } as const;

@@ -131,8 +131,8 @@ export function registerDriverContract(kind: Database['kind']): void {
 
     it('does not call other broken rules a UniqueViolation', async () => {
       const broken = use.database.run(
-        'insert into access_token (id, user_id, hash, scopes, created_at_ms) values ($1, $2, $3, $4, $5)',
-        ['t', 'nobody', 'h', 'read', 1],
+        'insert into access_token (id, user_id, hash, scopes, created_at_ms, kind) values ($1, $2, $3, $4, $5, $6)',
+        ['t', 'nobody', 'h', 'read', 1, 'token'],
       );
       await assert.rejects(broken, (error) => !(error instanceof UniqueViolation));
     });

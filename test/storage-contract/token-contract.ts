@@ -25,6 +25,10 @@ const token = (userId: string, fields: Partial<AccessToken> = {}): AccessToken =
   createdAtMs: 1,
   expiresAtMs: null,
   madeBy: null,
+  kind: 'token' as const,
+  device: null,
+  role: null,
+  email: null,
   ...fields,
 });
 
@@ -102,7 +106,7 @@ export function registerTokenContract(kind: Database['kind']): void {
         { id: 'gone', ...use1 },
         { id: stored.id, ...use1 },
       ]);
-      const listed = await listTokens(use.database, stored.userId, undefined, 9);
+      const listed = await listTokens(use.database, stored.userId ?? '', undefined, 9);
       assert.deepEqual(listed, [{ ...stored, ...use1 }]);
     });
 

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { reloadAfterUpgrade } from './lib/missing-part.ts';
-import { askOtherTabs, signInByLink, takeTokenOfAddress } from './lib/session.ts';
+import { beginSession, openLink, takeLink } from './lib/session.ts';
 import { applyTheme } from './lib/theme.ts';
 import { App } from './shell/app.tsx';
 import './styles/tokens.css';
@@ -12,13 +12,12 @@ import './styles/shell.css';
 
 applyTheme();
 reloadAfterUpgrade();
-const linked = takeTokenOfAddress();
-addEventListener('hashchange', () => signInByLink(takeTokenOfAddress()));
+const linked = takeLink();
+addEventListener('hashchange', () => void openLink(takeLink()));
 
 const root = document.getElementById('root');
 if (root) {
-  await askOtherTabs();
-  signInByLink(linked);
+  await beginSession(linked);
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -17,6 +17,10 @@ export const WORK_METRICS = defineMetrics({
       },
     ],
   },
+  plimsoll_sign_ins_total: {
+    type: 'counter',
+    shows: 'attempts to sign a browser in, by `outcome`: `started`, `refused`',
+  },
   plimsoll_places_taken: {
     type: 'gauge',
     shows:

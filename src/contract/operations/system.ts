@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { TOKEN_SCOPES } from '../../words/service.ts';
 import { defineOperation } from '../operation.ts';
 import { answerText, count, idText, isoTime, record, setOf } from '../primitives.ts';
+import { role } from './people.ts';
 import { MAX_TOKEN_ACCOUNTS, tokenScope } from './users.ts';
 
 const version = answerText(64, 'Version of Plimsoll');
@@ -49,6 +50,27 @@ export const readinessOperation = defineOperation({
   response: { 200: readiness },
 });
 
+export const currentToken = record('CurrentToken', {
+  id: idText('Id of the token; of a session, that of the token that it is from'),
+  sessionId: Type.Optional(idText('Absent for a token')),
+  userId: Type.Optional(idText("Absent for the operator's bootstrap token")),
+  name: Type.Optional(
+    answerText(
+      200,
+      'Shown to others as the person acting: the name of the token, or else of the user',
+    ),
+  ),
+  role: Type.Optional(role),
+  scopes: setOf(tokenScope, TOKEN_SCOPES.length),
+  accountIds: Type.Optional(
+    Type.Array(idText('Account id'), {
+      maxItems: MAX_TOKEN_ACCOUNTS,
+      description: 'The only accounts that the token reaches; absent: all of the user',
+    }),
+  ),
+  expiresAt: Type.Optional(isoTime('When the token or session ends; absent: never')),
+});
+
 export const currentTokenOperation = defineOperation({
   operationId: 'readCurrentToken',
   method: 'GET',
@@ -56,24 +78,6 @@ export const currentTokenOperation = defineOperation({
   base: 'system',
   scope: 'read',
   summary: 'The token of this request',
-  description: 'Its user and its rights.',
-  response: {
-    200: record('CurrentToken', {
-      userId: Type.Optional(idText("Absent for the operator's bootstrap token")),
-      name: Type.Optional(
-        answerText(
-          200,
-          'Shown to others as the person acting: the name of the token, or else of the user',
-        ),
-      ),
-      scopes: setOf(tokenScope, TOKEN_SCOPES.length),
-      accountIds: Type.Optional(
-        Type.Array(idText('Account id'), {
-          maxItems: MAX_TOKEN_ACCOUNTS,
-          description: 'The only accounts that the token reaches; absent: all of the user',
-        }),
-      ),
-      expiresAt: Type.Optional(isoTime('When the token ends; absent: never')),
-    }),
-  },
+  description: 'Its user and its rights; those of the session for a request with its cookie.',
+  response: { 200: currentToken },
 });

@@ -18,7 +18,7 @@ export async function listOwnTokens(
   principal: Principal,
   query: TokenQuery,
 ): Promise<Page<ListedToken>> {
-  return readTokens(context, ownerOf(principal), query);
+  return readTokens(context, ownerOf(principal), { ...query, madeBy: onlyMadeBy(principal) });
 }
 
 /**
@@ -31,7 +31,8 @@ export async function createOwnToken(
   input: NewToken,
 ): Promise<{ id: string; token: string }> {
   const userId = ownerOf(principal);
-  const { scopes: own, expiresAtMs } = principal;
+  const { scopes: own } = principal;
+  const expiresAtMs = await rightsUntil(context, principal);
   const { scopes = [...own].filter((scope) => !BY_NAME_ONLY.includes(scope)) } = input;
   const more = scopes.filter((scope) => !own.has(scope));
   if (more.length > 0)
@@ -52,8 +53,9 @@ export async function revokeOwnToken(
   tokenId: string,
   withMade: boolean,
 ): Promise<void> {
-  const { userId } = await ownToken(context, principal, tokenId);
-  await revokeToken(context, actorOf(principal), tokenId, { withMade, userId });
+  await ownToken(context, principal, tokenId);
+  const reach = { withMade, userId: ownerOf(principal) };
+  await revokeToken(context, actorOf(principal), tokenId, reach);
 }
 
 /** Rotates one of the caller's tokens. Throws `forbidden` for one with more rights. */
@@ -64,7 +66,8 @@ export async function rotateOwnToken(
   rotation: Rotation,
 ): Promise<{ id: string; token: string }> {
   const token = await ownToken(context, principal, tokenId);
-  const { scopes, expiresAtMs = Number.POSITIVE_INFINITY } = principal;
+  const { scopes } = principal;
+  const expiresAtMs = (await rightsUntil(context, principal)) ?? Number.POSITIVE_INFINITY;
   const more = token.scopes.filter((scope) => !scopes.has(scope));
   const endsLater = (token.expiresAtMs ?? Number.POSITIVE_INFINITY) > expiresAtMs;
   if (more.length > 0 || endsLater) {
@@ -81,9 +84,27 @@ async function ownToken(
 ): Promise<AccessToken> {
   const userId = ownerOf(principal);
   const token = await findToken(context.database, tokenId);
-  if (token?.userId !== userId) throw notFound('Token');
+  if (token?.userId !== userId || token.kind !== 'token') throw notFound('Token');
+  const maker = onlyMadeBy(principal);
+  if (maker !== undefined && token.madeBy !== maker) throw notFound('Token');
   return token;
 }
+
+/**
+ * When what the caller may pass on ends: of a session, that is the end of what it is from.
+ * Undefined: never.
+ */
+export async function rightsUntil(
+  { database }: Pick<Context, 'database'>,
+  { from, expiresAtMs }: Principal,
+): Promise<number | undefined> {
+  if (from === undefined) return expiresAtMs;
+  return (await findToken(database, from))?.expiresAtMs ?? undefined;
+}
+
+/** People who are no owners see and revoke only the tokens that they made. */
+const onlyMadeBy = ({ role, from }: Principal): string | undefined =>
+  role === undefined || role === 'owner' ? undefined : from;
 
 const ownerOf = (principal: Principal): string =>
   wholeUserOf(principal, 'list, create, rotate or revoke tokens');

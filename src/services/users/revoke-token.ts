@@ -18,6 +18,8 @@ export type Revocation = {
   withMade?: boolean | undefined;
   /** Of what it made, only the tokens of this user. */
   userId?: string | undefined;
+  /** Default: a token. */
+  kind?: 'token' | 'person';
 };
 
 /**
@@ -29,13 +31,13 @@ export async function revokeToken(
   { changes }: Pick<Context, 'changes'>,
   by: Actor,
   tokenId: string,
-  { withMade = false, userId }: Revocation = {},
+  { withMade = false, userId, kind = 'token' }: Revocation = {},
 ): Promise<void> {
   let gone: AccessToken[] = [];
   do {
     const isFirst = gone.length === 0;
     gone = await changes.make(by, async (tx) => {
-      const token = isFirst ? await deleteToken(tx, tokenId) : undefined;
+      const token = isFirst ? await deleteToken(tx, tokenId, kind) : undefined;
       const made = withMade ? await revokeMade(tx, tokenId, userId) : [];
       if (token && !withMade) await inheritTokens(tx, [tokenId], token.madeBy);
       if (token) await releaseToken(tx, token);
@@ -62,8 +64,9 @@ async function revokeMade(
   return all;
 }
 
-const noteOf = ({ id, name, userId, madeBy }: AccessToken): AuditNote => ({
-  action: 'token.revoked',
-  userId,
-  details: { tokenId: id, name, madeBy: madeBy ?? undefined },
-});
+function noteOf({ id, kind, name, email, ...token }: AccessToken): AuditNote {
+  const [userId, madeBy] = [token.userId ?? undefined, token.madeBy ?? undefined];
+  return kind === 'person'
+    ? { action: 'person.removed', userId, details: { personId: id, email: email ?? '', madeBy } }
+    : { action: 'token.revoked', userId, details: { tokenId: id, name, madeBy } };
+}

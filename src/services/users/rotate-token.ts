@@ -17,8 +17,8 @@ export type Rotation = {
 
 /**
  * Makes a token with the rights, the name and the end of another, which ends after the overlap.
- * What that made, or makes until then, counts as made by the new one. Throws `notFound`, and `conflict` for a token that
- * has ended, or if there are too many.
+ * What that made, or makes until then, counts as made by the new one. Throws `notFound`, and
+ * `conflict` for a token that has ended, or if there are too many.
  */
 export async function rotateToken(
   { changes, now, newId }: Pick<Context, 'changes' | 'now' | 'newId'>,
@@ -30,12 +30,12 @@ export async function rotateToken(
   const nowMs = now();
   return changes.make(by, async (tx) => {
     const old = await lockToken(tx, tokenId);
-    if (!old) throw notFound('Token');
-    const { expiresAtMs } = old;
+    if (!old?.userId || old.kind !== 'token') throw notFound('Token');
+    const { userId, expiresAtMs } = old;
     if (expiresAtMs !== null && expiresAtMs <= nowMs)
       throw conflict('This token has ended: create another');
     const secret = newSecret(TOKEN_PREFIXES[compatibility]);
-    await holdToken(tx, old.userId, old);
+    await holdToken(tx, userId, old);
     await insertToken(tx, { ...old, id, hash: hashToken(secret), createdAtMs: nowMs });
     await inheritTokens(tx, [old.id], id);
     const endsAtMs = Math.min(
@@ -46,7 +46,7 @@ export async function rotateToken(
     const details = { tokenId: old.id, successorId: id, endsAt: isoTime(endsAtMs) };
     return {
       result: { id, token: secret },
-      audit: [{ action: 'token.rotated', userId: old.userId, details }],
+      audit: [{ action: 'token.rotated', userId, details }],
     };
   });
 }

@@ -25,6 +25,11 @@ export class TokenUses {
     this.#waiting.set(id, use);
   }
 
+  /** When it was last noted here. */
+  lastMs(id: string): number | undefined {
+    return this.#noted.get(id)?.usedAtMs;
+  }
+
   /** Stores what was noted, as far as it can. */
   async store(database: Database): Promise<void> {
     const uses = [...this.#waiting.values()];

@@ -49,6 +49,7 @@ export async function createToken(
   const createdAtMs = now();
   const token: Omit<AccessToken, 'accountNumbers'> = {
     id: newId(),
+    ...{ kind: 'token', device: null, role: null, email: null },
     userId,
     name: input.name ?? null,
     hash: hashToken(secret),
@@ -93,9 +94,17 @@ export async function holdToken(
   }
 }
 
-/** Counts a token that is gone. */
-export const releaseToken = (tx: ChangeTransaction, token: AccessToken): Promise<unknown> =>
-  tx.hold(token.userId, 'token', { items: -1, bytes: -bytesOf(token) });
+/** What a person takes. */
+export const personBytes = (person: AccessToken): number =>
+  bytesOf(person) + (person.name?.length ?? 0) + (person.email?.length ?? 0);
+
+/** Counts a token or person that is gone. */
+export function releaseToken(tx: ChangeTransaction, token: AccessToken): Promise<unknown> {
+  const userId = token.userId ?? '';
+  return token.kind === 'person'
+    ? tx.hold(userId, 'person', { items: -1, bytes: -personBytes(token) })
+    : tx.hold(userId, 'token', { items: -1, bytes: -bytesOf(token) });
+}
 
 /** Of the ids of accounts that a token is to reach, those that the user does not have. */
 export async function absentAccounts(
@@ -111,14 +120,15 @@ export async function absentAccounts(
 export async function readTokens(
   { database }: Context,
   userId: string,
-  { limit = MAX_TOKENS_PER_USER, before }: TokenQuery,
+  { limit = MAX_TOKENS_PER_USER, before, madeBy }: TokenQuery & { madeBy?: string | undefined },
 ): Promise<Page<ListedToken>> {
   if (!(await findUserRow(database, userId))) throw notFound('User');
-  const { items: total } = await readHolding(database, userId, 'token');
+  const held = await readHolding(database, userId, 'token');
+  const total = madeBy === undefined ? { total: held.items } : {};
   const from = readMoment(before);
   return readPage(
-    { limit, total },
-    (most) => listTokens(database, userId, from, most),
+    { limit, ...total },
+    (most) => listTokens(database, userId, from, most, madeBy),
     (token) => ({ before: momentText({ atMs: token.createdAtMs, id: token.id }) }),
   );
 }

@@ -1,7 +1,7 @@
 import type { ImportRecord } from '../../../src/contract/operations/statements.ts';
 import { ApiError, addressOf, toApiError } from '../lib/api.ts';
 import { formatBytes } from '../lib/format.ts';
-import { readSession, signOut } from '../lib/session.ts';
+import { signOut } from '../lib/session.ts';
 
 const MAX_BYTES = 50 * 1024 * 1024;
 
@@ -41,12 +41,11 @@ export function sendFile<Result>(
     const upload = new XMLHttpRequest();
     upload.open('POST', address);
     upload.setRequestHeader('content-type', 'application/octet-stream');
-    upload.setRequestHeader('auth-token', readSession().token ?? '');
     upload.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
     const lose = (): void => reject(ApiError.lost(isChange, 0, 'The answer was lost: try again.'));
     upload.onload = () => {
       if (upload.status >= 300) {
-        if (upload.status === 401) signOut('refused');
+        if (upload.status === 401) void signOut('ended');
         reject(toApiError(upload.status, upload.responseText, isChange));
         return;
       }

@@ -123,15 +123,14 @@ export async function callPage<O extends Operation>(
   return { answer, next: nextOf(response.headers.get('link')) };
 }
 
-/** A request with the session's token; throws ApiError, and signs out if the token is refused. */
+/** A request of the session, by its cookie; throws ApiError, and signs out if that has ended. */
 export async function request(
   address: string,
   init: RequestInit,
   isChange: boolean,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  const { token } = readSession();
-  if (token) headers.set('auth-token', token);
+  const { id } = readSession();
   // Also on a server that speaks the hosted product's names to others.
   headers.set('plimsoll-compatibility', 'none');
   const response = await answerTo(address, { ...init, headers }).catch((error: unknown) => {
@@ -145,7 +144,7 @@ export async function request(
     return response;
   }
   if (response.status >= 500) noteSilence();
-  if (response.status === 401 && token === readSession().token) signOut('refused');
+  if (response.status === 401 && id === readSession().id) void signOut('ended');
   throw toApiError(response.status, await response.text().catch(() => ''), isChange);
 }
 

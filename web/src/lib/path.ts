@@ -27,6 +27,7 @@ export const path = {
   compare: (accounts: readonly string[] = []) =>
     withQuery('#/compare', { accounts: accounts.join(',') || undefined }),
   rules: () => '#/rules',
+  sessions: () => '#/sessions',
   programs: () => '#/programs',
   program: (id: string, query: { version?: string } = {}) =>
     withQuery(`#/programs/${encodeURIComponent(id)}`, query),

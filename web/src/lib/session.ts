@@ -1,110 +1,144 @@
-/**
- * The token lives in the session storage of each tab, and is never part of an address. Tabs of one
- * browser share it: a new one gets it from the one used last, and signing out signs out of all.
- */
-const KEY = 'plimsoll-token';
-/** The token of a link, until it is known whether somebody is signed in. */
-const LINK_KEY = 'plimsoll-link';
-/** Other tabs answer within some milliseconds, or not at all. */
-const ANSWER_MS = 150;
+import type { Static } from 'typebox';
+import type { readSignInOperation } from '../../../src/contract/operations/sessions.ts';
+import type { currentToken } from '../../../src/contract/operations/system.ts';
 
-export type SignOutReason = 'asked' | 'refused';
+/**
+ * The session is in a cookie that no script can read, shared by the tabs of a browser: this knows
+ * only whose it is. Tabs tell each other when it changes.
+ */
+type Current = Static<typeof currentToken>;
+type Preview = Static<(typeof readSignInOperation)['response'][200]>;
+
+/** What a link brings, or a person pastes. */
+export type SignIn = { token: string } | { code: string };
+/** By request; because the session has ended; or what went wrong. */
+export type SignOutReason = 'asked' | 'ended' | Error;
+/** Who a link would sign in: that happens only if the user says so. */
+export type Offered = { by: SignIn; name: string } | { problem: string };
 export type SessionState = {
-  token: string | undefined;
+  /** Undefined: nobody is signed in. */
+  id: string | undefined;
+  /** Of the token that the session is from. */
+  from?: string;
   reason?: SignOutReason;
-  /** The other token of a link that was opened: it takes over only if the user says so. */
-  offered?: string;
+  offered?: Offered;
 };
 
-type Message =
-  | { kind: 'asked' }
-  | { kind: 'told'; token: string; usedAtMs: number }
-  | { kind: 'signed-out' };
+type Message = 'changed' | 'signed-out';
 
-let state: SessionState = { token: sessionStorage.getItem(KEY) ?? undefined };
-let usedAtMs = 0;
-let isAsking = false;
+let state: SessionState = { id: undefined };
 const listeners = new Set<() => void>();
 const tabs = new BroadcastChannel('plimsoll-session');
 
 function change(next: SessionState): void {
   state = next;
-  if (next.token) sessionStorage.setItem(KEY, next.token);
-  else sessionStorage.removeItem(KEY);
   for (const listener of listeners) listener();
 }
 
-export const readSession = (): SessionState => state;
-export const signIn = (token: string): void => change({ token: token.trim() });
+const stateOf = (current: Current | undefined): SessionState =>
+  current?.sessionId === undefined
+    ? { id: undefined }
+    : { id: current.sessionId, from: current.id };
 
-export function signOut(reason: SignOutReason): void {
-  // Nobody is signed in any more whom the link would replace.
-  if (reason === 'refused' && state.offered) signIn(state.offered);
-  else change({ token: undefined, reason });
-  if (reason === 'asked') send({ kind: 'signed-out' });
-}
+export const readSession = (): SessionState => state;
 
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-const send = (message: Message): void => tabs.postMessage(message);
+const tell = (message: Message): void => tabs.postMessage(message);
 
 tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-  if (data.kind === 'asked' && state.token) send({ kind: 'told', token: state.token, usedAtMs });
-  if (data.kind === 'signed-out' && state.token) change({ token: undefined, reason: 'asked' });
-  // A late answer still signs in users who have not chosen otherwise.
-  const isOpen = !isAsking && !state.token && state.reason === undefined;
-  if (data.kind === 'told' && isOpen) signIn(data.token);
-});
-addEventListener('blur', () => {
-  usedAtMs = Date.now();
+  if (data === 'changed') void reread();
+  else if (state.id !== undefined) change({ id: undefined, reason: 'asked' });
 });
 
-/** Takes the token from the tab used last, if any is signed in. */
-export async function askOtherTabs(): Promise<void> {
-  if (state.token) return;
-  const answers: Extract<Message, { kind: 'told' }>[] = [];
-  const hear = ({ data }: MessageEvent<Message>): void => {
-    if (data.kind === 'told') answers.push(data);
+/** The words of a refusal are the server's own. */
+async function ask<Result>(method: string, path: string, body?: object): Promise<Result> {
+  const init = body && {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
   };
-  tabs.addEventListener('message', hear);
-  isAsking = true;
-  send({ kind: 'asked' });
-  await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-  tabs.removeEventListener('message', hear);
-  isAsking = false;
-  const newest = answers.sort((a, b) => b.usedAtMs - a.usedAtMs)[0];
-  if (newest && !state.token) signIn(newest.token);
+  // A page that is left meanwhile must not lose a code that is spent.
+  const response = await fetch(path, { method, keepalive: true, ...init }).catch(() => undefined);
+  const text = (await response?.text().catch(() => '')) ?? '';
+  if (response?.ok) return (text === '' ? undefined : JSON.parse(text)) as Result;
+  const said = response?.status === 401 ? REFUSED : 'Plimsoll does not answer: try again.';
+  throw new Error(said);
 }
 
-/** Takes the token of a link that ends in `#token=…`, and removes it from address and history. */
-export function takeTokenOfAddress(): string | undefined {
-  const [, linked] = /^#token=([^&]+)/.exec(location.hash) ?? [];
-  if (linked === undefined) return sessionStorage.getItem(LINK_KEY) ?? undefined;
+const REFUSED = 'It was refused: it is wrong, was used, has ended or was revoked.';
+
+async function reread(): Promise<void> {
+  const { current } = await ask<{ current?: Current }>('GET', '/session');
+  change(stateOf(current));
+}
+
+/** Finds the running session, then opens a link. */
+export async function beginSession(linked: SignIn | undefined): Promise<void> {
+  try {
+    await reread();
+  } catch (error) {
+    change({ id: undefined, reason: error as Error });
+  }
+  await openLink(linked);
+}
+
+/** Exchanges a token or code for a session. Rejects with the reason. */
+export async function signIn(by: SignIn): Promise<void> {
+  change(stateOf(await ask<Current>('POST', '/session', by)));
+  tell('changed');
+}
+
+export async function signOut(reason: 'asked' | 'ended'): Promise<void> {
+  const { offered } = state;
+  // Nobody is signed in any more whom the link would replace.
+  if (reason === 'ended' && offered && 'by' in offered) return enter(offered.by);
+  if (reason === 'asked') {
+    await ask('DELETE', '/users/current/sessions/current').catch(() => undefined);
+    tell('signed-out');
+  }
+  change({ id: undefined, reason });
+}
+
+/** Signs in by a link; asks first if somebody else is signed in. */
+export async function openLink(by: SignIn | undefined): Promise<void> {
+  if (!by) return;
+  if (state.id === undefined) return enter(by);
+  try {
+    const { id, name = 'the operator' } = await ask<Preview>('POST', '/session/preview', by);
+    if (id !== state.from) change({ ...state, offered: { by, name } });
+  } catch (error) {
+    change({ ...state, offered: { problem: (error as Error).message } });
+  }
+}
+
+async function enter(by: SignIn): Promise<void> {
+  await signIn(by).catch((error: Error) => change({ id: undefined, reason: error }));
+}
+
+export function keepSession(): void {
+  const { offered: _, ...rest } = state;
+  change(rest);
+}
+
+/**
+ * Takes what a link ends in, `#code=…` or `#token=…`, and removes it from address and history.
+ */
+export function takeLink(): SignIn | undefined {
+  const [, kind, linked = ''] = /^#(token|code)=([^&]*)/.exec(location.hash) ?? [];
+  if (kind === undefined) return undefined;
   history.replaceState(null, '', `${location.pathname}#/accounts`);
-  const token = decoded(linked);
-  // A page that is left while it still asks other tabs must not lose it.
-  sessionStorage.setItem(LINK_KEY, token);
-  return token;
+  const secret = decoded(linked);
+  return kind === 'code' ? { code: secret } : { token: secret };
 }
 
 function decoded(linked: string): string {
   try {
     return decodeURIComponent(linked);
   } catch {
-    // It is no token of ours, and will be refused as such.
+    // It is none of ours, and will be refused as such.
     return linked;
   }
 }
-
-/** Signs in with the token of a link; asks first if somebody is signed in with another. */
-export function signInByLink(token: string | undefined): void {
-  sessionStorage.removeItem(LINK_KEY);
-  if (token === undefined || token === state.token) return;
-  if (state.token === undefined) signIn(token);
-  else change({ token: state.token, offered: token });
-}
-
-export const keepSession = (): void => change({ token: state.token });

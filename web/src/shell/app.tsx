@@ -8,20 +8,20 @@ import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 export function App() {
-  const { token, reason, offered } = useSyncExternalStore(subscribeSession, readSession);
-  // Data visible to one token must not be shown to the next.
+  const { id, reason, offered } = useSyncExternalStore(subscribeSession, readSession);
+  // Data visible to one person must not be shown to the next.
   useEffect(() => {
-    let seen = readSession().token;
+    let seen = readSession().id;
     return subscribeSession(() => {
-      const now = readSession().token;
+      const now = readSession().id;
       if (now !== seen) queryClient.clear();
       seen = now;
     });
   }, []);
   return (
     <QueryClientProvider client={queryClient}>
-      {token ? <Shell key={token} /> : <SignInPage reason={reason} />}
-      {token && offered ? <LinkQuestion offered={offered} /> : null}
+      {id ? <Shell key={id} /> : <SignInPage key={String(reason)} reason={reason} />}
+      {id && offered ? <LinkQuestion offered={offered} /> : null}
       <Toasts />
     </QueryClientProvider>
   );

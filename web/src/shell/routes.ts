@@ -93,6 +93,11 @@ export const routes: Route[] = [
     ),
   },
   {
+    pattern: '/sessions',
+    title: 'Sessions',
+    page: lazily(async () => (await import('../pages/sessions/sessions-page.tsx')).SessionsPage),
+  },
+  {
     pattern: '/operator',
     title: 'Operator',
     nav: 'admin',

@@ -19,6 +19,7 @@ import { Jump } from './jump-dialog.tsx';
 import { Mark } from './mark.tsx';
 import { routes } from './routes.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { useCurrentToken } from './use-current-token.ts';
 import { useShownRoutes } from './use-shown-routes.ts';
 
 export function Shell() {
@@ -101,12 +102,24 @@ function TopBar({ path }: { path: string }) {
           <a className="quiet-link" href="/docs">
             API
           </a>
-          <Button kind="quiet" onClick={() => signOut('asked')}>
+          <SignedInAs />
+          <Button kind="quiet" onClick={() => void signOut('asked')}>
             Sign out
           </Button>
         </div>
       </div>
     </header>
+  );
+}
+
+/** On every page: whatever is typed belongs to them. */
+function SignedInAs() {
+  const token = useCurrentToken();
+  if (!token) return null;
+  return (
+    <a className="quiet-link signed-in" href={pages.sessions()} title="Sessions">
+      {token.name ?? 'Operator'}
+    </a>
   );
 }
 

@@ -5,22 +5,26 @@ import { type SignOutReason, signIn } from '../lib/session.ts';
 import { Mark } from './mark.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const WORDS: Record<SignOutReason, string | undefined> = {
-  asked: 'You are signed out. The token is no longer in this browser.',
-  refused: undefined,
+const WORDS = {
+  asked: 'You are signed out.',
+  ended: 'Your session has ended.',
 };
 
 export function SignInPage(props: { reason: SignOutReason | undefined }) {
   const typed = useTyped({ token: '' });
   const { token } = typed.form;
-  const [problem, setProblem] = useState<unknown>(
-    props.reason === 'refused'
-      ? new Error('The token was refused: it is wrong, expired or revoked.')
-      : undefined,
-  );
+  const { reason } = props;
+  const [problem, setProblem] = useState<unknown>(reason instanceof Error ? reason : undefined);
+  const [isBusy, setBusy] = useState(false);
   const enter = (): void => {
-    if (token.trim() === '') setProblem(new Error('Paste a token first.'));
-    else signIn(token);
+    if (token.trim() === '') {
+      setProblem(new Error('Paste a token first.'));
+      return;
+    }
+    setBusy(true);
+    signIn({ token: token.trim() })
+      .catch(setProblem)
+      .finally(() => setBusy(false));
   };
   return (
     <main className="sign-in">
@@ -33,14 +37,14 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
           <h1>Plimsoll</h1>
         </div>
         <p>Statistics, risk trackers, margin and provisioning for your trading accounts.</p>
-        {props.reason && WORDS[props.reason] ? <p className="note">{WORDS[props.reason]}</p> : null}
+        {typeof reason === 'string' ? <p className="note">{WORDS[reason]}</p> : null}
         <Form
           {...typed}
           fields={[
             {
               name: 'token',
               label: 'Access token',
-              hint: 'It stays in the open tabs of this browser and is forgotten when you close them.',
+              hint: 'It is exchanged for a session of this browser, and not kept here.',
               required: true,
               type: 'password',
             },
@@ -48,6 +52,7 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
           error={problem}
           submit={enter}
           action="Sign in"
+          busy={isBusy}
         />
         <p className="hint">
           No token? <code>npm start</code> prints a link that signs you in to a demo. Operators make

@@ -1,4 +1,7 @@
+import { ROLE_SCOPES } from '../../../src/words/roles.ts';
 import { useCurrentToken } from './use-current-token.ts';
+
+const OWNER = ROLE_SCOPES.owner;
 
 /** The rights of the token; none until known, so that nothing is offered in vain. */
 export type May = {
@@ -9,6 +12,8 @@ export type May = {
   /** Run actions on platforms at breaches. */
   act: boolean;
   admin: boolean;
+  /** Manage the people of the user: an owner may. */
+  people: boolean;
   /** Have more accounts: a token restricted to some may not. */
   addAccounts: boolean;
   /** Use resources of the whole user: provisioning profiles, and everything done through them. */
@@ -27,6 +32,8 @@ export function useMay(): May {
     ingest: has('ingest'),
     act: has('actions') && isWhole,
     admin: has('admin') && isWhole,
+    people:
+      isWhole && token.userId !== undefined && OWNER.every((scope) => token.scopes.includes(scope)),
     addAccounts: has('write') && isWhole,
     wholeUser: isWhole && token.userId !== undefined,
     isKnown: token !== undefined,

@@ -30,12 +30,15 @@ export function NewTokenCard({ source, close }: { source: TokenSource; close: ()
   });
   const create = useCreateToken(source);
   if (create.data) {
-    const { token } = create.data;
+    const { token, link } = create.data;
     return (
       <ShownOnce
         title="The new token"
         note="Copy it now. It is shown only once: Plimsoll keeps only a hash of it."
-        secrets={{ Token: token, 'Link that signs in': `${location.origin}/#token=${token}` }}
+        secrets={{
+          Token: token,
+          ...(link ? { 'Link that signs in, once, within ten minutes': link } : {}),
+        }}
         close={close}
       />
     );

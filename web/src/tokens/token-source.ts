@@ -13,6 +13,7 @@ import type {
 } from '../../../src/contract/operations/users.ts';
 import { TOKEN_SCOPES } from '../../../src/words/service.ts';
 import { type Answer, call, callAll, type Input } from '../lib/api.ts';
+import { linkOf } from '../lib/sign-in-link.ts';
 
 export type Token = Answer<typeof listTokensOperation>[number];
 export type Scope = Token['scopes'][number];
@@ -77,10 +78,14 @@ export const ownTokens = (scopes: readonly Scope[]): TokenSource => ({
 export const useTokens = ({ key, list }: TokenSource) =>
   useQuery({ queryKey: key, queryFn: ({ signal }) => list(signal) });
 
+/** Creates a token, and a link that signs in with it if it may read. */
 export function useCreateToken({ key, create }: TokenSource) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: create,
+    mutationFn: async (body: NewToken) => {
+      const { token } = await create(body);
+      return { token, link: await linkOf(token).catch(() => undefined) };
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: key }),
   });
 }

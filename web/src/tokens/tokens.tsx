@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
+import { Check } from '../components/check.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ShownOnce } from '../components/secret.tsx';
@@ -174,14 +175,9 @@ function RevokeToken({
         <>
           Whoever uses it is refused from the next request on. This cannot be undone.
           {made.length > 0 ? ` It made other tokens: ${names}.` : ''}
-          <label className="box token-made">
-            <input
-              type="checkbox"
-              checked={withMade}
-              onChange={(event) => setWithMade(event.target.checked)}
-            />
+          <Check isOn={withMade} set={setWithMade}>
             With all that it made: choose this if somebody else may know it
-          </label>
+          </Check>
         </>
       }
       confirm="Revoke the token"

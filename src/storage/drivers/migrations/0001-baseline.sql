@@ -24,9 +24,12 @@ create table user_holding (
   primary key (user_id, kind)
 );
 
+-- Tokens and people, and the sessions and one-time codes that are from them.
 create table access_token (
   id text primary key,
-  user_id text not null references app_user (id),
+  kind text not null,
+  -- Null: of the operator.
+  user_id text references app_user (id),
   name text,
   hash text not null unique,
   scopes text not null,
@@ -39,10 +42,17 @@ create table access_token (
   made_by text,
   -- The last use, written now and then.
   used_at_ms bigint,
-  used_from text
+  used_from text,
+  -- The browser of a session, as it calls itself.
+  device text,
+  -- Of a person, and of the person's sessions.
+  role text,
+  email text
 );
+create unique index access_token_person on access_token (user_id, email) where kind = 'person';
 create index access_token_user on access_token (user_id, created_at_ms, id);
 create index access_token_made_by on access_token (made_by);
+create index access_token_session on access_token (expires_at_ms) where kind <> 'token';
 
 -- An account is known by its number everywhere but on the wire: numbers are never used again, ids
 -- can be. So what is left of a deleted account is nobody's, until the sweeper has removed it.

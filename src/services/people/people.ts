@@ -1,0 +1,188 @@
+import { INVITATION_DAYS, MAX_PEOPLE } from '../../contract/operations/people.ts';
+import { DAY_MS } from '../../domain/broker-time.ts';
+import { findAccounts } from '../../storage/account-store.ts';
+import { UniqueViolation } from '../../storage/database.ts';
+import { readHolding } from '../../storage/holding-store.ts';
+import {
+  type AccessToken,
+  deleteSessionsOf,
+  findToken,
+  insertToken,
+  type ListedToken,
+  listPeople,
+  lockToken,
+  setRights,
+} from '../../storage/token-store.ts';
+import { holdUser } from '../../storage/user-store.ts';
+import { ROLE_SCOPES, type Role } from '../../words/roles.ts';
+import type { Actor, ChangeTransaction } from '../changes.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
+import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
+import { momentText, type Page, readMoment, readPage } from '../page.ts';
+import { isoTime } from '../present-time.ts';
+import { noteOfEnd } from '../sessions/sign-in.ts';
+import { makeCode } from '../sessions/sign-in-codes.ts';
+import { hashToken } from '../users/authenticate.ts';
+import { revokeToken } from '../users/revoke-token.ts';
+import { newSecret, personBytes } from '../users/tokens.ts';
+
+export type Rights = { role: Role; accountIds?: string[] | undefined };
+export type NewPerson = Rights & { name: string; email: string };
+export type Invitation = { id: string; code: string; expiresAt: string };
+
+/** Whether the caller has all rights of an owner. */
+export const isOwner = ({ scopes, accountNumbers }: Principal): boolean =>
+  accountNumbers === undefined && ROLE_SCOPES.owner.every((scope) => scopes.has(scope));
+
+/** The user whose people the caller manages. Throws `forbidden`. */
+export function ownedBy(principal: Principal): string {
+  const userId = wholeUserOf(principal, 'manage people');
+  if (!isOwner(principal)) throw forbidden('Only an owner, or a token with as many scopes, may');
+  return userId;
+}
+
+/**
+ * Invites a person, who can sign in until a time: without one, until removed. Throws `conflict` for
+ * a known e-mail address, and for too many people.
+ */
+export async function invitePerson(
+  context: Context,
+  by: Actor,
+  userId: string,
+  { name, email: written, ...rights }: NewPerson,
+  untilMs?: number,
+): Promise<Invitation> {
+  const { changes, newId, now } = context;
+  const email = written.trim().toLowerCase();
+  const person: AccessToken = {
+    ...{ id: newId(), kind: 'person', userId, name, email, role: rights.role, device: null },
+    // Nobody knows what it is the hash of: a person signs in by codes.
+    hash: hashToken(newSecret('')),
+    ...{ scopes: [...ROLE_SCOPES[rights.role]], createdAtMs: now() },
+    expiresAtMs: untilMs ?? null,
+    ...{ accountIds: rights.accountIds ?? null, accountNumbers: null, madeBy: by.tokenId },
+  };
+  try {
+    await changes.make(by, async (tx) => {
+      if (!(await holdUser(tx, userId))) throw notFound('User');
+      const bytes = personBytes(person);
+      const { items } = await tx.hold(userId, 'person', { items: 1, bytes });
+      if (items > MAX_PEOPLE) throw conflict(`There are ${MAX_PEOPLE} people: remove some first`);
+      const accountNumbers = await givenAccounts(tx, userId, rights);
+      await insertToken(tx, { ...person, accountNumbers });
+      const details = { personId: person.id, email, ...saidOf(rights) };
+      return { result: undefined, audit: [{ action: 'person.invited', userId, details }] };
+    });
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw conflict(`${email} is invited already`);
+    throw error;
+  }
+  return inviteAgain(context, by, userId, person.id);
+}
+
+/** Another code for a person. Throws `notFound`. */
+export async function inviteAgain(
+  context: Context,
+  by: Actor,
+  userId: string,
+  id: string,
+): Promise<Invitation> {
+  const person = await personOf(context, userId, id);
+  return { id, ...(await makeCode(context, by, person, INVITATION_DAYS * DAY_MS)) };
+}
+
+/** Gives a person another role; the sessions end. Throws `notFound`. */
+export async function changePerson(
+  context: Context,
+  by: Actor,
+  userId: string,
+  id: string,
+  rights: Rights,
+): Promise<Invitation> {
+  const { accountIds = null, role } = rights;
+  await context.changes.make(by, async (tx) => {
+    const person = await lockToken(tx, id);
+    if (!person || !isOf(person, userId)) throw notFound('Person');
+    const accountNumbers = await givenAccounts(tx, userId, rights);
+    const changed: AccessToken = {
+      ...{ ...person, role, scopes: [...ROLE_SCOPES[role]], accountIds, accountNumbers },
+    };
+    await setRights(tx, changed);
+    const bytes = personBytes(changed) - personBytes(person);
+    await tx.hold(userId, 'person', { items: 0, bytes });
+    const ended = await deleteSessionsOf(tx, id);
+    const details = { personId: id, email: person.email ?? '', ...saidOf(rights) };
+    return {
+      result: undefined,
+      audit: [{ action: 'person.changed', userId, details }, ...ended.map(noteOfEnd)],
+    };
+  });
+  return inviteAgain(context, by, userId, id);
+}
+
+/** Removes a person, and if asked for all that the person made. Throws `notFound`. */
+export async function removePerson(
+  context: Context,
+  by: Actor,
+  userId: string,
+  id: string,
+  withMade = false,
+): Promise<void> {
+  await personOf(context, userId, id);
+  await revokeToken(context, by, id, { withMade, userId, kind: 'person' });
+}
+
+/** A page of the people, newest first. */
+export async function readPeople(
+  { database }: Context,
+  userId: string,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<Page<ListedToken>> {
+  const { items: total } = await readHolding(database, userId, 'person');
+  const from = readMoment(before);
+  return readPage(
+    { limit, total },
+    (most) => listPeople(database, userId, from, most),
+    ({ createdAtMs, id }) => ({ before: momentText({ atMs: createdAtMs, id }) }),
+  );
+}
+
+/** A person as in lists. */
+export const presentPerson = ({ id, name, email, role, accountIds, createdAtMs }: AccessToken) => ({
+  ...{ id, name: name ?? '', email: email ?? '', role: role ?? 'viewer' },
+  ...(accountIds === null ? {} : { accountIds }),
+  invitedAt: isoTime(createdAtMs),
+});
+
+async function personOf(
+  { database }: Pick<Context, 'database'>,
+  userId: string,
+  id: string,
+): Promise<AccessToken> {
+  const person = await findToken(database, id);
+  if (!person || !isOf(person, userId)) throw notFound('Person');
+  return person;
+}
+
+const isOf = (person: AccessToken, userId: string): boolean =>
+  person.kind === 'person' && person.userId === userId;
+
+/** The numbers of a trader's accounts. Throws `validation` for others, and for missing ones. */
+async function givenAccounts(
+  tx: ChangeTransaction,
+  userId: string,
+  { role, accountIds }: Rights,
+): Promise<number[] | null> {
+  if ((role === 'trader') !== (accountIds !== undefined))
+    throw invalidParameter('accountIds', 'are given to a trader, and only to a trader');
+  if (accountIds === undefined) return null;
+  const found = await findAccounts(tx, userId, accountIds);
+  if (found.length < accountIds.length)
+    throw invalidParameter('accountIds', 'must name accounts of the user');
+  return found.map(({ number }) => number);
+}
+
+const saidOf = ({ role, accountIds }: Rights) => ({
+  role,
+  accounts: accountIds?.length ?? ('all' as const),
+});

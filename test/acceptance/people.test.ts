@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { needs, often } from '../needs.ts';
+import { sessionOf } from '../servers/browser-session.ts';
+import {
+  ADMIN_TOKEN,
+  Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+needs('postgres', 'server');
+
+const PEOPLE = '/users/current/people';
+const TOKENS = '/users/current/tokens';
+const OWNER = { scopes: ['read', 'write', 'ingest', 'actions'] };
+type Invitation = { id: string; code: string; expiresAt: string };
+type Person = { id: string; name: string; email: string; role: string; accountIds?: string[] };
+const KINDS = (['postgres', 'sqlite'] as const).slice(0, often(1, 2));
+
+for (const kind of KINDS) {
+  describe(`people on ${kind}`, () => {
+    let running: TestServer;
+    const address = (): string => running.server.address;
+    before(async () => {
+      running = await startOn(kind);
+    });
+    after(() => running.close());
+
+    const invite = async (by: Client, role: string, more: object = {}) => {
+      const fields = { name: `The ${role}`, email: `${role}@example.com`, role, ...more };
+      const invited = await by.post<Invitation>(PEOPLE, fields);
+      assert.equal(invited.status, 201, JSON.stringify(invited.body));
+      const session = await sessionOf(by, { code: invited.body.code });
+      return Object.assign(session, invited.body);
+    };
+    const statusOf = async (client: Client): Promise<number> =>
+      (await client.get('/users/current/accounts')).status;
+
+    it('are invited with a code that works once, listed, and named wherever they act', async () => {
+      const user = await newUser(address(), OWNER);
+      const anna = await invite(user, 'backOffice', { name: 'Anna', email: 'Anna@Example.com' });
+      const again = new Client(address(), undefined, { origin: address() });
+      assert.equal((await again.post('/session', { code: anna.code })).status, 401);
+      const current = await anna.get<{ id: string; name: string; role: string }>('/session');
+      assert.equal(JSON.stringify(current.body).includes('"Anna"'), true);
+      const listed = (await user.get<Person[]>(PEOPLE)).body;
+      assert.deepEqual(
+        listed.map(({ name, email, role }) => [name, email, role]),
+        [['Anna', 'anna@example.com', 'backOffice']],
+      );
+      const accountId = await newAccount(anna);
+      const operator = new Client(address(), ADMIN_TOKEN);
+      type Entry = { action: string; actor: string; tokenId: string };
+      const { body } = await operator.get<Entry[]>(`/admin/audit?accountId=${accountId}`);
+      assert.deepEqual(
+        body.map(({ actor, tokenId }) => [actor, tokenId]),
+        [['person:anna@example.com', anna.id]],
+      );
+      const same = { name: 'Other', email: 'anna@example.com', role: 'viewer' };
+      assert.equal((await user.post(PEOPLE, same)).status, 409);
+    });
+
+    it('share the accounts of the user; a viewer changes none, a trader sees his own', async () => {
+      const user = await newUser(address(), OWNER);
+      const accountIds = [await newAccount(user)];
+      await newAccount(user);
+      const viewer = await invite(user, 'viewer');
+      const trader = await invite(user, 'trader', { accountIds });
+      const idsOf = async (client: Client) =>
+        (await client.get<{ id: string }[]>('/users/current/accounts')).body.map(({ id }) => id);
+      assert.equal((await idsOf(viewer)).length, 2);
+      assert.deepEqual(await idsOf(trader), accountIds);
+      const renamed = { name: 'Mine' };
+      const path = `/users/current/accounts/${accountIds[0]}`;
+      for (const client of [viewer, trader])
+        assert.equal((await client.call('PATCH', path, renamed)).status, 403);
+      for (const wrong of [{ role: 'trader' }, { role: 'risk', accountIds }]) {
+        const fields = { name: 'X', email: 'x@example.com', ...wrong };
+        assert.equal((await user.post(PEOPLE, fields)).status, 400);
+      }
+      const absent = { name: 'X', email: 'x@example.com', role: 'trader', accountIds: ['none'] };
+      assert.equal((await user.post(PEOPLE, absent)).status, 400);
+    });
+
+    it('are managed by owners only, among them a person', async () => {
+      const user = await newUser(address(), OWNER);
+      const owner = await invite(user, 'owner');
+      const risk = await invite(owner, 'risk');
+      const usual = await newUser(address());
+      const fields = { name: 'X', email: 'x@example.com', role: 'viewer' };
+      for (const client of [risk, usual]) {
+        assert.equal((await client.get(PEOPLE)).status, 403);
+        assert.equal((await client.post(PEOPLE, fields)).status, 403);
+        assert.equal((await client.call('DELETE', `${PEOPLE}/${owner.id}`)).status, 403);
+      }
+      const stranger = await newUser(address(), OWNER);
+      assert.equal((await stranger.call('DELETE', `${PEOPLE}/${risk.id}`)).status, 404);
+      assert.equal((await owner.post(`${PEOPLE}/${risk.id}/invitation`)).status, 201);
+    });
+
+    it('get another role at once: their sessions end', async () => {
+      const user = await newUser(address(), OWNER);
+      const person = await invite(user, 'risk');
+      const { code: unused } = (await user.post<Invitation>(`${PEOPLE}/${person.id}/invitation`))
+        .body;
+      const change = { role: 'viewer' };
+      const changed = await user.call<Invitation>('PATCH', `${PEOPLE}/${person.id}`, change);
+      assert.equal(changed.status, 201);
+      assert.equal(await statusOf(person), 401);
+      const browser = new Client(address(), undefined, { origin: address() });
+      assert.equal((await browser.post('/session', { code: unused })).status, 401);
+      const viewer = await sessionOf(user, { code: changed.body.code });
+      assert.equal((await viewer.post('/users/current/accounts', {})).status, 403);
+    });
+
+    it('see and revoke only the tokens that they made, unless they are owners', async () => {
+      const user = await newUser(address(), OWNER);
+      const risk = await invite(user, 'risk');
+      const own = (await risk.post<{ id: string; token: string }>(TOKENS, { name: 'mine' })).body;
+      const other = (await user.post<{ id: string }>(TOKENS, { scopes: ['read'] })).body;
+      const listed = await risk.get<{ id: string }[]>(TOKENS);
+      assert.deepEqual(
+        listed.body.map(({ id }) => id),
+        [own.id],
+      );
+      assert.equal((await risk.call('DELETE', `${TOKENS}/${other.id}`)).status, 404);
+      assert.equal((await risk.post(`${TOKENS}/${other.id}/rotation`, {})).status, 404);
+    });
+
+    it('are removed at once, with all that they made if asked for', async () => {
+      const user = await newUser(address(), OWNER);
+      const owner = await invite(user, 'owner');
+      const token = (await owner.post<{ token: string }>(TOKENS, {})).body.token;
+      const friend = await invite(owner, 'viewer');
+      const path = `${PEOPLE}/${owner.id}?withMade=true`;
+      assert.equal((await user.call('DELETE', path)).status, 204);
+      const left = [owner, new Client(address(), token), friend];
+      assert.deepEqual(await Promise.all(left.map(statusOf)), [401, 401, 401]);
+      assert.deepEqual((await user.get(PEOPLE)).body, []);
+    });
+
+    it('go with the stolen token that invited them', async () => {
+      const user = await newUser(address(), OWNER);
+      const stolen = (await user.post<{ id: string; token: string }>(TOKENS, OWNER)).body;
+      const planted = await invite(new Client(address(), stolen.token), 'viewer');
+      assert.equal((await user.call('DELETE', `${TOKENS}/${stolen.id}?withMade=true`)).status, 204);
+      assert.equal(await statusOf(planted), 401);
+    });
+  });
+}

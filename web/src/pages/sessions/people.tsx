@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import { ROLES } from '../../../../src/words/roles.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Check } from '../../components/check.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Form } from '../../components/form.tsx';
+import { ShownOnce } from '../../components/secret.tsx';
+import { Shown } from '../../components/shown.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { useTyped } from '../../lib/edits.ts';
+import {
+  type Person,
+  useInvite,
+  useInviteAgain,
+  usePeople,
+  useRemovePerson,
+} from './use-people.ts';
+
+const TITLES: Record<Person['role'], string> = {
+  viewer: 'Viewer: reads',
+  trader: 'Trader: reads, only the accounts below',
+  risk: 'Risk: reads, writes, runs actions',
+  backOffice: 'Back office: reads, writes, sends data',
+  owner: 'Owner: all of these, and people',
+};
+
+/** Who shares the user's accounts, for its owners. */
+export function People() {
+  const people = usePeople();
+  const [isAdding, setAdding] = useState(false);
+  const [code, setCode] = useState<string>();
+  const show = (made: { code: string }): void => {
+    setAdding(false);
+    setCode(made.code);
+  };
+  return (
+    <>
+      {code === undefined ? null : (
+        <ShownOnce
+          title="The invitation"
+          note="Send it to the person. It signs one browser in, once, within three days, and is shown only now."
+          secrets={{ Link: `${location.origin}/#code=${code}` }}
+          close={() => setCode(undefined)}
+        />
+      )}
+      {isAdding ? <InvitationCard show={show} close={() => setAdding(false)} /> : null}
+      <Card
+        title="People"
+        hint="Who shares these accounts, each with a role."
+        flush
+        actions={isAdding ? null : <Button onClick={() => setAdding(true)}>Invite</Button>}
+      >
+        <Shown
+          read={people}
+          what="people"
+          isInset
+          empty={<Empty title="Nobody yet">Invite those who work with these accounts.</Empty>}
+        >
+          {(rows) => (
+            <Table caption="People" columns={columnsOf(show)} rows={rows} rowKey={({ id }) => id} />
+          )}
+        </Shown>
+      </Card>
+    </>
+  );
+}
+
+function InvitationCard(props: { show: (made: { code: string }) => void; close: () => void }) {
+  const typed = useTyped({ name: '', email: '', role: 'viewer', accounts: '' });
+  const invite = useInvite();
+  const submit = async (): Promise<void> => {
+    const { name, email, accounts } = typed.form;
+    const role = ROLES.find((each) => each === typed.form.role) ?? 'viewer';
+    const accountIds = accounts.split(/[\s,]+/).filter(Boolean);
+    const given = accountIds.length > 0 ? { accountIds } : {};
+    await invite
+      .mutateAsync({ name: name.trim(), email: email.trim(), role, ...given })
+      .then(props.show, () => undefined);
+  };
+  return (
+    <Card title="Invite a person">
+      <Form
+        {...typed}
+        fields={[
+          { name: 'name', label: 'Name', required: true },
+          { name: 'email', label: 'E-mail address', required: true },
+          {
+            name: 'role',
+            label: 'Role',
+            options: ROLES.map((value) => ({ value, title: TITLES[value] })),
+          },
+          {
+            name: 'accounts',
+            label: 'Accounts of a trader',
+            parameter: 'accountIds',
+            hint: 'Ids, separated by commas',
+          },
+        ]}
+        error={invite.error}
+        submit={submit}
+        action="Invite"
+        busy={invite.isPending}
+        cancel={props.close}
+      />
+    </Card>
+  );
+}
+
+const columnsOf = (show: (made: { code: string }) => void): Column<Person>[] => [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'E-mail', wide: true, cell: ({ email }) => email },
+  { title: 'Role', cell: ({ role }) => <Badge tone="plain">{role}</Badge> },
+  {
+    title: 'Accounts',
+    wide: true,
+    cell: ({ accountIds }) => (accountIds ? `only ${accountIds.join(', ')}` : 'all'),
+  },
+  { title: 'Action', cell: (person) => <PersonActions person={person} show={show} /> },
+];
+
+function PersonActions(props: { person: Person; show: (made: { code: string }) => void }) {
+  const { id, name } = props.person;
+  const again = useInviteAgain();
+  const remove = useRemovePerson();
+  const [withMade, setWithMade] = useState(false);
+  return (
+    <span className="actions">
+      <ConfirmButton
+        label={`Invite ${name} again`}
+        question={`Invite ${name} again?`}
+        consequence="You get a link that signs one more browser in as this person."
+        confirm="Make a link"
+        kind="plain"
+        work={again}
+        action={async () => props.show(await again.mutateAsync(id))}
+      >
+        Invite again
+      </ConfirmButton>
+      <ConfirmButton
+        label={`Remove ${name}`}
+        question={`Remove ${name}?`}
+        consequence={
+          <>
+            The person is signed out everywhere. What the person did stays in the audit.
+            <Check isOn={withMade} set={setWithMade}>
+              With all tokens that the person made, and people that the person invited
+            </Check>
+          </>
+        }
+        confirm="Remove the person"
+        work={remove}
+        action={() => remove.mutateAsync({ id, withMade })}
+      >
+        Remove
+      </ConfirmButton>
+    </span>
+  );
+}
