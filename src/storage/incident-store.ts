@@ -188,6 +188,21 @@ export async function readRevisions(
     });
 }
 
+/** The number of the newest revision of each event that has one. */
+export async function newestRevisions(
+  sql: Sql,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await allIn<Row & { revises: number; newest: number }>(
+    sql,
+    numbers,
+    (list) =>
+      `select revises, max(sequence_number) as newest from tracker_event
+       where revises in (${list}) and sequence_number > 0 group by revises`,
+  );
+  return new Map(rows.map(({ revises, newest }) => [revises, newest]));
+}
+
 /** How many entries an incident has, and its assignee; null: none. */
 export type IncidentHandling = IncidentPlace & { entries: number; assignee: string | null };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { needs } from '../needs.ts';
 import {
   type Client,
@@ -15,6 +16,7 @@ needs('postgres', 'server');
 type Entry = { kind: string; words?: string };
 type Incident = {
   id: number;
+  version: string;
   assignee?: string;
   entries: Entry[];
   events: { sequenceNumber: number }[];
@@ -59,7 +61,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       (await client.get<{ incidents: Incident[] }>(`${PATH}?state=all`)).body.incidents[0];
     const handle = async (ids: number[], handling: Record<string, unknown>): Promise<void> => {
       const answer = await client.call('PATCH', PATH, { ids, ...handling });
-      assert.equal(answer.status, 204, JSON.stringify(answer.body));
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
     };
     const noted = async (): Promise<string[]> => {
       const audit = await client.get<{ action: string }[]>(`/admin/audit?accountId=${accountId}`);
@@ -96,6 +98,62 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await Promise.all(Array.from({ length: 8 }, () => handle([id], { assignee: 'Anna' })));
       assert.deepEqual(await done(), [['assigned', 'Anna']]);
       assert.deepEqual(await noted(), ['incident.assigned']);
+    });
+
+    it('changes nothing that is not as it was seen, and names it', async () => {
+      const { id, version } = await incidentOf(1);
+      const handled = await client.call<{ incidents: Incident[] }>('PATCH', PATH, {
+        ...{ ids: [id], versions: [version], assignee: 'Ben' },
+      });
+      const now = (await newest())?.version;
+      assert.notEqual(now, version);
+      assert.deepEqual(handled.body.incidents, [{ id, version: now }]);
+      type Refusal = { message: string; details: { parameter: string }[] };
+      const late = { ids: [id], versions: [version], assignee: 'Anna', acknowledged: true };
+      const refused = await client.call<Refusal>('PATCH', PATH, late);
+      assert.equal(refused.status, 409);
+      assert.match(refused.body.message, /^Changed since you read it: Incident \d+ is at 1-\d+\./);
+      assert.deepEqual(
+        refused.body.details.map(({ parameter }) => parameter),
+        ['ids[0]'],
+      );
+      assert.deepEqual(await done(), [['assigned', 'Ben']]);
+      const again = await client.call('PATCH', PATH, { ...late, versions: [now] });
+      assert.equal(again.status, 200);
+      assert.equal((await newest())?.assignee, 'Anna');
+    });
+
+    it('wants a version for each incident, or none', async () => {
+      const { id, version } = await incidentOf(1);
+      for (const versions of [[], [version, version], ['1']]) {
+        const asked = { ids: [id], versions, acknowledged: true };
+        assert.equal((await client.call('PATCH', PATH, asked)).status, 400, versions.join());
+      }
+    });
+
+    it('is at another version once a revision of it is known', async () => {
+      client = await newUser(running.server.address);
+      accountId = await newAccount(client, { brokerClock: { zone: 'UTC' } });
+      const path = `/users/current/accounts/${accountId}`;
+      await client.post(`${path}/trackers`, {
+        ...{ name: 'Limit', period: 'lifetime', relativeDrawdownThreshold: 0.1 },
+      });
+      const at = (minutes: number): string => formatBrokerTime(Date.now() + minutes * 60_000);
+      await client.post('/users/current/snapshots', [
+        { accountId, brokerTime: at(-3), balance: 10_000, equity: 10_000 },
+        { accountId, brokerTime: at(-2), balance: 8000, equity: 8000 },
+      ]);
+      let seen: Incident | undefined;
+      await until(async () => {
+        seen = await newest();
+        return seen !== undefined;
+      }, 'the incident');
+      const paidOut = { id: 'out', type: 'DEAL_TYPE_BALANCE', profit: -2000, brokerTime: at(-2.5) };
+      await client.post(`${path}/deals`, [paidOut]);
+      await until(async () => (await newest())?.version !== seen?.version, 'its revision');
+      const late = { ids: [seen?.id], versions: [seen?.version], acknowledged: true };
+      assert.equal((await client.call('PATCH', PATH, late)).status, 409);
+      assert.deepEqual(await done(), []);
     });
 
     it('handles an incident once that is named by several of its events', async () => {

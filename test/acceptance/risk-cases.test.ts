@@ -121,7 +121,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual((await readCase(number)).annex.entries, []);
       const handling = { acknowledged: true, assignee: 'Ada', note: 'The trader was called' };
       const handled = { ids: [number], ...handling };
-      assert.equal((await client.call('PATCH', '/users/current/incidents', handled)).status, 204);
+      assert.equal((await client.call('PATCH', '/users/current/incidents', handled)).status, 200);
       const file = await readCase(number);
       const { acknowledged, entries, actions } = file.annex;
       assert.deepEqual([acknowledged, actions], [true, []]);

@@ -23,7 +23,7 @@ export const MAX_INCIDENTS = 200;
 export const INCIDENT_PAGE_BYTES = 1_000_000;
 /** More than this are not counted. */
 export const MAX_COUNTED_INCIDENTS = 1000;
-const MAX_HANDLED_INCIDENTS = 200;
+export const MAX_HANDLED_INCIDENTS = 200;
 /** Most entries of an incident; notes end earlier, at the second number. */
 export const MAX_HANDLING_ENTRIES = 500;
 export const MAX_NOTED_ENTRIES = 400;
@@ -51,6 +51,13 @@ const incidentEntry = record('IncidentEntry', {
   author: answerText(200, 'Name of the token, else of the user'),
   kind: words(INCIDENT_ENTRIES, { description: 'The action' }),
   words: Type.Optional(answerText(MAX_NOTE_LENGTH, 'The note, or the assignee')),
+});
+
+const version = Type.String({
+  maxLength: 20,
+  pattern: '^\\d{1,3}-\\d{1,16}$',
+  expected: 'must be the version of an incident',
+  description: 'Changes whenever its events, their revisions or its handling do',
 });
 
 /** Actions of people on an incident. */
@@ -85,6 +92,7 @@ const incident = record('Incident', {
     description: 'Actions of its trackers on the platform, in the order of their ids',
   }),
   ...handling,
+  version,
 });
 export type IncidentRecord = Static<typeof incident>;
 
@@ -163,7 +171,7 @@ export const handleIncidentsOperation = defineOperation({
   scope: 'write',
   summary: 'Handle incidents',
   description:
-    'Acknowledges, reopens, assigns or annotates: all of them, or none if one is not found. The audit records who did what. An incident takes notes up to its 400th entry, and 500 in all; 409 beyond.',
+    'Acknowledges, reopens, assigns or annotates: all of them, or none if one is not found. The audit records who did what. With `versions`, 409 and nothing done if one is not as it was seen: `details` name these. An incident takes notes up to its 400th entry, and 500 in all; 409 beyond.',
   body: record(
     'IncidentHandling',
     {
@@ -172,6 +180,13 @@ export const handleIncidentsOperation = defineOperation({
         maxItems: MAX_HANDLED_INCIDENTS,
         uniqueItems: true,
       }),
+      versions: Type.Optional(
+        Type.Array(version, {
+          minItems: 1,
+          maxItems: MAX_HANDLED_INCIDENTS,
+          description: 'Those that were seen, in the order of `ids`',
+        }),
+      ),
       acknowledged: Type.Optional(Type.Boolean({ description: 'False reopens them' })),
       assignee: Type.Optional(
         Type.String({
@@ -193,6 +208,13 @@ export const handleIncidentsOperation = defineOperation({
     },
     { minProperties: 2 },
   ),
-  response: { 204: null },
+  response: {
+    200: record('HandledIncidents', {
+      incidents: Type.Array(record('HandledIncident', { id: number('As it was named'), version }), {
+        maxItems: MAX_HANDLED_INCIDENTS,
+        description: 'In the order of `ids`',
+      }),
+    }),
+  },
   errors: [404, 409],
 });

@@ -1,3 +1,4 @@
+import { MAX_FAULTS } from '../../contract/faults.ts';
 import { MAX_HANDLING_ENTRIES, MAX_NOTED_ENTRIES } from '../../contract/operations/incidents.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { findNumbered } from '../../storage/account-store.ts';
@@ -7,45 +8,57 @@ import {
   addIncidentEntry,
   findIncidents,
   type IncidentEntry,
+  type IncidentHead,
   type IncidentPlace,
   readHandlings,
+  readIncidentEvents,
   reopenEvents,
 } from '../../storage/incident-store.ts';
 import type { IncidentEntryKind } from '../../words/service.ts';
 import { type AuditNote, actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, notFound } from '../errors.ts';
+import { conflict, invalidParameter, notFound, ServiceError } from '../errors.ts';
 import { filterOf } from '../tracker-events/read-events.ts';
 import { nameOf } from '../users/read-current-token.ts';
-import { keyOf } from './present-handling.ts';
+import { keyOf, readVersions } from './present-handling.ts';
 
 export type Handling = {
   ids: readonly number[];
+  /** What was seen of each, in the order of the ids. */
+  versions?: readonly string[] | undefined;
   acknowledged?: boolean | undefined;
   /** Empty: not assigned. */
   assignee?: string | undefined;
   note?: string | undefined;
 };
 
+type Handled = { id: number; version: string };
+
 /**
  * Acknowledges, opens again, assigns or annotates incidents: all of them, each with its notes in
- * the audit. Nothing is done twice. Throws `notFound`, and does nothing, if the caller cannot see
- * one, `conflict` if one has too many entries.
+ * the audit. Nothing is done twice. Returns what they are now. Throws `notFound`, and does nothing,
+ * if the caller cannot see one, `conflict` if one is not as it was seen or has too many entries.
  */
 export async function handleIncidents(
   context: Context,
   principal: Principal,
   handling: Handling,
-): Promise<void> {
+): Promise<{ incidents: Handled[] }> {
+  const { versions } = handling;
+  if (versions && versions.length !== handling.ids.length) {
+    throw invalidParameter('versions', 'must have one for each of `ids`');
+  }
   const userId = userOf(principal);
   const filter = await filterOf(context, principal, {});
   const author = await nameOf(context, principal);
-  await context.changes.make(actorOf(principal), async (tx) => {
+  return await context.changes.make(actorOf(principal), async (tx) => {
     // If two do the same at once, the second finds it done.
     await tx.lock(`incidents:${userId}`);
     const found = await findIncidents(tx, filter, handling.ids);
     if (found.length < handling.ids.length) throw notFound('Incident');
     const incidents = [...new Map(found.map((each) => [keyOf(each), each])).values()];
+    const before = await versionsNow(tx, found);
+    if (versions) throwIfChanged(handling.ids, versions, before);
     const handlings = await readHandlings(tx, incidents);
     const assignees = new Map(handlings.map((each) => [keyOf(each), each.assignee]));
     const numbers = [...new Set(incidents.map(({ accountNumber }) => accountNumber))];
@@ -72,8 +85,49 @@ export async function handleIncidents(
     }
     await tx.hold(userId, 'note', { items: audit.length, bytes });
     const [first, ...others] = audit;
-    return { result: undefined, audit: first ? [first, ...others] : 'unchanged' };
+    const after = first ? await versionsNow(tx, found) : before;
+    const result = { incidents: handling.ids.map((id) => ({ id, version: after.get(id) ?? '' })) };
+    return { result, audit: first ? [first, ...others] : 'unchanged' };
   });
+}
+
+/** What incidents are now, by the ids that name them. */
+async function versionsNow(
+  tx: Transaction,
+  named: readonly IncidentHead[],
+): Promise<ReadonlyMap<number, string>> {
+  const events = await readIncidentEvents(tx, named);
+  const versionOf = await readVersions(tx, events);
+  const eventsOf = Map.groupBy(events, ({ accountNumber, event }) =>
+    keyOf({ accountNumber, timeMs: event.timeMs }),
+  );
+  const handlings = await readHandlings(tx, named);
+  const entries = new Map(handlings.map((each) => [keyOf(each), each.entries]));
+  return new Map(
+    named.map((head) => {
+      const key = keyOf(head);
+      return [head.id, versionOf(eventsOf.get(key) ?? [], entries.get(key) ?? 0)];
+    }),
+  );
+}
+
+function throwIfChanged(
+  ids: readonly number[],
+  seen: readonly string[],
+  now: ReadonlyMap<number, string>,
+): void {
+  const details = ids.flatMap((id, place) =>
+    now.get(id) === seen[place]
+      ? []
+      : [{ parameter: `ids[${place}]`, message: `Incident ${id} is at ${now.get(id)}` }],
+  );
+  if (details.length === 0) return;
+  const what = details.length === 1 ? details[0]?.message : `${details.length} incidents`;
+  throw new ServiceError(
+    'conflict',
+    `Changed since you read it: ${what}. Read again, then decide anew; nothing was done`,
+    { details: details.slice(0, MAX_FAULTS) },
+  );
 }
 
 /** Size of an entry besides its words. */

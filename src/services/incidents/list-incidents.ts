@@ -34,7 +34,7 @@ import { notFound } from '../errors.ts';
 import { type Page, readPage } from '../page.ts';
 import { filterOf } from '../tracker-events/read-events.ts';
 import { readTrackerNames } from '../trackers/tracker-names.ts';
-import { type Handling, keyOf, readHandling } from './present-handling.ts';
+import { type Handling, keyOf, readHandling, readVersions } from './present-handling.ts';
 
 export type IncidentQuery = {
   state: IncidentChoice;
@@ -153,15 +153,17 @@ async function presentIncidents(
     ({ revises }) => revises,
   );
   const handlingOf = await readHandling(sql, places, entries);
+  const versionOf = await readVersions(sql, all);
   const actions = Map.groupBy(await readIncidentActions(sql, places), keyOf);
   return places.flatMap((place) => {
     const account = accounts.get(place.accountNumber);
     const own = events.get(keyOf(place));
     // Deleted between two reads.
     if (!account || !own) return [];
+    const handling = handlingOf(place, own);
     const done = {
       revisions: own.flatMap(({ sequenceNumber }) => revisions.get(sequenceNumber) ?? []),
-      handling: handlingOf(place, own),
+      handling: { ...handling, version: versionOf(own, handling.entryCount) },
       actions: actions.get(keyOf(place)) ?? [],
     };
     return [{ place, incident: present(account, own, done, names) }];
@@ -170,7 +172,7 @@ async function presentIncidents(
 
 type Done = {
   revisions: readonly StoredEvent<Revision>[];
-  handling: Handling;
+  handling: Handling & { version: string };
   actions: readonly BreachAction[];
 };
 

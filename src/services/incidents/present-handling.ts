@@ -4,6 +4,7 @@ import {
   type IncidentEntry,
   type IncidentEvent,
   type IncidentPlace,
+  newestRevisions,
   readHandlings,
   readIncidentEntries,
 } from '../../storage/incident-store.ts';
@@ -27,6 +28,21 @@ export async function readHandling(
       entryCount: entries,
       entries: (newest.get(keyOf(place)) ?? []).map(presentEntry),
     };
+  };
+}
+
+type Numbered = Pick<IncidentEvent, 'sequenceNumber'>;
+
+/** Names what of incidents can be seen: their newest event or revision, and how often handled. */
+export async function readVersions(
+  sql: Sql,
+  events: readonly Numbered[],
+): Promise<(own: readonly Numbered[], entries: number) => string> {
+  const numbers = events.map(({ sequenceNumber }) => sequenceNumber);
+  const revised = await newestRevisions(sql, numbers);
+  return (own, entries) => {
+    const newest = own.map(({ sequenceNumber }) => revised.get(sequenceNumber) ?? sequenceNumber);
+    return `${entries}-${Math.max(0, ...newest)}`;
   };
 }
 
