@@ -7,6 +7,7 @@ import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts
 import { accessibilityFaults, overflow } from './accessibility.ts';
 import { watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { openDetails } from './inbox-of-tests.ts';
 import { untilTold } from './until-told.ts';
 
 needs('browser', 'dashboard', 'server');
@@ -80,6 +81,7 @@ describe('actions at breaches', () => {
 
     await page.goto('/#/risk');
     await page.getByText('1 action at a breach was not done.').waitFor();
+    await openDetails(page.locator('.incident'));
     const chips = page.getByRole('list', { name: 'Done on the platform' });
     await chips.getByText('Disable trading').waitFor();
     await chips.getByText('Move to nowhere').waitFor();

@@ -7,6 +7,7 @@ import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { overflow } from './accessibility.ts';
 import { addTracker, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { openDetails } from './inbox-of-tests.ts';
 
 needs('browser', 'dashboard', 'server');
 
@@ -67,6 +68,8 @@ describe('incidents', () => {
     // Who presses N types the note.
     await page.keyboard.type('Wrote to him');
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
     await item.getByText('“Wrote to him” (Anna)').waitFor();
     await item.getByRole('button', { name: 'Take' }).click();
     await item.getByText('Anna', { exact: true }).waitFor();
@@ -79,6 +82,7 @@ describe('incidents', () => {
     await page.getByText('None open').waitFor();
     await other.getByText('None open').waitFor();
     await other.getByRole('radio', { name: 'All', exact: true }).check();
+    await openDetails(other.locator('.incident'));
     await other.getByText(/Acknowledged by Anna/).waitFor();
     // The audit names the action and its entry; the incident has the words.
     type Audited = { action: string; details: { incidentId: number; entry: number } };
@@ -112,6 +116,7 @@ describe('incidents', () => {
     const item = page.getByRole('listitem').filter({ hasText: 'Limit of Shared' }).first();
     const dialog = page.getByRole('dialog');
     const assignee = dialog.getByLabel('Assigned to');
+    await openDetails(item);
     await item.getByRole('button', { name: 'Note or assign' }).click();
     await dialog.getByLabel('Note').fill('Called the trader');
     type Incidents = { incidents: { id: number; assignee?: string }[] };
@@ -121,7 +126,7 @@ describe('incidents', () => {
     const give = async (name: string): Promise<void> => {
       const handling = { ids, assignee: name };
       const answer = await user.call('PATCH', '/users/current/incidents', handling);
-      assert.equal(answer.status, 204);
+      assert.equal(answer.status, 200);
     };
     await give('Ben');
     // An untouched field shows the server's value.
@@ -226,6 +231,7 @@ describe('incidents', () => {
     const fall = minutes.map((at) => ({ minutes: at, equity: at < -12 ? 10_000 : 8500 }));
     await push(user, id, ...fall);
     const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await openDetails(page.locator('.incident'));
     await page.getByRole('link', { name: /^Evidence/ }).click();
     const rows = page.getByRole('table', { name: 'Snapshots around the moment' }).getByRole('row');
     await rows.nth(20).waitFor();
@@ -260,6 +266,7 @@ describe('incidents', () => {
     // The figures of the account show the amount, too, before the list is there.
     const item = page.locator('.incident').filter({ hasText: 'Limit of Small screen' });
     await item.getByText('−1,500.00').first().waitFor();
+    await openDetails(item);
     await item.getByRole('link', { name: /^Evidence/ }).waitFor();
     assert.deepEqual(await overflow(page), []);
   });

@@ -7,6 +7,7 @@ import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { openDetails } from './inbox-of-tests.ts';
 import { SERVER_GONE } from './witness.ts';
 
 needs('browser', 'dashboard', 'server');
@@ -49,6 +50,7 @@ describe('a change with a lost answer', () => {
       ...{ token: user.token, at: '#/risk', expect: SERVER_GONE },
     });
     await lose(page, 'PATCH', /\/users\/current\/incidents$/, reset);
+    await openDetails(page.locator('.incident'));
     await page.getByRole('button', { name: 'Note or assign' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Note').fill('The client was called');

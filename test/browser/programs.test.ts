@@ -5,6 +5,7 @@ import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-pr
 import { accessibilityFaults, overflow } from './accessibility.ts';
 import { push } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { openDetails } from './inbox-of-tests.ts';
 
 needs('browser', 'dashboard', 'server');
 
@@ -118,6 +119,7 @@ describe('programs', () => {
     const listed = page.getByRole('region', { name: 'One step' });
     await listed.getByText('1 enrolment', { exact: true }).waitFor();
     await page.goto('/#/risk');
+    await openDetails(page.locator('.incident').first());
     await page.getByRole('link', { name: 'Challenge: daily loss' }).first().click();
     await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();
   });

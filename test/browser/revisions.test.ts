@@ -7,6 +7,7 @@ import { until } from '../servers/until.ts';
 import { accessibilityFaults, overflow } from './accessibility.ts';
 import { addDeals, brokerTime, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { openDetails } from './inbox-of-tests.ts';
 
 needs('browser', 'dashboard', 'server');
 
@@ -77,17 +78,21 @@ describe('later facts', () => {
     await page.getByText('None open').waitFor();
     await fall(user, id);
     const item = page.locator('.incident').filter({ hasText: 'Limit of Paid out' });
-    await item.getByText('Loss', { exact: true }).waitFor();
+    await item.getByText('Loss', { exact: true }).first().waitFor();
     assert.equal(await page.title(), '(1) Risk desk · Plimsoll');
+    await openDetails(item);
     await item.getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText('None open').waitFor();
     await explain(user, id);
-    await item.getByText('Revised', { exact: true }).waitFor();
+    await item.getByText('Revised', { exact: true }).first().waitFor();
     const revision = numberOf(await eventsOf(user, id), 'revision');
     const words = `Revised by event ${revision}. By the deals known now, the limit holds: the loss was 0.00 USD.`;
     await item.getByText(words).waitFor();
     await item.getByText('and opened again by the revision').waitFor();
-    assert.match((await item.locator('del').textContent()) ?? '', /−2,000\.00 USD \(−20\.00 %\)/);
+    assert.match(
+      (await item.locator('.incident-line del').textContent()) ?? '',
+      /−2,000\.00 USD \(−20\.00 %\)/,
+    );
     assert.match((await item.getAttribute('class')) ?? '', /incident-revised\s+incident-new/);
     await page.getByText('1 open;').waitFor();
     assert.equal(await page.title(), '(1) Risk desk · Plimsoll');

@@ -24,6 +24,7 @@ export const OVERVIEW_SORTS = [
   'equity',
   'profit',
   'usedLimit',
+  'savable',
   'lastUpdate',
 ] as const;
 export const MAX_OVERVIEW_PAGE = 200;

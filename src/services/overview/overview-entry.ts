@@ -74,7 +74,7 @@ type Sortable = string | number | undefined;
 const plain = (entry: OverviewEntry, units: Money | undefined): number | undefined =>
   units === undefined ? undefined : fromUnits(units, entry.moneyDigits);
 
-/** Exceeded limits come before used ones. */
+/** Exceeded limits come before used ones; after them, where it is asked what can be saved. */
 const EXCEEDED_FIRST = 1_000_000;
 
 /** The sort keys of entries; those without a value come last in both orders. */
@@ -86,6 +86,8 @@ export const VALUES: Record<Sort, (entry: OverviewEntry) => Sortable> = {
   profit: (entry) => plain(entry, openProfit(entry)),
   usedLimit: ({ usedLimit, exceeded }) =>
     usedLimit === undefined ? undefined : usedLimit + (exceeded ? EXCEEDED_FIRST : 0),
+  savable: ({ usedLimit, exceeded }) =>
+    usedLimit === undefined ? undefined : usedLimit - (exceeded ? EXCEEDED_FIRST : 0),
   lastUpdate: ({ freshUtcMs }) => freshUtcMs,
 };
 

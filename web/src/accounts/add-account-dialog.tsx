@@ -18,7 +18,10 @@ export function AddAccountDialog(props: {
   /** Data already known. */
   known?: Partial<AccountForm>;
 }) {
-  const { form, change } = useTyped<AccountForm>({ ...START, ...props.known });
+  const { form, change, draft } = useTyped<AccountForm>(
+    { ...START, ...props.known },
+    props.known ? undefined : 'new account',
+  );
   const creation = useChange<typeof createAccountOperation>('POST /users/current/accounts', [
     'accounts',
   ]);
@@ -34,6 +37,7 @@ export function AddAccountDialog(props: {
     <Dialog title="Add an account" close={props.close}>
       <Form
         form={form}
+        draft={draft}
         change={(typed) => {
           const isClockTyped = form.isClockTyped || 'zone' in typed || 'shiftHours' in typed;
           change({ isClockTyped, ...typed });

@@ -78,7 +78,7 @@ function Retry({ action }: { action: BreachActionRecord }) {
           // By the promise: the button is gone once the action waits again.
           retry.mutateAsync({ body: { ids: [action.id] } }).then(
             () => showToast('It is tried again'),
-            ({ message }: Error) => showToast(message, 'bad'),
+            ({ message }: Error) => showToast(message, { tone: 'bad' }),
           );
         }}
       >

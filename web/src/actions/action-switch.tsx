@@ -27,7 +27,7 @@ export function ActionSwitch({ enabled }: { enabled: boolean }) {
           }
           confirm={enabled ? 'Stop them' : 'Resume'}
           work={change}
-          action={() => change.mutateAsync({ body: { enabled: !enabled } })}
+          subject={{ body: { enabled: !enabled } }}
         >
           {enabled ? 'Stop all actions' : 'Resume actions'}
         </ConfirmButton>

@@ -18,7 +18,7 @@ export function DownloadCase(props: {
       downloadText(name, 'application/json', JSON.stringify(file, undefined, 2));
       showToast(`Check it with: plimsoll verify ${name}`);
     },
-    onError: ({ message }) => showToast(message, 'bad'),
+    onError: ({ message }) => showToast(message, { tone: 'bad' }),
   });
   return (
     <Button {...look} busy={download.isPending} onClick={() => download.mutate()}>

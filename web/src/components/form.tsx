@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../lib/api.ts';
+import type { Draft } from '../lib/drafts.ts';
 import { areAllShown } from '../lib/faults.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -22,6 +23,8 @@ type Props<F> = Typed<F> & {
   action?: string | false | undefined;
   busy?: boolean;
   disabled?: boolean;
+  /** What was typed into it before and not sent; see `useTyped`. */
+  draft?: Draft | undefined;
   /** Leaves it unsent. */
   cancel?: (() => void) | false;
   cancelWords?: string;
@@ -44,7 +47,9 @@ export function Form<F extends object>(props: Props<F>) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTries(tries + 1);
-    if (obstacle === undefined && !props.disabled) await props.submit();
+    if (obstacle !== undefined || props.disabled) return;
+    await props.submit();
+    props.draft?.forget();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when somebody tries, not as they type
   useEffect(() => {
@@ -52,6 +57,7 @@ export function Form<F extends object>(props: Props<F>) {
   }, [tries]);
   const inside = (
     <>
+      {props.draft?.isBack ? <Back draft={props.draft} /> : null}
       <Fields form={props.form} change={props.change} table={props.fields} />
       <Refusal />
       {props.children}
@@ -77,8 +83,25 @@ export function Form<F extends object>(props: Props<F>) {
   );
 }
 
+function Back({ draft }: { draft: Draft }) {
+  return (
+    <p className="note" role="status">
+      What you typed before and did not send is here again.{' '}
+      <button type="button" className="link-button" onClick={draft.startAnew}>
+        Start anew
+      </button>
+    </p>
+  );
+}
+
 function Buttons<F>(props: Props<F>) {
-  const { action, busy = false, disabled = false, cancel, cancelWords = 'Cancel', beside } = props;
+  const { action, busy = false, disabled = false, cancelWords = 'Cancel', beside } = props;
+  const cancel =
+    props.cancel &&
+    (() => {
+      props.draft?.forget();
+      if (props.cancel) props.cancel();
+    });
   if (!action && !cancel && !beside) return null;
   return (
     <div className="form-buttons">

@@ -32,7 +32,7 @@ export function SavedList<Row extends { name: string }>(props: {
               consequence={props.consequence}
               confirm="Delete"
               work={removal}
-              action={() => removal.mutateAsync({ params: { name: row.name } })}
+              subject={{ params: { name: row.name } }}
             >
               Delete
             </ConfirmButton>

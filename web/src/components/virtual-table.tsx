@@ -18,6 +18,7 @@ import {
 } from 'react';
 import type { SortOrder } from '../../../src/words/service.ts';
 import { useIsPrinting } from '../lib/printing.ts';
+import { useSteadyPlaces } from '../lib/steady.ts';
 
 export type VirtualColumn<Row> = {
   title: string;
@@ -47,6 +48,8 @@ type Props<Row> = {
   columns: VirtualColumn<Row>[];
   /** The places of a small card, as `grid-template-areas` names them. */
   areas: string;
+  /** Which rows: other ones are shown at once. */
+  question: string;
   total: number;
   /** The row at a place; undefined while it is being loaded. */
   rowAt: (place: number) => Row | undefined;
@@ -71,8 +74,11 @@ const PRINTED_ROWS = 100;
  * Only the rows in sight are in the page, so ten thousand scroll as one hundred. A row is
  * identified by its content, not its place: when the order changes, it moves with its focus.
  */
-export function VirtualTable<Row>(props: Props<Row>) {
+export function VirtualTable<Row>(asked: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
+  const held = useRef<HTMLDivElement>(null);
+  const steady = useSteadyPlaces(held, asked);
+  const props = { ...asked, ...steady };
   const isPrinting = useIsPrinting();
   const [focused, setFocused] = useState<string>();
   const { items, height } = useRows(props, scroller, focused, isPrinting);
@@ -81,6 +87,8 @@ export function VirtualTable<Row>(props: Props<Row>) {
       ref={scroller}
       className={`vt ${props.className}`}
       style={tracksOf(props)}
+      // Who scrolls moves the rows anyway.
+      onScroll={steady.isBehind ? steady.take : undefined}
       aria-label={`${props.label}, rows`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
       tabIndex={0}
@@ -94,6 +102,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
           </div>
         </div>
         <div
+          ref={held}
           role="rowgroup"
           className="vt-rows"
           style={{ height, position: 'relative' }}
@@ -107,6 +116,11 @@ export function VirtualTable<Row>(props: Props<Row>) {
           ))}
         </div>
       </div>
+      {steady.isBehind ? (
+        <button type="button" className="button button-small vt-behind" onClick={steady.take}>
+          The order has changed: show it
+        </button>
+      ) : null}
       {isPrinting && props.total > PRINTED_ROWS ? (
         <p className="vt-left-out">
           The first {PRINTED_ROWS} of {props.total} rows; the others are left out.

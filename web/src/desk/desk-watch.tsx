@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import type { EventRecord } from '../../../src/contract/operations/tracker-events.ts';
@@ -14,6 +14,9 @@ import type { Told } from './verdict.ts';
 
 /** Events that come together are looked up together. */
 const GATHERING_MS = 250;
+/** Reading a thousand incidents again takes its time, too. */
+const MANY_GATHERING_MS = 1_500;
+const FEW_PAGES = 2;
 
 /**
  * Watches all accounts on every page: rings when a threshold is exceeded and when accounts go stale
@@ -39,6 +42,12 @@ const lastNumberOf = (incidents: readonly Told[]): number =>
     ),
   );
 
+/** Whether a list of many pages is shown, all of which are read again. */
+const areMany = (client: QueryClient): boolean =>
+  client
+    .getQueriesData<{ pages?: unknown[] }>({ queryKey: ['incidents'], type: 'active' })
+    .some(([, data]) => (data?.pages?.length ?? 0) > FEW_PAGES);
+
 /** Follows the events after a number, once that is known. */
 function useRefreshOnEvents(after: number | undefined): void {
   const client = useQueryClient();
@@ -51,7 +60,7 @@ function useRefreshOnEvents(after: number | undefined): void {
     const keys = ['incidents', 'accounts', 'account'];
     const refresh = gather(
       () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] }))),
-      GATHERING_MS,
+      () => (areMany(client) ? MANY_GATHERING_MS : GATHERING_MS),
     );
     const hear = (event: EventRecord): void => {
       ringFor(event);

@@ -44,7 +44,8 @@ export function InboxEnd(props: {
 const Keys = ({ isOnDesk }: { isOnDesk: boolean }) => (
   <span className="hint wide-only">
     <kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>A</kbd> acknowledge · <kbd>E</kbd> evidence ·{' '}
-    <kbd>M</kbd> mine · <kbd>N</kbd> note ·{' '}
+    <kbd>M</kbd> mine · <kbd>N</kbd> note · <kbd>Enter</kbd> details · <kbd>X</kbd> choose ·{' '}
+    <kbd>S</kbd> all of its account · <kbd>U</kbd> undo · <kbd>Home</kbd> take in new ones ·{' '}
     {isOnDesk ? (
       <>
         <kbd>G</kbd> group ·{' '}

@@ -1,5 +1,6 @@
 import { useGroup } from '../lib/group.ts';
 import { replaceQuery, useLocation } from '../lib/route.ts';
+import { ORDERS, type Order } from './arrange.ts';
 import type { IncidentFilter } from './use-incidents.ts';
 
 export const STATES = [
@@ -20,6 +21,9 @@ export type InboxFilter = {
   ofAccount: string | undefined;
   /** On the desk: the only account shown. */
   onlyAccount: string | undefined;
+  order: Order;
+  /** Words that the listed ones are searched for. */
+  find: string;
   /** The group; empty if an account is named, which is shown whatever its group. */
   label: string;
 };
@@ -35,6 +39,8 @@ export function useInboxFilter(ofAccount: string | undefined): InboxFilter {
   return {
     state: STATES.find(({ value }) => value === query.get('state'))?.value ?? usualState(ofAccount),
     kind: KINDS.find(({ value }) => value === query.get('kind'))?.value ?? 'any',
+    order: ORDERS.find(({ value }) => value === query.get('by'))?.value ?? 'time',
+    find: query.get('find') ?? '',
     ofAccount,
     onlyAccount: ofAccount === undefined ? named : undefined,
     label: accountId === undefined ? group : '',
@@ -51,6 +57,11 @@ export const askedOf = (filter: InboxFilter): IncidentFilter => ({
 
 export const showState = ({ ofAccount }: InboxFilter, state: InboxFilter['state']): void =>
   replaceQuery({ state: state === usualState(ofAccount) ? undefined : state });
+
+export const showOrder = (order: Order): void =>
+  replaceQuery({ by: order === 'time' ? undefined : order });
+
+export const showFound = (find: string): void => replaceQuery({ find: find || undefined });
 
 export const showKind = (kind: InboxFilter['kind']): void =>
   replaceQuery({ kind: kind === 'any' ? undefined : kind });

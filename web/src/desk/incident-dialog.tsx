@@ -5,28 +5,21 @@ import { Overtaken } from '../components/overtaken.tsx';
 import { useEdits } from '../lib/edits.ts';
 import { formatLocalTime } from '../lib/format.ts';
 import './inbox.css';
-import type { Handling } from './use-incidents.ts';
-
-const WORDS = {
-  acknowledged: 'acknowledged it',
-  reopened: 'opened it again',
-  assigned: 'assigned it to',
-  noted: 'noted',
-};
+import { type Handling, wordsOfEntry } from './handling-words.ts';
 
 /** The assignee of an incident and a note, below its history. */
 export function IncidentDialog(props: {
   incident: IncidentRecord;
   close: () => void;
-  save: (handling: Handling) => Promise<void>;
+  save: (handling: Handling) => Promise<unknown>;
   busy: boolean;
   error: unknown;
 }) {
   const { incident } = props;
-  const { form, changed, overtaken, change } = useEdits({
-    assignee: incident.assignee ?? '',
-    note: '',
-  });
+  const { form, changed, overtaken, change, draft } = useEdits(
+    { assignee: incident.assignee ?? '', note: '' },
+    `incident ${incident.id}`,
+  );
   const note = form.note.trim();
   const handling: Handling = {
     ...(changed.assignee === undefined ? {} : { assignee: changed.assignee.trim() }),
@@ -39,6 +32,7 @@ export function IncidentDialog(props: {
       <Form
         form={form}
         change={change}
+        draft={draft}
         fields={[
           <History key="history" incident={incident} />,
           { name: 'note', label: 'Note', lines: 3, maxLength: 2000 },
@@ -72,11 +66,10 @@ export function History({ incident }: { incident: IncidentRecord }) {
   return (
     <ul className="incident-history">
       {earlier > 0 && <li className="hint">{earlier} earlier, not shown</li>}
-      {incident.entries.map(({ place, at, author, kind, words }) => (
-        <li key={place}>
-          <span className="number hint">{formatLocalTime(at, true)}</span> <strong>{author}</strong>{' '}
-          {kind === 'assigned' && words === undefined ? 'gave it back' : WORDS[kind]}
-          {words === undefined ? '' : kind === 'assigned' ? ` ${words}` : `: ${words}`}
+      {incident.entries.map((entry) => (
+        <li key={entry.place}>
+          <span className="number hint">{formatLocalTime(entry.at, true)}</span>{' '}
+          <strong>{entry.author}</strong> {wordsOfEntry(entry)}
         </li>
       ))}
     </ul>

@@ -1,159 +1,198 @@
-import { memo } from 'react';
+import { type MouseEvent, memo } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import { ActionChips } from '../actions/action-chips.tsx';
 import { Badge } from '../components/badge.tsx';
-import { BrokerTime } from '../components/broker-time.tsx';
 import { Button } from '../components/button.tsx';
+import { Middle } from '../components/middle.tsx';
 import { Money } from '../components/money.tsx';
-import { TrackerLink } from '../components/tracker-link.tsx';
-import { formatFraction, formatLocalTime } from '../lib/format.ts';
+import { formatFraction } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
-import { RevisionLine } from './revision-line.tsx';
-import type { Handling } from './use-incidents.ts';
-import { revisionsOf, VERDICTS, verdictOf, verdictOfEvent } from './verdict.ts';
+import { ruleOf } from './arrange.ts';
+import type { Handling } from './handling-words.ts';
+import { IncidentDetails } from './incident-details.tsx';
+import { VERDICTS, verdictOf, verdictOfEvent } from './verdict.ts';
 
-type Props = {
+export type ItemProps = {
   incident: IncidentRecord;
   isSelected: boolean;
   isNew: boolean;
+  /** It left the list, and keeps its place while people are in the list. */
+  isGone: boolean;
+  isOpen: boolean;
+  isChosen: boolean;
   mayWrite: boolean;
   /** Name of the screen's user. */
   me: string;
   /** Stable for the life of the list: items are redrawn only when they change. */
-  select: (id: number) => void;
-  handle: (handling: Handling & { ids: number[] }) => void;
-  annotate: (incident: IncidentRecord) => void;
+  does: {
+    select: (id: number) => void;
+    toggle: (id: number) => void;
+    choose: (id: number, isOn: boolean, upTo: boolean) => void;
+    chooseAccount: (accountId: string) => void;
+    handle: (incident: IncidentRecord, handling: Handling) => void;
+    annotate: (incident: IncidentRecord) => void;
+  };
 };
 
-/** One of hundreds: most stay unchanged when one is chosen or a new one comes. */
-export const IncidentItem = memo(function IncidentItem(props: Props) {
-  const { incident, isSelected } = props;
-  const { id, acknowledged, accountId } = incident;
+const CONTROLS = 'a, button, input, label';
+
+/** One of hundreds, in a line that opens: most stay unchanged when one is chosen or one comes. */
+export const IncidentItem = memo(function IncidentItem(props: ItemProps) {
+  const { incident, isSelected, isGone, isOpen, does } = props;
+  const { id, acknowledged } = incident;
+  const verdict = verdictOf(incident);
   const classes = [
     'incident',
-    `incident-${verdictOf(incident)}`,
-    acknowledged ? 'incident-done' : '',
+    `incident-${verdict}`,
+    acknowledged || isGone ? 'incident-done' : '',
     props.isNew ? 'incident-new' : '',
     isSelected ? 'incident-selected' : '',
   ];
+  const open = ({ target }: MouseEvent): void => {
+    if (target instanceof Element && !target.closest(CONTROLS)) does.toggle(id);
+  };
   return (
     <li
       id={`incident-${id}`}
       className={classes.join(' ')}
       tabIndex={-1}
       aria-current={isSelected ? 'true' : undefined}
-      onFocus={() => props.select(id)}
+      onFocus={() => does.select(id)}
     >
-      <div className="incident-head">
-        <a className="incident-account" href={path.account(accountId)}>
-          {incident.accountName}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button at its end does the same */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter does the same in the whole list */}
+      <div className="incident-line" onClick={open}>
+        {props.mayWrite ? <Choice {...props} /> : null}
+        <Badge tone={VERDICTS[verdict].tone}>{VERDICTS[verdict].short}</Badge>
+        <a className="incident-account" href={path.account(incident.accountId)}>
+          <Middle text={incident.accountName} />
         </a>
-        <span className="hint">{incident.login}</span>
-        <BrokerTime value={incident.brokerTime} seconds />
+        <span className="incident-rule muted">
+          <Middle text={ruleOf(incident)} />
+          {incident.events.length > 1 ? (
+            <span className="nowrap"> and {incident.events.length - 1} more</span>
+          ) : null}
+        </span>
+        <Amount incident={incident} />
+        <time className="number nowrap" title={`${incident.brokerTime} broker time`}>
+          <span className="incident-day">{incident.brokerTime.slice(0, 11)}</span>
+          {incident.brokerTime.slice(11, 16)}
+        </time>
+        <span className="incident-assignee">
+          {incident.actions.some(({ state }) => state === 'escalated') ? (
+            <Badge tone="bad">Action not done</Badge>
+          ) : null}
+          {incident.assignee ? <Badge tone="accent">{incident.assignee}</Badge> : null}
+        </span>
+        {isGone ? (
+          <span className="incident-left hint">No longer here</span>
+        ) : props.mayWrite ? (
+          <Acknowledge {...props} />
+        ) : null}
+        <button
+          type="button"
+          className="incident-toggle"
+          aria-expanded={isOpen}
+          onClick={() => does.toggle(id)}
+        >
+          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+          <span className="visually-hidden">Details of incident {id}</span>
+        </button>
       </div>
-      <Exceeded incident={incident} />
-      <ActionChips actions={incident.actions} />
-      <Handled incident={incident} />
-      <div className="incident-actions">
-        <a className="button button-quiet button-small" href={path.incident(id)}>
-          Evidence<span className="visually-hidden"> of incident {id}</span>
-        </a>
-        {props.mayWrite ? <Actions {...props} /> : null}
-      </div>
+      {isOpen ? (
+        <>
+          <IncidentDetails incident={incident} />
+          <ActionChips actions={incident.actions} />
+          <div className="incident-actions">
+            <a className="button button-quiet button-small" href={path.incident(id)}>
+              Evidence<span className="visually-hidden"> of incident {id}</span>
+            </a>
+            {props.mayWrite && !isGone ? <Actions {...props} /> : null}
+          </div>
+        </>
+      ) : null}
     </li>
   );
 });
 
-function Exceeded({ incident }: { incident: IncidentRecord }) {
+function Choice({ incident: { id }, isChosen, isGone, does }: ItemProps) {
   return (
-    <ul className="incident-events">
-      {incident.events.map((event) => {
-        const isDrawdown = event.exceededThresholdType === 'drawdown';
-        const amount = isDrawdown ? -event.absoluteDrawdown : event.absoluteProfit;
-        const part = isDrawdown ? -event.relativeDrawdown : event.relativeProfit;
-        const verdict = verdictOfEvent(incident, event);
-        const { short, tone } = VERDICTS[verdict];
-        const newest = revisionsOf(incident, event).at(-1);
-        const told = (
-          <>
-            <Money value={amount} currency={incident.currency} signed />{' '}
-            <span className="muted number">({formatFraction(part, 2, true)})</span>
-          </>
-        );
-        return (
-          <li key={event.sequenceNumber}>
-            <Badge tone={tone}>{short}</Badge>
-            <TrackerLink
-              accountId={incident.accountId}
-              trackerId={event.trackerId}
-              name={event.trackerName}
-            />
-            <span className="incident-amount nowrap">
-              {verdict === 'revised' ? <del>{told}</del> : told}
-            </span>
-            {newest ? (
-              <span className="incident-revision hint">
-                <RevisionLine revision={newest} isLoss={isDrawdown} currency={incident.currency} />
-              </span>
-            ) : null}
-          </li>
-        );
-      })}
-    </ul>
+    <input
+      type="checkbox"
+      className="incident-choice"
+      aria-label={`Choose incident ${id}`}
+      checked={isChosen && !isGone}
+      disabled={isGone}
+      onChange={({ target, nativeEvent }) =>
+        does.choose(id, target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+      }
+    />
   );
 }
 
-/** Its assignee, and the last entry. */
-function Handled({ incident }: { incident: IncidentRecord }) {
-  const { assignee, entries } = incident;
-  const done = entries.findLast(({ kind }) => kind === 'acknowledged' || kind === 'reopened');
-  const note = entries.findLast(({ kind }) => kind === 'noted');
-  if (!assignee && !done && !note) return null;
+/** By how much its first threshold was passed. */
+function Amount({ incident }: { incident: IncidentRecord }) {
+  const [event] = incident.events;
+  if (!event) return <span className="incident-amount" />;
+  const isDrawdown = event.exceededThresholdType === 'drawdown';
+  const told = (
+    <>
+      <Money
+        value={isDrawdown ? -event.absoluteDrawdown : event.absoluteProfit}
+        currency={incident.currency}
+        signed
+      />{' '}
+      <span className="incident-share muted number">
+        ({formatFraction(isDrawdown ? -event.relativeDrawdown : event.relativeProfit, 2, true)})
+      </span>
+    </>
+  );
   return (
-    <div className="incident-handled hint">
-      {assignee ? <Badge tone="accent">{assignee}</Badge> : null}
-      {done?.kind === 'acknowledged' && incident.acknowledged ? (
-        <span>
-          Acknowledged by {done.author}, {formatLocalTime(done.at)} your time
-        </span>
-      ) : null}
-      {done?.kind === 'acknowledged' && !incident.acknowledged ? (
-        <span>Acknowledged by {done.author}, and opened again by the revision</span>
-      ) : null}
-      {note ? (
-        <span className="incident-note">
-          “{note.words}” ({note.author})
-        </span>
-      ) : null}
-    </div>
+    <span className="incident-amount nowrap">
+      {verdictOfEvent(incident, event) === 'revised' ? <del>{told}</del> : told}
+    </span>
   );
 }
 
-function Actions({ incident, me, handle, annotate }: Props) {
-  const { id, acknowledged, assignee } = incident;
+function Acknowledge({ incident, does }: ItemProps) {
+  const { id, acknowledged } = incident;
+  return (
+    <Button
+      size="small"
+      kind={acknowledged ? 'quiet' : 'plain'}
+      className="incident-acknowledge"
+      title={acknowledged ? 'Open again' : 'Acknowledge'}
+      onClick={() => does.handle(incident, { acknowledged: !acknowledged })}
+    >
+      <span aria-hidden="true" className="incident-tick">
+        {acknowledged ? '↺' : '✓'}
+      </span>
+      <span className="incident-word">{acknowledged ? 'Open again' : 'Acknowledge'}</span>
+      <span className="visually-hidden"> incident {id}</span>
+    </Button>
+  );
+}
+
+function Actions({ incident, me, does }: ItemProps) {
+  const { id, assignee, accountId } = incident;
   const isMine = assignee === me;
   const about = <span className="visually-hidden"> incident {id}</span>;
   return (
     <>
       <Button
         size="small"
-        kind={acknowledged ? 'quiet' : 'plain'}
-        onClick={() => handle({ ids: [id], acknowledged: !acknowledged })}
-      >
-        {acknowledged ? 'Open again' : 'Acknowledge'}
-        {about}
-      </Button>
-      <Button
-        size="small"
         kind="quiet"
-        onClick={() => handle({ ids: [id], assignee: isMine ? '' : me })}
+        onClick={() => does.handle(incident, { assignee: isMine ? '' : me })}
       >
-        {isMine ? 'Give back' : 'Take'}
+        {isMine ? 'Give back' : assignee ? `Take over from ${assignee}` : 'Take'}
         {about}
       </Button>
-      <Button size="small" kind="quiet" onClick={() => annotate(incident)}>
+      <Button size="small" kind="quiet" onClick={() => does.annotate(incident)}>
         Note or assign
         {about}
+      </Button>
+      <Button size="small" kind="quiet" onClick={() => does.chooseAccount(accountId)}>
+        Choose all of this account
       </Button>
     </>
   );

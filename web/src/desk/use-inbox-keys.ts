@@ -2,10 +2,22 @@ import { useEffect, useRef, useState } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import { isKeyTaken } from '../lib/keys.ts';
 
-type Actions = Record<
-  'acknowledge' | 'open' | 'assign' | 'annotate',
-  (incident: IncidentRecord) => void
->;
+/** What a key does to the chosen incident. */
+const KEYS = {
+  a: 'acknowledge',
+  e: 'evidence',
+  enter: 'open',
+  m: 'assign',
+  n: 'annotate',
+  s: 'chooseAccount',
+  x: 'choose',
+} as const;
+
+type Actions = Record<(typeof KEYS)[keyof typeof KEYS], (incident: IncidentRecord) => void> & {
+  /** Takes in what came, and takes back what was done last. */
+  take: () => void;
+  undo: () => void;
+};
 
 /**
  * J and K move through incidents, which are identified by their ids; other keys act on the chosen
@@ -32,17 +44,25 @@ export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Acti
         document.getElementById(`incident-${incident.id}`)?.focus();
         return;
       }
+      if (key === 'u') actions.undo();
+      if (key === 'home') actions.take();
       const incident = incidents[place];
-      const action = { a: 'acknowledge', e: 'open', m: 'assign', n: 'annotate' }[key];
-      if (!incident || !action) return;
+      const action = isAction(key) ? KEYS[key] : undefined;
+      if (!incident || !action || (key === 'enter' && isPressing(event))) return;
       event.preventDefault();
-      actions[action as keyof Actions](incident);
+      actions[action](incident);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
   return { selected, select };
 }
+
+const isAction = (key: string): key is keyof typeof KEYS => key in KEYS;
+
+/** Enter on a link or a button is for that. */
+const isPressing = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest('a, button, input, summary') !== null;
 
 /**
  * The next older or newer one. After acknowledging, it continues from there: for one that has left

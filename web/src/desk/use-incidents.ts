@@ -4,14 +4,11 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
-import type {
-  handleIncidentsOperation,
-  listIncidentsOperation,
-} from '../../../src/contract/operations/incidents.ts';
+import { useMemo } from 'react';
+import type { listIncidentsOperation } from '../../../src/contract/operations/incidents.ts';
 import type { IncidentChoice } from '../../../src/words/service.ts';
 import type { ThresholdType } from '../../../src/words/trackers.ts';
-import { type Answer, call, type Input } from '../lib/api.ts';
-import { useChange } from '../lib/use-operation.ts';
+import { type Answer, call } from '../lib/api.ts';
 
 export type IncidentFilter = {
   state: IncidentChoice;
@@ -70,8 +67,9 @@ export function useIncidents(filter: IncidentFilter) {
     structuralSharing: (before, after) =>
       keepUnchanged(before as Pages | undefined, after as Pages),
   });
-  const incidents = query.data?.pages.flatMap((page) => page.incidents);
-  return { ...query, incidents, open: query.data?.pages[0]?.open };
+  const { data } = query;
+  const incidents = useMemo(() => data?.pages.flatMap((page) => page.incidents), [data]);
+  return { ...query, incidents, open: data?.pages[0]?.open };
 }
 
 /** The newest of all, which marks the place in the stream of events. */
@@ -82,9 +80,3 @@ export const useNewestIncidents = (isEnabled: boolean) =>
     enabled: isEnabled,
     refetchInterval: REFRESH_MS,
   });
-
-export type Handling = Omit<Input<typeof handleIncidentsOperation>['body'], 'ids'>;
-
-/** Acknowledges, assigns or annotates, on the server. */
-export const useHandleIncidents = () =>
-  useChange<typeof handleIncidentsOperation>('PATCH /users/current/incidents', ['incidents']);

@@ -6,7 +6,10 @@ import { gather } from './gather.ts';
 it('starts nothing while running, and runs once more for calls in between', async (test) => {
   test.mock.timers.enable({ apis: ['setTimeout'] });
   const answers: (() => void)[] = [];
-  const refresh = gather(() => new Promise<void>((resolve) => answers.push(resolve)), 250);
+  const refresh = gather(
+    () => new Promise<void>((resolve) => answers.push(resolve)),
+    () => 250,
+  );
   const answer = async (): Promise<void> => {
     answers.at(-1)?.();
     await setImmediate();

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Dialog } from '../components/dialog.tsx';
 import type { FieldTable } from '../components/field-table.ts';
 import { Form } from '../components/form.tsx';
+import type { Draft } from '../lib/drafts.ts';
 import type { RuleForm } from './rule-form.ts';
 import './rules.css';
 
@@ -24,6 +25,7 @@ export function RuleFrame(props: {
   /** Below the words. */
   aside: ReactNode;
   change: (changes: Partial<RuleForm>) => void;
+  draft?: Draft | undefined;
   submit: () => unknown;
   close: () => void;
 }) {
@@ -33,6 +35,7 @@ export function RuleFrame(props: {
       <Form
         form={{ ...form, name: form.name ?? props.proposedName }}
         change={props.change}
+        draft={props.draft}
         fields={[
           ...props.fields,
           {

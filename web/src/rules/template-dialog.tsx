@@ -17,8 +17,9 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
   const { close } = props;
   // It is replaced as a whole, by name and time: only the opened version may be replaced.
   const [template] = useState(props.template);
-  const { form, change } = useTyped<RuleForm>(() =>
-    template ? formOf({ ...template.rule, name: template.name }) : START,
+  const { form, change, draft } = useTyped<RuleForm>(
+    () => (template ? formOf({ ...template.rule, name: template.name }) : START),
+    `template ${template?.name ?? 'new'} ${template?.changedAt ?? ''}`,
   );
   const [typed, setTyped] = useState(template?.currency ?? 'USD');
   const currency = typed.trim().toUpperCase();
@@ -55,6 +56,7 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
       action="Save template"
       isBusy={save.isPending || removal.isPending}
       change={change}
+      draft={draft}
       submit={submit}
       close={close}
       fields={[

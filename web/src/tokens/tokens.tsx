@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
-import { Check } from '../components/check.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ShownOnce } from '../components/secret.tsx';
@@ -143,7 +142,8 @@ function RotateToken(props: {
       confirm="Replace it"
       kind="plain"
       work={rotate}
-      action={async () => props.show(await rotate.mutateAsync(props.token.id))}
+      subject={props.token.id}
+      done={props.show}
     >
       Rotate
     </ConfirmButton>
@@ -160,29 +160,24 @@ function RevokeToken({
   made: readonly Token[];
 }) {
   const revoke = useRevokeToken(source);
-  const [withMade, setWithMade] = useState(false);
   const name = nameOf(token);
-  const action = async (): Promise<void> => {
-    await revoke.mutateAsync({ id: token.id, withMade });
-    showToast(`Token ${name} is revoked`);
-  };
   const names = made.map(nameOf).join(', ');
   return (
     <ConfirmButton
       label={`Revoke ${name}`}
       question={`Revoke the token ${name}?`}
       consequence={
-        <>
-          Whoever uses it is refused from the next request on. This cannot be undone.
-          {made.length > 0 ? ` It made other tokens: ${names}.` : ''}
-          <Check isOn={withMade} set={setWithMade}>
-            With all that it made: choose this if somebody else may know it
-          </Check>
-        </>
+        'Whoever uses it is refused from the next request on. This cannot be undone.' +
+        (made.length > 0 ? ` It made other tokens: ${names}.` : '')
       }
+      choice={{
+        words: 'With all that it made: choose this if somebody else may know it',
+        subject: { id: token.id, withMade: true },
+      }}
       confirm="Revoke the token"
       work={revoke}
-      action={action}
+      subject={{ id: token.id, withMade: false }}
+      done={() => showToast(`Token ${name} is revoked`)}
     >
       Revoke
     </ConfirmButton>

@@ -15,14 +15,14 @@ export function DeleteCard({ account }: { account: AccountRecord }) {
   const queries = useQueryClient();
   const trackers = useTrackers(account.id).data?.length ?? 0;
   const removal = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ id }: AccountRecord) =>
       call<typeof deleteAccountOperation>('DELETE /users/current/accounts/:accountId', {
-        params: { accountId: account.id },
+        params: { accountId: id },
       }),
-    onSuccess: async () => {
-      showToast(`${account.name} is deleted`);
+    onSuccess: async (_, { id, name }) => {
+      showToast(`${name} is deleted`);
       navigate(path.accounts());
-      queries.removeQueries({ queryKey: ['account', account.id] });
+      queries.removeQueries({ queryKey: ['account', id] });
       await queries.invalidateQueries({ queryKey: ['accounts'] });
     },
   });
@@ -38,7 +38,7 @@ export function DeleteCard({ account }: { account: AccountRecord }) {
           consequence={`Its deals, trades, charts, ${trackers === 1 ? 'its tracker' : `${trackers} trackers`}, incidents with their notes and evidence are deleted for everybody, at once and for good. The account on the platform is not touched.`}
           confirm="Delete the account"
           work={removal}
-          action={() => removal.mutateAsync()}
+          subject={account}
         >
           Delete …
         </ConfirmButton>

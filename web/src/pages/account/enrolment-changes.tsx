@@ -11,7 +11,7 @@ export function EnrolmentChanges({ account, enrolment }: Changed) {
   const change = useChangeEnrolment(account.id);
   const what = `“${enrolment.phaseName}” of ${account.name}`;
   const params = { accountId: account.id, enrolmentId: enrolment.id };
-  const to = (state: AskedState) => change.mutateAsync({ params, body: { state } });
+  const to = (state: AskedState) => ({ params, body: { state } });
   if (enrolment.isDisputed) {
     return (
       <ConfirmButton
@@ -21,7 +21,7 @@ export function EnrolmentChanges({ account, enrolment }: Changed) {
         question={`Reinstate ${what}?`}
         consequence="It continues as if it had not ended, judged by all facts known now: profits and losses since then count, and it may fail or pass again. What was done on the platform stays done. The audit records that you did it."
         confirm="Reinstate"
-        action={() => to('running')}
+        subject={to('running')}
       >
         Reinstate
       </ConfirmButton>
@@ -41,7 +41,7 @@ export function EnrolmentChanges({ account, enrolment }: Changed) {
             : 'While it is paused nothing is judged and no day counts.'
         }
         confirm={isPaused ? 'Resume' : 'Pause'}
-        action={() => to(isPaused ? 'running' : 'paused')}
+        subject={to(isPaused ? 'running' : 'paused')}
       >
         {isPaused ? 'Resume' : 'Pause'}
       </ConfirmButton>
@@ -51,7 +51,7 @@ export function EnrolmentChanges({ account, enrolment }: Changed) {
         question={`Withdraw ${what}?`}
         consequence="It ends permanently, neither passed nor failed. Its history stays."
         confirm="Withdraw"
-        action={() => to('withdrawn')}
+        subject={to('withdrawn')}
       >
         Withdraw
       </ConfirmButton>

@@ -34,7 +34,7 @@ function ExportButton(props: { account: AccountRecord; what: Export; format: Fil
   const download = useMutation({
     mutationFn: () => readFile(account.id, what, format),
     onSuccess: (file) => downloadBlob(`${what}-${account.login}.${format}`, file),
-    onError: ({ message }) => showToast(message, 'bad'),
+    onError: ({ message }) => showToast(message, { tone: 'bad' }),
   });
   return (
     <Button size="small" busy={download.isPending} onClick={() => download.mutate()}>

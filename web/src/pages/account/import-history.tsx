@@ -131,8 +131,8 @@ function TakeBack(props: {
       consequence={`This removes up to ${formatNumber(imported.added, 0)} deals that only this import brought to “${account.name}”; deals that another import lists stay. Statistics follow in the background.`}
       confirm="Take it back"
       work={takeBack}
-      action={async () => {
-        await takeBack.mutateAsync({ params: { accountId: account.id, importId: imported.id } });
+      subject={{ params: { accountId: account.id, importId: imported.id } }}
+      done={() => {
         showToast('The import is being taken back');
         props.done?.();
       }}

@@ -83,17 +83,14 @@ function DeleteTracker({ account, tracker }: TrackerProps) {
     'DELETE /users/current/accounts/:accountId/trackers/:id',
     ['account', account.id],
   );
-  const remove = async (): Promise<void> => {
-    await removal.mutateAsync({ params: { accountId: account.id, id: tracker._id } });
-    showToast('Deleted');
-  };
   return (
     <ConfirmButton
       question={`Delete “${tracker.name}”?`}
       consequence="Its statistics go with it; the events that it reported stay in the feed."
       confirm="Delete"
       work={removal}
-      action={remove}
+      subject={{ params: { accountId: account.id, id: tracker._id } }}
+      done={() => showToast('Deleted')}
     >
       Delete
     </ConfirmButton>

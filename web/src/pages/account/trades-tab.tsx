@@ -111,9 +111,9 @@ function TradeDownload({ account, query }: { account: AccountRecord; query: Trad
       downloadText(`trades-${account.login}.csv`, 'text/csv', tradesToCsv(trades, LOCALE));
       const rows = `${formatNumber(trades.length, 0)} rows written`;
       if (isWhole) showToast(rows);
-      else showToast(`${rows}; older ones are left out: choose fewer days`, 'bad');
+      else showToast(`${rows}; older ones are left out: choose fewer days`, { tone: 'bad' });
     },
-    onError: (error) => showToast(error.message, 'bad'),
+    onError: (error) => showToast(error.message, { tone: 'bad' }),
   });
   return (
     <Button busy={download.isPending} onClick={() => download.mutate()}>

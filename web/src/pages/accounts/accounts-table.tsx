@@ -104,6 +104,7 @@ export function AccountsTable(props: {
       className="accounts-table"
       columns={COLUMNS}
       areas='"name state" "limit limit" "equity spark" "balance updated"'
+      question={JSON.stringify(asked)}
       total={props.total}
       rowAt={overview.rowAt}
       rowKey={({ id }) => id}

@@ -37,7 +37,7 @@ export function ActionsPage() {
               <ActionSwitch enabled={data.enabled} />
             </Card>
           ) : null}
-          <List escalated={data?.escalated ?? 0} />
+          <List />
         </>
       )}
     </Page>
@@ -52,12 +52,17 @@ const CHOICES = [
   })),
 ];
 
-function List({ escalated }: { escalated: number }) {
+/** As many as the server takes. */
+const MOST_AT_ONCE = 200;
+
+function List() {
   const may = useMay();
   const asked = useLocation().query.get('state');
   const chosen = CHOICES.find(({ value }) => value === asked)?.value ?? ALL;
   const actions = useActions(chosen === ALL ? {} : { state: chosen as BreachActionState });
   const retry = useRetryActions();
+  const ids = (actions.rows ?? []).flatMap(({ id, state }) => (state === 'escalated' ? [id] : []));
+  const shown = ids.slice(0, MOST_AT_ONCE);
   return (
     <Card
       title="Actions"
@@ -71,16 +76,16 @@ function List({ escalated }: { escalated: number }) {
             value={chosen}
             choose={(value) => replaceQuery({ state: value === ALL ? undefined : value })}
           />
-          {may.write && escalated > 1 ? (
+          {may.write && shown.length > 1 ? (
             <ConfirmButton
               kind="plain"
-              question={`Try ${formatNumber(escalated, 0)} actions again?`}
+              question={`Try ${formatNumber(shown.length, 0)} actions again?`}
               consequence="Fix the cause first: actions that fail again are given up after some minutes."
               confirm="Try again"
               work={retry}
-              action={() => retry.mutateAsync({ body: {} })}
+              subject={{ body: { ids: shown } }}
             >
-              Try all again
+              Try the {formatNumber(shown.length, 0)} shown again
             </ConfirmButton>
           ) : null}
         </>

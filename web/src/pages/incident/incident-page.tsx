@@ -13,8 +13,10 @@ import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import type { Handling as Change } from '../../desk/handling-words.ts';
 import { History, IncidentDialog } from '../../desk/incident-dialog.tsx';
-import { useHandleIncidents } from '../../desk/use-incidents.ts';
+import { OvertakenDialog } from '../../desk/overtaken-dialog.tsx';
+import { useActs } from '../../desk/use-acts.ts';
 import { VERDICTS, verdictOf } from '../../desk/verdict.ts';
 import { ApiError } from '../../lib/api.ts';
 import { path } from '../../lib/path.ts';
@@ -98,10 +100,11 @@ function Incident({ incident }: { incident: IncidentRecord }) {
 }
 
 function Handling({ incident }: { incident: IncidentRecord }) {
-  const { id, acknowledged, assignee } = incident;
+  const { acknowledged, assignee } = incident;
   const may = useMay();
   const me = useCurrentToken()?.name ?? '';
-  const handle = useHandleIncidents();
+  const acts = useActs();
+  const handle = (handling: Change): void => acts.act({ seen: [incident], handling });
   const [isEditing, setEditing] = useState(false);
   return (
     <Card
@@ -112,16 +115,12 @@ function Handling({ incident }: { incident: IncidentRecord }) {
           <span className="row no-print">
             <Button
               kind={acknowledged ? 'plain' : 'primary'}
-              busy={handle.isPending}
-              onClick={() => handle.mutate({ body: { ids: [id], acknowledged: !acknowledged } })}
+              busy={acts.isPending}
+              onClick={() => handle({ acknowledged: !acknowledged })}
             >
               {acknowledged ? 'Open again' : 'Acknowledge'}
             </Button>
-            <Button
-              onClick={() =>
-                handle.mutate({ body: { ids: [id], assignee: assignee === me ? '' : me } })
-              }
-            >
+            <Button onClick={() => handle({ assignee: assignee === me ? '' : me })}>
               {assignee === me ? 'Give back' : 'Take'}
             </Button>
             <Button onClick={() => setEditing(true)}>Note or assign</Button>
@@ -129,7 +128,7 @@ function Handling({ incident }: { incident: IncidentRecord }) {
         ) : null
       }
     >
-      {handle.error ? <ErrorNote title="Not done." error={handle.error} /> : null}
+      {acts.error ? <ErrorNote title="Not done." error={acts.error} /> : null}
       {assignee ? (
         <p>
           Assigned to <strong>{assignee}</strong>
@@ -140,13 +139,12 @@ function Handling({ incident }: { incident: IncidentRecord }) {
         <IncidentDialog
           incident={incident}
           close={() => setEditing(false)}
-          save={async (handling) => {
-            await handle.mutateAsync({ body: { ids: [id], ...handling } });
-          }}
-          busy={handle.isPending}
-          error={handle.error}
+          save={(handling) => acts.mutateAsync({ seen: [incident], handling })}
+          busy={acts.isPending}
+          error={acts.error}
         />
       ) : null}
+      <OvertakenDialog acts={acts} goOn={() => setEditing(false)} />
     </Card>
   );
 }

@@ -132,10 +132,8 @@ function Actions({ id, url }: { id: string; url: string }) {
           consequence={`${url} receives no more events, and its dead letters are deleted.`}
           confirm="Delete the webhook"
           work={deletion}
-          action={async () => {
-            await deletion.mutateAsync({ params: { id } });
-            showToast('The webhook is deleted');
-          }}
+          subject={{ params: { id } }}
+          done={() => showToast('The webhook is deleted')}
         >
           Delete
         </ConfirmButton>

@@ -50,8 +50,7 @@ export function UserView({ userId }: { userId: string }) {
 
 function DeleteUser({ user }: { user: User }) {
   const removal = useDeleteUser();
-  const remove = async (): Promise<void> => {
-    await removal.mutateAsync({ params: { userId: user.id } });
+  const done = (): void => {
     showToast(`${user.email} is deleted`);
     navigate(path.operator({ tab: 'users' }));
   };
@@ -67,7 +66,8 @@ function DeleteUser({ user }: { user: User }) {
           consequence="Their tokens end at once, also those of programs that send snapshots. Their accounts and all that is stored about them are deleted for good, in the background. Accounts on platforms are not touched. The audit records who was deleted, and by whom."
           confirm="Delete the user"
           work={removal}
-          action={remove}
+          subject={{ params: { userId: user.id } }}
+          done={done}
         >
           Delete …
         </ConfirmButton>

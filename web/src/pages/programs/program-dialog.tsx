@@ -33,7 +33,10 @@ export function ProgramDialog(props: {
   const { close } = props;
   // The saved version follows the one that was seen, whatever is the newest by then.
   const [{ program, newest }] = useState(props);
-  const { form, change } = useTyped(() => (program ? formOf(program) : START));
+  const { form, change, draft } = useTyped(
+    () => (program ? formOf(program) : START),
+    `program ${program?.id ?? 'new'} ${newest ?? ''}`,
+  );
   const save = useSaveProgram(program && { id: program.id, version: newest ?? program.version });
   const { phases } = form;
   const submit = async (): Promise<void> => {
@@ -47,6 +50,7 @@ export function ProgramDialog(props: {
       <Form
         form={form}
         change={change}
+        draft={draft}
         fields={[
           { name: 'name', label: 'Name of the program', required: true, maxLength: 200 },
           ...phases.map((phase, index) => (

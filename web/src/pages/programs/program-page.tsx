@@ -84,10 +84,6 @@ function Actions({ program, newest }: { program: ProgramRecord; newest: number }
   if (!may.write || !may.wholeUser) return null;
   // The server refuses it while an account is or was enrolled.
   const isUnused = programs.data?.find(({ id }) => id === program.id)?.enrolments === 0;
-  const remove = async (): Promise<void> => {
-    await removal.mutateAsync({ params: { programId: program.id } });
-    navigate(path.programs());
-  };
   return (
     <>
       <Button kind="primary" onClick={() => setChanging(true)}>
@@ -99,7 +95,8 @@ function Actions({ program, newest }: { program: ProgramRecord; newest: number }
           consequence="This deletes all its versions. No account is or was enrolled in it."
           confirm="Delete"
           work={removal}
-          action={remove}
+          subject={{ params: { programId: program.id } }}
+          done={() => navigate(path.programs())}
         >
           Delete
         </ConfirmButton>

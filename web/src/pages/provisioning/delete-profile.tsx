@@ -9,8 +9,7 @@ import { useDeleteProfile } from './use-profiles.ts';
 export function DeleteProfile({ profile: { id, name } }: { profile: ProfileRecord }) {
   const remove = useDeleteProfile();
   const may = useMay();
-  const action = async (): Promise<void> => {
-    await remove.mutateAsync({ params: { profileId: id } });
+  const done = (): void => {
     showToast(`Profile ${name} is deleted`);
     navigate(path.provisioning());
   };
@@ -22,7 +21,8 @@ export function DeleteProfile({ profile: { id, name } }: { profile: ProfileRecor
       consequence="Its credentials are erased. Accounts that are read through it keep all stored data, but nothing new is read."
       confirm="Delete the profile"
       work={remove}
-      action={action}
+      subject={{ params: { profileId: id } }}
+      done={done}
     >
       Delete
     </ConfirmButton>

@@ -67,7 +67,7 @@ function Rooms() {
   const filter: Filter = COUNTERS.find((counter) => counter === shown) ?? 'all';
   const [sight, setSight] = useState<Sight>(TOP);
   const label = useGroup();
-  const asked = { search: '', label, filter, sort: 'usedLimit', order: 'descending' } as const;
+  const asked = { search: '', label, filter, sort: 'savable', order: 'descending' } as const;
   const overview = useOverview(asked, sight);
   const { totals } = overview;
   return (
@@ -82,6 +82,7 @@ function Rooms() {
         <RoomTable
           key={`${filter} ${label}`}
           overview={overview}
+          question={JSON.stringify(asked)}
           total={totals.total}
           see={setSight}
         />

@@ -2,6 +2,7 @@ import { AgeCell, rowClassOf, Unwatched } from '../../accounts/account-cells.tsx
 import type { Row, useOverview } from '../../accounts/use-overview.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LoadLine } from '../../components/load-line.tsx';
+import { Middle } from '../../components/middle.tsx';
 import { Money } from '../../components/money.tsx';
 import { type Sight, type VirtualColumn, VirtualTable } from '../../components/virtual-table.tsx';
 import { formatAmount, formatDuration } from '../../lib/format.ts';
@@ -19,7 +20,7 @@ const COLUMNS: VirtualColumn<Row>[] = [
   },
   {
     title: 'Room left',
-    width: [9.6, 1.3],
+    width: [10.8, 1.3],
     printed: 1.3,
     area: 'room',
     cell: (account) => <RoomCell account={account} />,
@@ -27,7 +28,7 @@ const COLUMNS: VirtualColumn<Row>[] = [
   {
     title: 'Equity, floor',
     align: 'end',
-    width: [8.4, 0.9],
+    width: [8, 0.9],
     printed: 0.9,
     area: 'floor',
     areaAlign: 'start',
@@ -36,7 +37,7 @@ const COLUMNS: VirtualColumn<Row>[] = [
   {
     title: 'At this rate',
     align: 'end',
-    width: [6.6, 0.7],
+    width: [6.2, 0.7],
     printed: 0.7,
     area: 'rate',
     areaAlign: 'end',
@@ -53,6 +54,7 @@ const COLUMNS: VirtualColumn<Row>[] = [
 
 export function RoomTable(props: {
   overview: ReturnType<typeof useOverview>;
+  question: string;
   total: number;
   see: (sight: Sight) => void;
 }) {
@@ -62,12 +64,13 @@ export function RoomTable(props: {
       className="room-table"
       columns={COLUMNS}
       areas='"name name" "room room" "floor rate"'
+      question={props.question}
       total={props.total}
       rowAt={props.overview.rowAt}
       rowKey={({ id }) => id}
       placeOf={props.overview.placeOf}
       rowClass={rowClassOf}
-      sort="usedLimit"
+      sort="savable"
       order="descending"
       sortBy={() => undefined}
       see={props.see}
@@ -80,7 +83,9 @@ export function RoomTable(props: {
 function AccountCell({ account }: { account: Row }) {
   return (
     <span className="two-lines">
-      <a href={path.account(account.id)}>{account.name}</a>
+      <a href={path.account(account.id)}>
+        <Middle text={account.name} />
+      </a>
       <span className="hint">
         {account.login} · <AgeCell account={account} />
       </span>
@@ -95,7 +100,7 @@ function RoomCell({ account }: { account: Row }) {
     <span className="two-lines">
       <span className="room-head">
         <strong>
-          <Money value={limit.toFloor} currency={currency} bare />
+          <Money value={limit.toFloor} currency={currency} />
         </strong>
         {limit.exceeded ? <Badge tone="bad">Exceeded</Badge> : null}
       </span>
@@ -124,10 +129,18 @@ function RateCell({ account }: { account: Row }) {
   if (!limit || lossPerHour === undefined) return <span className="muted">–</span>;
   if (lossPerHour === 0) return <span className="muted">no loss</span>;
   const minutes = (limit.toFloor / lossPerHour) * 60;
+  // A new period begins with a floor of its own.
+  const isAfterReset = minutes * 60 >= (limit.secondsToReset ?? Number.POSITIVE_INFINITY);
   return (
     <span className="two-lines">
       <span className={`number ${minutes < SOON_MINUTES ? 'bad' : ''}`}>
-        {minutes <= 0 ? 'beyond' : minutes > MOST_MINUTES ? 'days' : formatDuration(minutes)}
+        {minutes <= 0
+          ? 'beyond'
+          : isAfterReset
+            ? 'resets first'
+            : minutes > MOST_MINUTES
+              ? 'days'
+              : formatDuration(minutes)}
       </span>
       <span className="hint number">{formatAmount(-lossPerHour, currency)} / h</span>
     </span>

@@ -6,11 +6,17 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
 import { Shown } from '../../components/shown.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime } from '../../lib/format.ts';
 import { ApplyRuleDialog } from '../../rules/apply-rule-dialog.tsx';
 import { describeRule } from '../../rules/rule-words.ts';
 import { TemplateDialog } from '../../rules/template-dialog.tsx';
-import { useDeleteTemplate, useTemplates } from '../../rules/use-templates.ts';
+import {
+  toTemplate,
+  useDeleteTemplate,
+  useSaveTemplate,
+  useTemplates,
+} from '../../rules/use-templates.ts';
 import { useMay } from '../../shell/use-may.ts';
 
 /** Templates of rules: tried on the history of accounts, then applied to the chosen ones. */
@@ -55,6 +61,9 @@ function TemplateCard({ template }: { template: RuleTemplateRecord }) {
   const [open, setOpen] = useState<'apply' | 'change'>();
   const may = useMay();
   const removal = useDeleteTemplate();
+  const save = useSaveTemplate();
+  const saveAgain = (): Promise<unknown> =>
+    save.mutateAsync(toTemplate({ ...rule, name }, currency, 'none'));
   const close = (): void => setOpen(undefined);
   const about = <span className="visually-hidden"> “{name}”</span>;
   return (
@@ -77,9 +86,8 @@ function TemplateCard({ template }: { template: RuleTemplateRecord }) {
                   consequence="Trackers created from it keep watching."
                   confirm="Delete"
                   work={removal}
-                  action={() =>
-                    removal.mutateAsync({ params: { name }, query: { replaces: changedAt } })
-                  }
+                  subject={{ params: { name }, query: { replaces: changedAt } }}
+                  done={() => showToast(`“${name}” is deleted`, { undo: saveAgain })}
                 >
                   Delete
                 </ConfirmButton>

@@ -3,7 +3,6 @@ import { ROLES } from '../../../../src/words/roles.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Check } from '../../components/check.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Form } from '../../components/form.tsx';
@@ -125,7 +124,6 @@ function PersonActions(props: { person: Person; show: (made: { code: string }) =
   const { id, name } = props.person;
   const again = useInviteAgain();
   const remove = useRemovePerson();
-  const [withMade, setWithMade] = useState(false);
   return (
     <span className="actions">
       <ConfirmButton
@@ -135,24 +133,22 @@ function PersonActions(props: { person: Person; show: (made: { code: string }) =
         confirm="Make a link"
         kind="plain"
         work={again}
-        action={async () => props.show(await again.mutateAsync(id))}
+        subject={id}
+        done={props.show}
       >
         Invite again
       </ConfirmButton>
       <ConfirmButton
         label={`Remove ${name}`}
         question={`Remove ${name}?`}
-        consequence={
-          <>
-            The person is signed out everywhere. What the person did stays in the audit.
-            <Check isOn={withMade} set={setWithMade}>
-              With all tokens that the person made, and people that the person invited
-            </Check>
-          </>
-        }
+        consequence="The person is signed out everywhere. What the person did stays in the audit."
+        choice={{
+          words: 'With all tokens that the person made, and people that the person invited',
+          subject: { id, withMade: true },
+        }}
         confirm="Remove the person"
         work={remove}
-        action={() => remove.mutateAsync({ id, withMade })}
+        subject={{ id, withMade: false }}
       >
         Remove
       </ConfirmButton>

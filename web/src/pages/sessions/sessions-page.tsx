@@ -50,7 +50,7 @@ export function SessionsPage() {
               consequence="You are signed out everywhere, also here. Links that were not used yet end, too."
               confirm="End all"
               work={endAll}
-              action={() => endAll.mutateAsync()}
+              subject={undefined}
             >
               End all
             </ConfirmButton>
@@ -108,7 +108,7 @@ function EndSession({ session }: { session: ListedSession }) {
       consequence="Whoever uses it is signed out at the next request."
       confirm="End it"
       work={end}
-      action={() => end.mutateAsync(session.id)}
+      subject={session.id}
     >
       End
     </ConfirmButton>

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { needs } from '../needs.ts';
+import { type Client, newUser } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { addTracker, push, watchedAccount } from './accounts-of-tests.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+import { openDetails } from './inbox-of-tests.ts';
+
+needs('browser', 'dashboard', 'server');
+
+const CONFLICT = { expect: /status of 409/ };
+const PATH = '/users/current/incidents';
+type Incident = { id: number; accountName: string; acknowledged: boolean; assignee?: string };
+
+describe('what is done on the desk is done to what was seen', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  const all = async (user: Client): Promise<Incident[]> =>
+    (await user.get<{ incidents: Incident[] }>(`${PATH}?state=all&limit=200`)).body.incidents;
+
+  /** Accounts that break a limit, one after another. */
+  const fall = async (user: Client, ...names: readonly string[]): Promise<void> => {
+    const before = (await all(user)).length;
+    for (const name of names) {
+      const id = await watchedAccount(user, name);
+      await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    }
+    await until(async () => (await all(user)).length === before + names.length, 'the incidents');
+  };
+
+  const handle = async (user: Client, id: number | undefined, handling: object): Promise<void> => {
+    const answer = await user.call('PATCH', PATH, { ids: [id], ...handling });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  };
+
+  const itemOf = (page: Page, account: string) =>
+    page.locator('.incident').filter({ hasText: `Limit of ${account}` });
+
+  const listed = (page: Page): Promise<string[]> =>
+    page.locator('.incident-account').allTextContents();
+
+  it('acknowledges those that were asked about, and tells what came meanwhile', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fall(user, 'One', 'Two');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page.getByRole('button', { name: 'Acknowledge the 2 shown' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Acknowledge 2 incidents?' });
+    await dialog.waitFor();
+    await fall(user, 'Three');
+    await dialog.getByText('1 more came meanwhile. It stays open.').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Acknowledge them' }).click();
+    await page.getByText('1 open;').waitFor();
+    const open = (await all(user)).filter(({ acknowledged }) => !acknowledged);
+    assert.deepEqual(
+      open.map(({ accountName }) => accountName),
+      ['Three'],
+    );
+  });
+
+  it('keeps every line under the pointer until new ones are taken in', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fall(user, 'Old', 'Older');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const button = itemOf(page, 'Old')
+      .last()
+      .getByRole('button', { name: /^Acknowledge/ });
+    await button.hover();
+    const before = await button.boundingBox();
+    await fall(user, 'New');
+    const bar = page.getByRole('button', { name: '1 new' });
+    await bar.waitFor();
+    assert.deepEqual(await button.boundingBox(), before);
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.getByText('2 open;').waitFor();
+    const done = (await all(user)).filter(({ acknowledged }) => acknowledged);
+    assert.equal(done.length, 1);
+    assert.notEqual(done[0]?.accountName, 'New');
+    // What is done keeps its place as well, so that a second click meets nothing else.
+    await page.locator('.incident').getByText('No longer here').waitFor();
+    await bar.click();
+    await itemOf(page, 'New').waitFor();
+    assert.equal((await listed(page))[0], 'New');
+    assert.equal(await page.getByText('No longer here').count(), 0);
+  });
+
+  it('takes nothing from somebody without a word, and lets them leave it or take over', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Anna' });
+    await fall(user, 'Wanted');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk', ...CONFLICT });
+    const item = itemOf(page, 'Wanted');
+    await openDetails(item);
+    const [incident] = await all(user);
+    // What the page knows is from before.
+    await page.route(/\/users\/current\/incidents\?/, () => undefined);
+    await handle(user, incident?.id, { assignee: 'Boris' });
+    await item.getByRole('button', { name: /^Take/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Somebody was faster' });
+    await dialog.getByText(/^Wanted: Anna assigned it to Boris at /).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Leave it' }).click();
+    assert.equal((await all(user))[0]?.assignee, 'Boris');
+    await item.getByRole('button', { name: /^Take/ }).click();
+    await dialog.getByRole('button', { name: 'Take over' }).click();
+    await until(async () => (await all(user))[0]?.assignee === 'Anna', 'that Anna has it');
+  });
+
+  it('can be undone, by button and by key, and says when somebody was there since', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Anna' });
+    await fall(user, 'Undone');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk', ...CONFLICT });
+    const item = itemOf(page, 'Undone');
+    await item.getByRole('button', { name: /^Acknowledge/ }).click();
+    await page.getByText('None open').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 open;').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('m');
+    await until(async () => (await all(user))[0]?.assignee === 'Anna', 'that Anna has it');
+    await page.getByText('assigned to Anna').waitFor();
+    await page.keyboard.press('u');
+    await until(async () => (await all(user))[0]?.assignee === undefined, 'that nobody has it');
+    await item.getByText('Anna', { exact: true }).waitFor({ state: 'detached' });
+    await page.keyboard.press('m');
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await handle(user, (await all(user))[0]?.id, { assignee: 'Boris' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Not undone: somebody has handled it since.').waitFor();
+    assert.equal((await all(user))[0]?.assignee, 'Boris');
+  });
+
+  it('keeps what was typed when a dialog is closed and the page is loaded again', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fall(user, 'Noted');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await itemOf(page, 'Noted').waitFor();
+    const note = page.getByRole('dialog').getByLabel('Note');
+    await page.keyboard.press('j');
+    await page.keyboard.press('n');
+    await note.fill('Phoned him');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.reload();
+    await itemOf(page, 'Noted').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('n');
+    assert.equal(await note.inputValue(), 'Phoned him');
+    await page.getByText('What you typed before and did not send is here again.').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('n');
+    assert.equal(await note.inputValue(), '', 'what was sent is not kept');
+  });
+
+  it('finds, orders and chooses among many, and keeps that in the address', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Anna' });
+    await fall(user, 'Challenge 10', 'Challenge 2', 'Other');
+    const [, , first] = await all(user);
+    const id = await watchedAccount(user, 'Twice', { relativeDrawdownThreshold: 0.2 });
+    await addTracker(user, id, {
+      ...{ name: 'Later limit of Twice', period: 'lifetime', relativeDrawdownThreshold: 0.25 },
+    });
+    const minutes = [-20, -15, -10];
+    const equities = [10_000, 7900, 7400];
+    await push(user, id, ...minutes.map((at, n) => ({ minutes: at, equity: equities[n] ?? 0 })));
+    await until(async () => (await all(user)).length === 5, 'the incidents of Twice');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page.getByText('5 open;').waitFor();
+    await page.getByLabel('Order of incidents').selectOption('By account');
+    const ofTwice = page.getByRole('checkbox', { name: 'Twice: 2' });
+    await ofTwice.check();
+    await page.getByRole('button', { name: 'Acknowledge the 2 chosen' }).waitFor();
+    await ofTwice.uncheck();
+    const byAccount = ['Challenge 2', 'Challenge 10', 'Other', 'Twice', 'Twice'];
+    assert.deepEqual(await listed(page), byAccount);
+    await page.getByLabel('Order of incidents').selectOption('Largest loss first');
+    await until(async () => (await listed(page))[0] === 'Twice', 'the largest loss');
+    await page.getByLabel('Find incidents').fill('challenge');
+    await until(async () => (await listed(page)).length === 2, 'what was found');
+    await page.reload();
+    await until(async () => (await listed(page)).length === 2, 'what the address says');
+    await page.getByLabel(`Choose incident ${first?.id}`).check();
+    await page.getByRole('button', { name: 'Take the 1 chosen' }).click();
+    await until(
+      async () => (await all(user)).find((each) => each.id === first?.id)?.assignee === 'Anna',
+      'that the chosen one is taken',
+    );
+    await page.getByRole('button', { name: 'Choose none' }).waitFor({ state: 'detached' });
+    // The box of the last one has the focus.
+    for (const key of ['x', 'k', 'x']) await page.keyboard.press(key);
+    await page.getByRole('button', { name: 'Acknowledge the 2 chosen' }).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+  });
+});
