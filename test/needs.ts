@@ -29,6 +29,7 @@ export const PROGRAMS = {
   postgres: program('postgresql', 'initdb', ...globSync('/usr/lib/postgresql/*/bin')),
   browser: { package: 'chromium-headless-shell', find: findChromium },
   compiler: program('g++'),
+  cryptography: { package: 'python3-cryptography', find: findCryptography },
   curl: program('curl'),
   faketime: { package: 'faketime', find: findFaketime },
   jq: program('jq'),
@@ -97,6 +98,14 @@ function findPython(): string | undefined {
   const python = findProgram('python3');
   const probe = 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))';
   return python && spawnSync(python, ['-c', probe]).status === 0 ? python : undefined;
+}
+
+/** A Python with the package: the system's own, if the usual one is another. */
+function findCryptography(): string | undefined {
+  const probe = 'from cryptography.hazmat.primitives.asymmetric import ed25519';
+  return [findPython(), '/usr/bin/python3'].find(
+    (python) => python !== undefined && spawnSync(python, ['-c', probe]).status === 0,
+  );
 }
 
 /** A clock that can be set while a program runs on it. */

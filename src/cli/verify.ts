@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { keyListOf, type PublishedKeys, verifyText } from '../services/evidence/verify-file.ts';
+import type { Report } from '../services/evidence/read-sealed-file.ts';
+import { keyListOf, verifyTexts } from '../services/evidence/verify-file.ts';
 
-type Verdict = ReturnType<typeof verifyText>;
-type FileVerdict = Verdict & { file: string };
+type Options = { key?: string; keys?: string; head: string[]; json: boolean };
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
@@ -11,38 +11,52 @@ const MAX_FILE_BYTES = 50 * 1024 * 1024;
 export function addVerifyCommand(program: Command): void {
   program
     .command('verify')
-    .description('check case files, and chains of events, against their seals and signatures')
+    .description('check case files, and exports of the tree of events, and say what they prove')
     .argument('<file...>', 'JSON of …/tracker-events/N/case or …/tracker-events/seals')
     .option('--key <base64>', 'the public key as its owner published it')
     .option('--keys <file>', 'the answer of /evidence-key, where the key was replaced')
+    .option(
+      '--head <file>',
+      'a head, or a file with one, that was kept from earlier; may be repeated',
+      (file: string, files: string[]) => [...files, file],
+      [],
+    )
     .option('--json', 'print JSON', false)
-    .action(async (files: string[], options: { key?: string; keys?: string; json: boolean }) => {
-      const { key, keys, json } = options;
+    .action(async (files: string[], { key, keys, head, json }: Options) => {
       const list = keys === undefined ? undefined : keyListOf(await readSmall(keys));
-      const verdicts: FileVerdict[] = [];
-      for (const file of files) {
-        const verdict = { file, ...verifyText(await readSmall(file), { key, list }) };
-        verdicts.push(verdict);
-        if (!json) console.log(wordsOf(verdict, { key, list }));
-      }
-      if (json) console.log(JSON.stringify(verdicts, undefined, 2));
-      const faulty = verdicts.filter(({ faults }) => faults.length > 0).length;
+      const [texts, heads] = [await readAll(files), await readAll(head)];
+      const reports = verifyTexts(texts, { key, list, heads }).map((report, index) => ({
+        file: files[index] ?? '',
+        ...report,
+      }));
+      if (json) console.log(JSON.stringify(reports, undefined, 2));
+      else for (const report of reports) console.log(wordsOf(report));
+      const faulty = reports.filter(({ faults }) => faults.length > 0).length;
       if (faulty > 0) throw new Error(`${faulty} of ${files.length} files did not hold`);
     });
 }
 
+const readAll = (files: readonly string[]): Promise<string[]> => Promise.all(files.map(readSmall));
+
 async function readSmall(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MAX_FILE_BYTES) throw new Error(`${file} is larger than 50 MB`);
-  return readFile(file, 'utf8');
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
 }
 
-function wordsOf(
-  { file, claims, publicKey, faults }: FileVerdict,
-  { key, list }: PublishedKeys,
-): string {
-  const isGood = faults.length === 0;
-  const said = `${file}: ${claims}: ${isGood ? 'holds' : `does NOT hold: ${faults.join('; ')}`}`;
-  const isCompared = key !== undefined || list !== undefined;
-  return isCompared ? said : `${said}\n  signed by ${publicKey}: compare it, or pass --key`;
-}
+/** Texts of a file must not steer the terminal. */
+const wordsOf = ({ file, faults, verified, notVerified }: Report & { file: string }): string =>
+  [
+    `${file}: ${faults.length === 0 ? 'holds' : 'does NOT hold'}`,
+    ...part('faults', faults),
+    ...part('verified', verified),
+    ...part('NOT verified', notVerified),
+  ].join('\n');
+
+const part = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0
+    ? []
+    : [
+        `  ${title}`,
+        ...lines.map((line) => `    ${line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD')}`),
+      ];

@@ -112,6 +112,7 @@ const LAST = [
   ...[
     'program',
     'user_document',
+    'seal_tree',
     'event_mail',
     'quota_request',
     'user_quota',

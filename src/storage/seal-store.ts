@@ -1,22 +1,19 @@
+import { HASH_BYTES, type Hash, type Subtree } from '../domain/evidence/merkle-tree.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
-import { inSlices, places, someRows } from './sql-text.ts';
+import { allIn, inSlices, places, someRows } from './sql-text.ts';
 
-/** An event's link in its user's chain. */
+/** An event as a leaf of its user's tree. */
 export type StoredSeal = {
   userId: string;
   /** Counts the user's sealed events, from 1. */
   place: number;
   sequenceNumber: number;
   accountNumber: number;
-  digest: string;
-  hash: string;
-  /** Base64. */
-  signature: string;
-  /** Of the key that signed it: see evidence-key-store.ts. */
-  keyNumber: number;
-  /** The statement about the event; undefined if that, or the account, was deleted. */
+  /** Of the subtrees that the leaf completes, itself first. */
+  hashes: Buffer;
+  /** The bytes of the leaf; undefined if these, or the account, were deleted. */
   statement: string | undefined;
 };
 
@@ -25,11 +22,21 @@ const SEAL = new RecordTable<StoredSeal>('event_seal', {
   place: plain('place'),
   sequenceNumber: plain('sequence_number'),
   accountNumber: plain('account_number'),
-  digest: plain('digest'),
-  hash: plain('hash'),
-  signature: plain('signature'),
-  keyNumber: plain('key_number'),
+  hashes: {
+    name: 'hashes',
+    write: (hashes) => hashes,
+    read: (stored) => Buffer.from(stored as Uint8Array),
+  },
   statement: optional('statement'),
+});
+
+/** The signed head of a user's tree. */
+export type StoredTree = { userId: string; size: number; head: string };
+
+const TREE = new RecordTable<StoredTree>('seal_tree', {
+  userId: plain('user_id'),
+  size: plain('size'),
+  head: plain('head'),
 });
 
 /** An event to be sealed, with the snapshots up to it. */
@@ -77,12 +84,40 @@ export async function insertSeal(tx: Transaction, seal: StoredSeal): Promise<voi
   await tx.run(SEAL.insert(), SEAL.values(seal));
 }
 
-export async function findLastSeal(sql: Sql, userId: string): Promise<StoredSeal | undefined> {
-  const row = await sql.get(
-    `select ${SEAL.list} from event_seal where user_id = $1 order by place desc limit 1`,
+/** Undefined if the user has no sealed events. */
+export async function findTree(sql: Sql, userId: string): Promise<StoredTree | undefined> {
+  const row = await sql.get(`select ${TREE.list} from seal_tree where user_id = $1`, [userId]);
+  return row && TREE.read(row);
+}
+
+export async function saveTree(tx: Transaction, tree: StoredTree): Promise<void> {
+  await tx.run(
+    `${TREE.insert()} on conflict (user_id) ${TREE.replace('user_id')}`,
+    TREE.values(tree),
+  );
+}
+
+/** The hashes of complete subtrees of a user's tree, each in the row of its last leaf. */
+export async function readSubtrees(
+  sql: Sql,
+  userId: string,
+  subtrees: readonly Subtree[],
+): Promise<(subtree: Subtree) => Hash> {
+  type Hashes = Row & { place: number; hashes: Uint8Array };
+  const placeOf = ({ level, index }: Subtree): number => (index + 1) * 2 ** level;
+  const rows = await allIn<Hashes>(
+    sql,
+    [...new Set(subtrees.map(placeOf))],
+    (list) => `select place, hashes from event_seal where user_id = $1 and place in (${list})`,
     [userId],
   );
-  return row && SEAL.read(row);
+  const found = new Map(rows.map(({ place, hashes }) => [place, Buffer.from(hashes)]));
+  return (subtree) => {
+    const start = subtree.level * HASH_BYTES;
+    const hash = found.get(placeOf(subtree))?.subarray(start, start + HASH_BYTES);
+    if (hash?.length !== HASH_BYTES) throw new Error('Invariant: a seal has the hashes it ends');
+    return hash;
+  };
 }
 
 /** The seal of an event of the user's. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
-import { verifyText } from '../../src/services/evidence/verify-file.ts';
+import type { KeyList } from '../../src/domain/evidence/key-list.ts';
+import { verifyText, verifyTexts } from '../../src/services/evidence/verify-file.ts';
 import { needs } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
@@ -30,9 +31,11 @@ type Case = {
     entries: { author: string; kind: string; words?: string }[];
     openPositions: { source: string; count: number; openResult: number; positions: object[] };
   };
-  publicKey: string;
+  /** The file as it was answered. */
+  text: string;
 };
-type Chain = { seals: { place: number; sequenceNumber: number }[] };
+type Texts = { statement: string; annex: string };
+type Export = { head?: string; fromPlace: number; seals: string[]; consistency: string[] };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`case files on ${kind}`, () => {
@@ -79,23 +82,30 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     };
     const readCase = async (number: number) => {
       const path = `/users/current/tracker-events/${number}/case`;
-      let answer = await client.get<Case>(path);
+      let answer = await client.get<Texts>(path);
       await until(
         async () => {
-          answer = await client.get<Case>(path);
+          answer = await client.get<Texts>(path);
           return answer.status !== 409 && answer.status !== 202;
         },
         'the case file',
         FOLDED_WITHIN_MS,
       );
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body;
+      const { statement, annex } = answer.body;
+      return {
+        statement: JSON.parse(statement) as Case['statement'],
+        annex: JSON.parse(annex) as Case['annex'],
+        text: JSON.stringify(answer.body),
+      } satisfies Case;
     };
     const verified = (content: string, ...more: string[]) => {
       const file = join(folder, 'file.json');
       writeFileSync(file, content);
       return runPlimsoll(['verify', file, ...more], {});
     };
+    const exported = async (query: string): Promise<Export> =>
+      (await client.get<Export>(`/users/current/tracker-events/seals${query}`)).body;
 
     it('is valid as exported, and invalid with one changed byte', async () => {
       const id = await newAccount(client);
@@ -104,13 +114,20 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const { measured, deals } = file.statement;
       assert.equal(measured.equation, '9000 − 0 = 9000; 10000 − 9000 = 1000 > 500');
       assert.equal(deals.length, 1);
-      const text = JSON.stringify(file, undefined, 2);
+      const text = JSON.stringify(JSON.parse(file.text), undefined, 2);
       const key = await client.get<{ publicKey: string }>('/evidence-key');
       const good = await verified(text, '--key', key.body.publicKey);
       assert.deepEqual([good.code, good.stderr], [0, '']);
-      const altered = await verified(text.replace('"equity": 9000', '"equity": 9600'));
+      assert.match(good.stdout, /equation: 9000 − 0 = 9000; 10000 − 9000 = 1000 > 500, in USD\n/);
+      const other9600 = text.replace('\\"equity\\":9000', '\\"equity\\":9600');
+      assert.notEqual(other9600, text);
+      const altered = await verified(other9600);
       assert.equal(altered.code, 1);
-      assert.match(altered.stdout, /does NOT hold: the statement was changed/);
+      assert.match(
+        altered.stdout,
+        /does NOT hold\n {2}faults\n {4}the statement is not in the tree/,
+      );
+      assert.doesNotMatch(altered.stdout, /equation/);
       const other = await verified(text, '--key', 'AAAA');
       assert.match(other.stdout, /signed by another key/);
     });
@@ -133,13 +150,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           ['acknowledged', undefined],
         ],
       );
-      const text = JSON.stringify(file);
+      const { text } = file;
       assert.deepEqual(verifyText(text, {}).faults, []);
       const author = entries[0]?.author ?? '';
       for (const [from, to] of [
         ['The trader was called', 'The trader was not called'],
-        [`"author":"${author}"`, '"author":"Nobody"'],
+        [`\\"author\\":\\"${author}\\"`, '\\"author\\":\\"Nobody\\"'],
       ] as const) {
+        assert.ok(text.includes(from), from);
         const { faults } = verifyText(text.replace(from, to), {});
         assert.deepEqual(faults, ['the annex was changed']);
       }
@@ -241,29 +259,106 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(sides(await readCase(number)), [['first', 1.5], ...open.slice(1)]);
     });
 
-    it('chains all events of the user, whatever the account, and finds one left out', async () => {
-      const days = ['2026-03-02', '2026-03-03', '2026-03-04'];
+    it('keeps all events of the user in one tree, whose heads are shown to be one history', async () => {
+      const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
+      const before = await exported('');
       const numbers = await breaches(await newAccount(client), days);
-      for (const number of numbers) await readCase(number);
-      const path = '/users/current/tracker-events/seals';
-      const { body: chain } = await client.get<Chain>(path);
+      const cases = [];
+      for (const number of numbers) cases.push(await readCase(number));
+      const whole = await exported('');
+      assert.equal(whole.seals.length, before.seals.length + days.length);
       assert.deepEqual(
-        chain.seals.map(({ place }) => place),
-        chain.seals.map((_, index) => index + 1),
+        cases.map(({ statement }) => statement.place),
+        days.map((_, index) => before.seals.length + index + 1),
       );
-      assert.deepEqual(
-        chain.seals.slice(-3).map(({ sequenceNumber }) => sequenceNumber),
-        numbers,
+      const list = (await client.get<KeyList>('/evidence-key')).body;
+      const size = whole.seals.length;
+      const texts = cases.map(({ text }) => text);
+      for (let fromPlace = 1; fromPlace <= size + 1; fromPlace += 1) {
+        for (const limit of [1, 2, size]) {
+          const page = await exported(`?fromPlace=${fromPlace}&limit=${limit}`);
+          const heads = fromPlace - 1 <= before.seals.length ? [before.head ?? ''] : [];
+          const asText = JSON.stringify(page);
+          assert.deepEqual(verifyText(asText, { list }).faults, [], `${fromPlace} ${limit}`);
+          const isShown = fromPlace - 1 + page.seals.length >= before.seals.length;
+          const [report] = verifyTexts([asText], { list, heads });
+          if (isShown) assert.deepEqual(report?.faults, [], `${fromPlace} ${limit}`);
+        }
+      }
+      const all = verifyTexts([JSON.stringify(whole), ...texts], {
+        list,
+        heads: [before.head ?? ''],
+      });
+      for (const { faults } of all) assert.deepEqual(faults, []);
+      // Without the last event it was answered earlier, or cut.
+      const cut = verifyTexts([JSON.stringify(before)], { list, heads: [whole.head ?? ''] });
+      assert.match(cut[0]?.faults.join() ?? '', /it ends before the given head/);
+      const beyond = `/users/current/tracker-events/seals?fromPlace=${size + 2}`;
+      assert.equal((await client.get(beyond)).status, 400);
+    });
+
+    it('of warnings, profits and clocks of their own hold, too', async () => {
+      const id = await newAccount(client);
+      const resetClock = { zone: 'America/New_York', time: '17:00' };
+      const limits = [
+        { name: 'Loss', absoluteDrawdownThreshold: 1000, warnAt: 0.5, resetClock },
+        { name: 'Profit', absoluteProfitThreshold: 100 },
+      ];
+      for (const limit of limits) {
+        const tracker = { period: 'date', ...limit };
+        const made = await client.post(`/users/current/accounts/${id}/trackers`, tracker);
+        assert.equal(made.status, 201, JSON.stringify(made.body));
+      }
+      const equities = [10_000, 9400, 8900, 10_200];
+      const rows = equities.map((equity, hour) => ({
+        ...{ accountId: id, brokerTime: `2026-03-02 1${hour}:00:00`, balance: 10_000, equity },
+      }));
+      await client.post('/users/current/snapshots', rows);
+      const kinds = async () =>
+        (
+          await client.get<{ kind: string; sequenceNumber: number }[]>(
+            `/users/current/tracker-events/stream?accountId=${id}&wait=0`,
+          )
+        ).body;
+      await until(async () => (await kinds()).length >= 3, 'events');
+      const found = await kinds();
+      assert.deepEqual([...new Set(found.map(({ kind }) => kind))].sort(), [
+        ...['drawdown', 'profit', 'warning'],
+      ]);
+      for (const { sequenceNumber } of found) {
+        const { text } = await readCase(sequenceNumber);
+        assert.deepEqual(verifyText(text, {}).faults, []);
+      }
+    });
+
+    it('does not go on from hashes that were changed in the database', async () => {
+      const { userId } = client;
+      const [first = 0] = await breaches(await newAccount(client), ['2026-03-02']);
+      await readCase(first);
+      const { head = '' } = await exported('');
+      const { size = 0 } =
+        (await running.database.database.get<{ size: number }>(
+          'select size from seal_tree where user_id = $1',
+          [userId],
+        )) ?? {};
+      assert.match(head, new RegExp(`^plimsoll/[0-9a-f]{32}/${userId}\\n${size}\\n`));
+      const change = (hashes: Uint8Array) =>
+        running.database.database.run(
+          'update event_seal set hashes = $1 where user_id = $2 and place = $3',
+          [hashes, userId, size],
+        );
+      const row = await running.database.database.get<{ hashes: Uint8Array }>(
+        'select hashes from event_seal where user_id = $1 and place = $2',
+        [userId, size],
       );
-      assert.equal((await verified(JSON.stringify(chain))).code, 0);
-      const without = { ...chain, seals: chain.seals.toSpliced(-2, 1) };
-      assert.equal((await verified(JSON.stringify(without))).code, 1);
-      const { body: rest } = await client.get<Chain>(`${path}?fromPlace=2&limit=2`);
-      assert.deepEqual(
-        rest.seals.map(({ place }) => place),
-        [2, 3],
-      );
-      assert.equal((await verified(JSON.stringify(rest))).code, 0);
+      assert.ok(row);
+      await change(new Uint8Array(row.hashes.length));
+      const [second = 0] = await breaches(await newAccount(client), ['2026-03-02']);
+      await until(() => running.server.log().includes('are not those that were signed'), 'refusal');
+      const path = `/users/current/tracker-events/${second}/case`;
+      assert.equal((await client.get(path)).status, 409);
+      await change(row.hashes);
+      await readCase(second);
     });
 
     it('is hidden from all others', async () => {
@@ -274,7 +369,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const path = `/users/current/tracker-events/${number}/case`;
       assert.equal((await other.get(path)).status, 404);
       assert.deepEqual(
-        (await other.get<Chain>('/users/current/tracker-events/seals')).body.seals,
+        (await other.get<Export>('/users/current/tracker-events/seals')).body.seals,
         [],
       );
       assert.equal((await client.get('/users/current/tracker-events/0/case')).status, 404);

@@ -14,23 +14,23 @@ import { until } from '../servers/until.ts';
 needs('postgres', 'server');
 
 type Deal = { id: string; brokerTime: string };
-type Case = {
-  statement: {
-    event: { kind: string; state: string; rule?: string; brokerTime: string };
-    enrolment: { phase: number; rulebook: { name: string } };
-    decision: {
-      reason: string;
-      by?: string;
-      cause?: number;
-      startBrokerTime?: string;
-      figures: { balance?: number; tradingDays: number };
-      objectives: { kind: string; met: boolean; value?: number; needed: number }[];
-      lastTrade?: Deal;
-    };
+type Texts = { statement: string };
+type Statement = {
+  event: { kind: string; state: string; rule?: string; brokerTime: string };
+  enrolment: { phase: number; rulebook: { name: string } };
+  decision: {
+    reason: string;
+    by?: string;
+    cause?: number;
+    startBrokerTime?: string;
+    figures: { balance?: number; tradingDays: number };
+    objectives: { kind: string; met: boolean; value?: number; needed: number }[];
+    lastTrade?: Deal;
   };
   snapshots: { brokerTime: string }[];
   place: number;
 };
+const statementOf = ({ statement }: Texts) => JSON.parse(statement) as Statement;
 type Details = { transitions: { state: string; sequenceNumber?: number; cause?: number }[] };
 
 const DAILY = { kind: 'dailyLoss', share: 0.05 };
@@ -74,7 +74,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return { see, change, caseOf: (state: string) => caseOf(enrolmentPath, state) };
     };
 
-    const caseOf = async (path: string, state: string): Promise<{ file: Case; text: string }> => {
+    const caseOf = async (
+      path: string,
+      state: string,
+    ): Promise<{ statement: Statement; text: string }> => {
       let number: number | undefined;
       await until(async () => {
         const { transitions } = await client.asOfNow<Details>(`${path}?realTime=true`);
@@ -82,14 +85,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         return number !== undefined;
       }, state);
       const casePath = `/users/current/tracker-events/${number}/case`;
-      let answer = await client.get<Case>(casePath);
+      let answer = await client.get<Texts>(casePath);
       await until(async () => {
-        answer = await client.get<Case>(casePath);
+        answer = await client.get<Texts>(casePath);
         return answer.status === 200;
       }, 'the case file');
       const text = JSON.stringify(answer.body);
       assert.deepEqual(verifyText(text, {}).faults, []);
-      return { file: answer.body, text };
+      return { statement: statementOf(answer.body), text };
     };
 
     it('prove an end by inactivity: the days, the last trade, what came after; and no other', async () => {
@@ -99,8 +102,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await see('2026-03-03', 10_001, true);
       await see('2026-03-04', 10_001);
       await see('2026-03-10', 10_001);
-      const { file, text } = await caseOf('failed');
-      const { event, enrolment, decision } = file.statement;
+      const { statement, text } = await caseOf('failed');
+      const { event, enrolment, decision } = statement;
       assert.deepEqual(
         [event.kind, event.state, event.rule, event.brokerTime],
         ['enrolment', 'failed', 'inactivity', '2026-03-09 00:00:00.000'],
@@ -114,15 +117,15 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(decision.lastTrade?.id, 'deal of 2026-03-03');
       assert.deepEqual([decision.cause, decision.by], [undefined, undefined]);
       // The first that was heard after the end is what it was found by.
-      assert.equal(file.snapshots.at(-1)?.brokerTime, '2026-03-10 10:00:00.000');
+      assert.equal(statement.snapshots.at(-1)?.brokerTime, '2026-03-10 10:00:00.000');
       for (const [from, to] of [
         ['counted from the day after 2026-03-03', 'counted from the day after 2026-03-02'],
         ['deal of 2026-03-03', 'deal of 2026-03-08'],
-        ['"days":5', '"days":4'],
+        ['\\"days\\":5', '\\"days\\":4'],
       ] as const) {
         assert.ok(text.includes(from), from);
         const { faults } = verifyText(text.replace(from, to), {});
-        assert.deepEqual(faults, ['the statement was changed'], from);
+        assert.ok(faults.includes('the statement is not in the tree of the head'), from);
       }
     });
 
@@ -133,21 +136,22 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await see(today, 10_000, true);
       await change('paused');
       await change('running');
-      const paused = (await caseOf('paused')).file.statement;
+      const paused = (await caseOf('paused')).statement;
       assert.equal(paused.decision.reason, 'It was requested.');
       assert.match(paused.decision.by ?? '', /./);
-      assert.equal((await caseOf('running')).file.statement.decision.by, paused.decision.by);
+      assert.equal((await caseOf('running')).statement.decision.by, paused.decision.by);
       await change('withdrawn');
-      const { file, text } = await caseOf('withdrawn');
-      assert.equal(file.statement.decision.by, paused.decision.by);
-      const forged = text.replace(`"by":"${paused.decision.by}"`, '"by":"Nobody"');
-      assert.deepEqual(verifyText(forged, {}).faults, ['the statement was changed']);
+      const { statement, text } = await caseOf('withdrawn');
+      assert.equal(statement.decision.by, paused.decision.by);
+      const forged = text.replace(`\\"by\\":\\"${paused.decision.by}`, '\\"by\\":\\"Nobody');
+      assert.notEqual(forged, text);
+      assert.ok(verifyText(forged, {}).faults.length > 0);
 
       const other = await enrol({ rules });
       await other.see('2026-03-02', 10_000, true);
       await other.see('2026-03-06', 10_000);
       assert.equal(
-        (await other.caseOf('failed')).file.statement.decision.reason,
+        (await other.caseOf('failed')).statement.decision.reason,
         'The 3 days of the phase were over at 2026-03-05 00:00:00.000: 2026-03-02 was the first of them.',
       );
     });
@@ -160,7 +164,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const passing = await enrol({ rules: [DAILY], objectives });
       await passing.see('2026-03-02', 10_000, true);
       await passing.see('2026-03-03', 11_000, true);
-      const passed = (await passing.caseOf('passed')).file.statement.decision;
+      const passed = (await passing.caseOf('passed')).statement.decision;
       assert.equal(passed.reason, 'All objectives were met at the same time.');
       assert.deepEqual(passed.objectives, [
         { kind: 'profitTarget', met: true, value: 1000, needed: 1000 },
@@ -169,12 +173,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const failing = await enrol({ rules: [DAILY], objectives });
       await failing.see('2026-03-02', 10_000, true);
       await failing.see('2026-03-02', 9_000);
-      const { file } = await failing.caseOf('failed');
-      const { reason, cause = 0 } = file.statement.decision;
+      const { statement } = await failing.caseOf('failed');
+      const { reason, cause = 0 } = statement.decision;
       assert.equal(reason, 'The limit of dailyLoss was broken, as the event of its tracker shows.');
-      const broken = await client.get<Case>(`/users/current/tracker-events/${cause}/case`);
-      assert.equal(broken.body.statement.event.kind, 'drawdown');
-      assert.equal(broken.body.place, file.place - 1);
+      const broken = await client.get<Texts>(`/users/current/tracker-events/${cause}/case`);
+      const first = statementOf(broken.body);
+      assert.equal(first.event.kind, 'drawdown');
+      assert.equal(first.place, statement.place - 1);
     });
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { verifyText } from '../../src/services/evidence/verify-file.ts';
 import { needs } from '../needs.ts';
 import {
   ADMIN_TOKEN,
@@ -68,13 +69,16 @@ async function told(user: User, accountId: string, count: number): Promise<Event
 
 async function caseOf(user: User, { sequenceNumber }: Event): Promise<{ statement: object }> {
   const path = `/users/current/tracker-events/${sequenceNumber}/case`;
-  let body: { statement: object } | undefined;
+  let statement: object | undefined;
   await until(async () => {
-    const answer = await user.get<{ statement: object }>(path);
-    if (answer.status === 200) body = answer.body;
-    return body !== undefined;
+    const answer = await user.get<{ statement: string }>(path);
+    if (answer.status === 200) {
+      assert.deepEqual(verifyText(JSON.stringify(answer.body), {}).faults, []);
+      statement = JSON.parse(answer.body.statement) as object;
+    }
+    return statement !== undefined;
   }, 'the case file');
-  return body ?? { statement: {} };
+  return { statement: statement ?? {} };
 }
 
 const short = (events: readonly Event[]) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { verifyText } from '../../src/services/evidence/verify-file.ts';
 import { needs } from '../needs.ts';
 import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
@@ -52,12 +53,13 @@ async function actionsDone(user: User, accountId: string, count: number): Promis
 
 async function caseOf(user: User, sequenceNumber: number): Promise<Case> {
   const path = `/users/current/tracker-events/${sequenceNumber}/case`;
-  let answer = await user.get<Case>(path);
+  let answer = await user.get<{ annex: string }>(path);
   await until(async () => {
-    answer = await user.get<Case>(path);
+    answer = await user.get<{ annex: string }>(path);
     return answer.status === 200;
   }, 'the case file');
-  return answer.body;
+  assert.deepEqual(verifyText(JSON.stringify(answer.body), {}).faults, []);
+  return { annex: JSON.parse(answer.body.annex) as Case['annex'] };
 }
 
 describe('actions of rules of days', () => {

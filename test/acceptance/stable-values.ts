@@ -5,7 +5,8 @@ const PASSING = new RegExp(
   [
     '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
     '(?:plm[a-z]?|whsec)_[\\w+/=-]+',
-    // Digests, keys and signatures.
+    // Trees, then digests, keys and signatures.
+    'plimsoll/[0-9a-f]{32}',
     '[0-9a-f]{32,}',
     '[A-Za-z0-9+/]{40,}={0,2}',
     '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z',
@@ -83,16 +84,18 @@ type Fields = Record<string, unknown>;
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const prefixOf = (value: string): string => /^(?:plm[a-z]?|whsec)_/.exec(value)?.[0] ?? '';
+const prefixOf = (value: string): string =>
+  /^(?:(?:plm[a-z]?|whsec)_|plimsoll\/)/.exec(value)?.[0] ?? '';
 const isHex = (value: string): boolean => /^[0-9a-f-]+$/.test(value);
 const isAlike = (one: string, other: string): boolean =>
   one.length === other.length && prefixOf(one) === prefixOf(other) && isHex(one) === isHex(other);
 
 /** A value that looks the same, and is the same in every run. */
 function made(value: string, seed: string): string {
-  const encoding = isHex(value) ? 'hex' : 'base64url';
-  const letters = [...createHash('sha512').update(seed).digest(encoding)];
   const prefix = prefixOf(value);
-  const drawn = isHex(value) ? /\w/g : /[\w+/-]/g;
+  const isHexNumber = isHex(value.slice(prefix.length));
+  const encoding = isHexNumber ? 'hex' : 'base64url';
+  const letters = [...createHash('sha512').update(seed).digest(encoding)];
+  const drawn = isHexNumber ? /\w/g : /[\w+/-]/g;
   return prefix + value.slice(prefix.length).replaceAll(drawn, () => letters.shift() ?? 'A');
 }

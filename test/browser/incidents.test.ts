@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { verifyFile } from '../../src/domain/evidence/verify-seals.ts';
+import { verifyText } from '../../src/services/evidence/verify-file.ts';
 import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { overflow } from './accessibility.ts';
@@ -218,7 +218,7 @@ describe('incidents', () => {
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download signed case file' }).click();
     const file = await readFile(await (await downloading).path(), 'utf8');
-    const { faults } = verifyFile(JSON.parse(file));
+    const { faults } = verifyText(file, {});
     assert.deepEqual(faults, []);
     await page.getByText('500.00 USD', { exact: true }).waitFor();
     await page.getByText(/below the floor/).waitFor();

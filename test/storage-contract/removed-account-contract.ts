@@ -27,7 +27,7 @@ const SEALS = 250;
 const sealOf = (userId: string, place: number, accountNumber: number): StoredSeal => ({
   ...{ userId, place, accountNumber },
   sequenceNumber: accountNumber * 1000 + place,
-  ...{ digest: 'd', hash: 'h', signature: 's', keyNumber: 1, statement: '{}' },
+  ...{ hashes: Buffer.alloc(32), statement: '{}' },
 });
 
 export function registerRemovedAccountContract(kind: Database['kind']): void {

@@ -47,7 +47,7 @@ export class Components {
       return Object.fromEntries(fields.map(([name, schema]) => [name, this.write(schema)]));
     }
     if (keyword === 'pattern') return portable(String(value));
-    if (keyword === 'items') return this.write(value as TSchema);
+    if (keyword === 'items' || keyword === 'contentSchema') return this.write(value as TSchema);
     if (keyword === 'anyOf') return (value as TSchema[]).map((schema) => this.write(schema));
     return value;
   }

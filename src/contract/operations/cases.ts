@@ -28,7 +28,16 @@ export const MAX_CASE_DEALS = 200;
 /** Open positions that an annex shows, the first that were opened. */
 export const MAX_CASE_POSITIONS = 200;
 
-const hex = (description: string) => answerText(64, `${description}, SHA-256 in hex`);
+/** Characters of a statement or an annex at most: more than the longest that its schema allows. */
+const MAX_SEALED_TEXT = 1_800_000;
+/** Of a signed note: a head with the signatures of witnesses, and a proof before it. */
+const MAX_NOTE = 16_000;
+/** A proof has as many hashes as the size of the tree has binary digits, or one less. */
+const MAX_HASHES = 53;
+
+const hash = Type.String({ maxLength: 44, isAscii: true, description: 'SHA-256, base64' });
+const hashes = (description: string) => Type.Array(hash, { maxItems: MAX_HASHES, description });
+const note = (description: string) => answerText(MAX_NOTE, description, { isAscii: true });
 const base64 = (description: string) => answerText(256, `${description}, base64`);
 const publicKey = base64('Key of the signatures, Ed25519 as SubjectPublicKeyInfo');
 
@@ -94,10 +103,7 @@ const statement = record(
     /** Of a revision: the measurement of the revised event. */
     revised: Type.Optional(measured),
     decision: Type.Optional(decision),
-    snapshots: record('CaseSnapshots', {
-      count: count('Snapshots when the event was found'),
-      digest: hex('Of their list in this file'),
-    }),
+    snapshots: evidenceSnapshots('The last ones when the event was found'),
     deals: Type.Array(caseDeal, {
       maxItems: MAX_CASE_DEALS,
       description: 'Known deals of the day before the event',
@@ -105,6 +111,8 @@ const statement = record(
   },
   { description: 'The sealed statement about an event' },
 );
+
+export { statement as caseStatement };
 export type CaseStatement = Static<typeof statement>;
 
 const openPositions = record(
@@ -141,7 +149,7 @@ const annex = record(
   'CaseAnnex',
   {
     format: Type.Integer({ description: '1' }),
-    hash: hex('Hash of the event, as in the file'),
+    leaf: hash,
     generatedAt: isoTime('The moment described'),
     actions: Type.Array(breachAction, {
       maxItems: MAX_ACTIONS,
@@ -155,24 +163,23 @@ const annex = record(
       'Facts about an event besides its statement, which may change: signed on each reading',
   },
 );
+
+export { annex as caseAnnex };
 export type CaseAnnex = Static<typeof annex>;
 
-const caseFile = record(
+/** Canonical JSON as one text: what is sealed or signed are its bytes. */
+const sealedText = (contentSchema: Type.TSchema, description: string) =>
+  answerText(MAX_SEALED_TEXT, description, { contentMediaType: 'application/json', contentSchema });
+
+export const caseFile = record(
   'CaseFile',
   {
-    statement,
-    snapshots: Type.Optional(
-      evidenceSnapshots(
-        'The last ones when the event was found; absent once they have been removed',
-      ),
+    statement: sealedText(statement, 'CaseStatement as canonical JSON (RFC 8785): the leaf'),
+    proof: note(
+      'Proof that the leaf is in the tree, with the signed head of that (c2sp.org/tlog-proof)',
     ),
-    place: Type.Integer({ description: 'As in the statement' }),
-    digest: hex('Of the statement as canonical JSON (RFC 8785)'),
-    previous: hex('Hash of the event before'),
-    hash: hex('Of the previous hash and the digest, as one text'),
-    signature: base64('Ed25519, of the hash as text'),
-    annex,
-    annexSignature: base64('Ed25519, of "plimsoll annex " and the digest of the annex'),
+    annex: sealedText(annex, 'CaseAnnex as canonical JSON'),
+    annexSignature: note('Signed note about the annex (c2sp.org/signed-note)'),
     publicKey,
     annexPublicKey: Type.Optional(
       base64("Key of the annex's signature, if another one is in use by now"),
@@ -182,26 +189,23 @@ const caseFile = record(
 );
 export type CaseFile = Static<typeof caseFile>;
 
-const sealChain = record(
-  'SealChain',
+export const sealExport = record(
+  'SealExport',
   {
-    previous: hex('Hash of the event before the first'),
-    seals: Type.Array(
-      record('Seal', {
-        place: Type.Integer({ description: "Counts the user's sealed events, from 1" }),
-        sequenceNumber: Type.Integer({ description: 'Number of the event' }),
-        digest: hex('Of its statement'),
-        hash: hex('Of the previous hash and the digest'),
-        signature: base64('Of the hash'),
-        publicKey: Type.Optional(base64('Key of the signature, if it differs')),
-      }),
-      { maxItems: MAX_PAGE, description: 'In order, without gaps' },
+    head: Type.Optional(
+      note("Signed head of the user's tree (c2sp.org/tlog-checkpoint); absent while it is empty"),
+    ),
+    fromPlace: Type.Integer({ description: 'Place of the first of the seals, from 1' }),
+    before: hashes('Of the largest complete subtrees before them, from the left'),
+    seals: Type.Array(hash, { maxItems: MAX_PAGE, description: 'Leaf hashes, in order' }),
+    consistency: hashes(
+      'Proof that the tree of the head begins with these seals and all before them (RFC 6962)',
     ),
     publicKey,
   },
-  { description: "A part of a user's chain of events" },
+  { description: "A part of the tree of a user's events" },
 );
-export type SealChain = Static<typeof sealChain>;
+export type SealExport = Static<typeof sealExport>;
 
 export const readCaseOperation = defineOperation({
   operationId: 'readCase',
@@ -211,9 +215,10 @@ export const readCaseOperation = defineOperation({
   scope: 'read',
   summary: 'The case file of an event',
   description:
-    'The measurement, its rule, and the snapshots and deals behind it, sealed and signed; and in a signed annex, as of now, its actions, its handling and the open positions. 409 until it is sealed, 202 while the trades are computed. Check it with plimsoll verify.',
+    'The measurement, its rule, and the snapshots and deals behind it, as one sealed text with the proof of it; and in a signed annex, as of now, its actions, its handling and the open positions. 409 until it is sealed, 202 while the trades are computed. Check it with plimsoll verify.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
   response: { 200: caseFile, 202: computing },
+  longAnswer: 'a statement is one text, which counts with four bytes for each character',
   errors: [404, 409],
 });
 
@@ -223,9 +228,9 @@ export const listSealsOperation = defineOperation({
   path: '/users/current/tracker-events/seals',
   base: 'risk',
   scope: 'read',
-  summary: "The chain of the user's events",
+  summary: "The tree of the user's events",
   description:
-    'Keep it: a copy reveals later whether an event was changed, left out or moved. Not for restricted tokens.',
+    'Keep its head: it reveals later whether an event was changed, left out or moved. Shows that the head grew from every earlier one of `fromPlace` - 1 records or more, up to the last seal. Not for restricted tokens.',
   querystring: Type.Object({
     fromPlace: Type.Optional(
       Type.Integer({
@@ -237,7 +242,7 @@ export const listSealsOperation = defineOperation({
     ),
     limit: page.limit,
   }),
-  response: { 200: sealChain },
+  response: { 200: sealExport },
 });
 
 export const readEvidenceKeyOperation = defineOperation({

@@ -1,4 +1,5 @@
-import { digestOf, isSigned } from './seal-chain.ts';
+import { digestOf } from './canonical-json.ts';
+import { isSigned } from './signed-note.ts';
 
 /** A key that signed events for a time. */
 export type ListedKey = {
@@ -45,16 +46,19 @@ export function keyListFaults({ keys, signature }: KeyList): string[] {
 /** How far the clocks of signing and of changing the key may differ. */
 const CLOCKS_MS = 60_000;
 
-/** Whether a listed key was in use at a moment, ISO; any listed one if the moment is unknown. */
+/** When something was signed, ISO: at the earliest, and at the latest. */
+export type SignedWithin = { from: string; to: string };
+
+/** Whether a listed key was in use then; any listed one if nothing is known of the time. */
 export const isListed = (
   { keys }: KeyList,
   publicKey: string,
-  atIso: string | undefined,
+  within: SignedWithin | undefined,
 ): boolean =>
   keys.some((key) => {
     if (key.publicKey !== publicKey) return false;
-    if (atIso === undefined) return true;
-    const atMs = Date.parse(atIso);
+    if (within === undefined) return true;
     const untilMs = key.validUntil === undefined ? Infinity : Date.parse(key.validUntil);
-    return Date.parse(key.validFrom) - CLOCKS_MS <= atMs && atMs <= untilMs + CLOCKS_MS;
+    const isBegun = Date.parse(key.validFrom) - CLOCKS_MS <= Date.parse(within.to);
+    return isBegun && Date.parse(within.from) <= untilMs + CLOCKS_MS;
   });

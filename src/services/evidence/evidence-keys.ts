@@ -1,6 +1,13 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type KeyList, keyTextOf, listTextOf } from '../../domain/evidence/key-list.ts';
 import {
+  isSignedNote,
+  originOf,
+  parseHead,
+  parseNote,
+  type TextSigner,
+} from '../../domain/evidence/signed-note.ts';
+import {
   type EvidenceKey,
   holdEvidenceKeys,
   insertEvidenceKey,
@@ -12,13 +19,11 @@ import type { Context } from '../context.ts';
 
 type KeyContext = Pick<Context, 'database' | 'changes' | 'now' | 'secrets'>;
 
-/** Signs texts (hashes of events, annexes) with the current key; base64. */
-export type Signer = Pick<EvidenceKey, 'number' | 'publicKey'> & {
-  sign(text: string): string;
-};
+/** The current key, which signs heads and annexes. */
+export type Signer = Pick<EvidenceKey, 'number' | 'publicKey'> & TextSigner;
 
 /**
- * The Ed25519 keys that sign events, one at a time: kept in the database, encrypted like all
+ * The Ed25519 keys that sign evidence, one at a time: kept in the database, encrypted like all
  * secrets. The current one is read each time, as another process may have changed it.
  */
 export class EvidenceKeys {
@@ -45,6 +50,26 @@ export class EvidenceKeys {
   /** Throws LockedSecret if the current key cannot be decrypted. */
   async signer(): Promise<Signer> {
     return this.#signerOf((await this.list()).at(-1));
+  }
+
+  /**
+   * The name of a user's tree, which also names the keys of its notes. It follows from the server's
+   * first key, so it stays the same when the key is replaced.
+   */
+  async origin(userId: string): Promise<string> {
+    const [first] = await this.list();
+    return originOf(first?.publicKey ?? '', userId);
+  }
+
+  /** The public key that signed a note; without one, the current key. */
+  async signerOf(note: string | undefined): Promise<string> {
+    const keys = await this.list();
+    if (note === undefined) return keys.at(-1)?.publicKey ?? '';
+    const opened = parseNote(note);
+    const { origin } = parseHead(opened);
+    const found = keys.find(({ publicKey }) => isSignedNote(opened, origin, publicKey));
+    if (!found) throw new Error(`Invariant: a key of this server signed the head of ${origin}`);
+    return found.publicKey;
   }
 
   /** The public keys for checking files: signed, unless the current key cannot be decrypted. */

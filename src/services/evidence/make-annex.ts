@@ -17,15 +17,15 @@ import type { OpenPositions } from './open-positions.ts';
 /**
  * The facts about an event besides its statement, as of a moment: the actions it started, the
  * handling of its incident, and open positions. They keep changing, so they are not part of the
- * chain.
- * @param hash of the event, which ties the annex to it
+ * tree.
+ * @param leaf hash of the event's leaf, which ties the annex to it
  */
 export async function makeAnnex(
   sql: Sql,
   account: Account,
   stored: StoredEvent,
   openPositions: OpenPositions,
-  { hash, generatedAtMs }: { hash: string; generatedAtMs: number },
+  { leaf, generatedAtMs }: { leaf: string; generatedAtMs: number },
 ): Promise<CaseAnnex> {
   const { event, moneyDigits } = stored;
   const place = { accountNumber: account.number, timeMs: event.timeMs };
@@ -35,7 +35,7 @@ export async function makeAnnex(
     ? { openResult: fromUnits(event.equity - event.balance, moneyDigits) }
     : {};
   return {
-    ...{ format: 1, hash, generatedAt: isoTime(generatedAtMs) },
+    ...{ format: 1, leaf, generatedAt: isoTime(generatedAtMs) },
     actions: await actionsOf(sql, account, stored, events),
     ...handlingOf(place, events),
     openPositions: { ...openPositions, ...openResult },

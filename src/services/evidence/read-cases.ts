@@ -1,18 +1,21 @@
-import type { CaseFile, CaseStatement, SealChain } from '../../contract/operations/cases.ts';
-import { firstHash, signedTextOf } from '../../domain/evidence/seal-chain.ts';
+import type { CaseFile, SealExport } from '../../contract/operations/cases.ts';
+import { canonicalJson } from '../../domain/evidence/canonical-json.ts';
+import { HASH_BYTES, leafHash } from '../../domain/evidence/merkle-tree.ts';
+import { annexText, signNote } from '../../domain/evidence/signed-note.ts';
+import { writeProof } from '../../domain/evidence/tree-proof.ts';
 import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import { findNumbered } from '../../storage/account-store.ts';
-import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
+import { findSeal, findTree, listSeals } from '../../storage/seal-store.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
-import { asConflict, conflict, notFound } from '../errors.ts';
-import { presentSnapshots } from '../tracker-events/read-events.ts';
+import { asConflict, conflict, invalidParameter, notFound } from '../errors.ts';
 import type { EvidenceKeys } from './evidence-keys.ts';
 import { makeAnnex } from './make-annex.ts';
 import { openPositionsAt } from './open-positions.ts';
 import { reachedEvent } from './reached-event.ts';
+import { TreeProofs } from './tree-proofs.ts';
 
-export type ChainContext = Context & { evidenceKeys: EvidenceKeys };
-export type CaseContext = ChainContext & { trades: TradeComputer };
+export type TreeContext = Context & { evidenceKeys: EvidenceKeys };
+export type CaseContext = TreeContext & { trades: TradeComputer };
 
 export type CaseAnswer = { ready: true; file: CaseFile } | NotReady;
 
@@ -26,62 +29,61 @@ export async function readCase(
   sequenceNumber: string,
 ): Promise<CaseAnswer> {
   const event = await reachedEvent(database, principal, sequenceNumber);
-  const seal = await findSeal(database, event.userId, event.sequenceNumber);
+  const { userId } = event;
+  const seal = await findSeal(database, userId, event.sequenceNumber);
   const signer = await evidenceKeys.signer().catch(asConflict);
-  if (!seal) throw conflict('The event is about to be sealed: ask again in a second');
-  if (seal.statement === undefined) throw notFound('Event');
-  const { place, digest, hash, signature } = seal;
-  const statement = JSON.parse(seal.statement) as CaseStatement;
-  const snapshots = presentSnapshots(event.before, event.moneyDigits);
+  const tree = await findTree(database, userId);
+  if (!seal || !tree) throw conflict('The event is about to be sealed: ask again in a second');
+  const { statement, place } = seal;
+  if (statement === undefined) throw notFound('Event');
   const [account] = await findNumbered(database, [event.accountNumber]);
   if (!account) throw notFound('Event');
   const open = await openPositionsAt(trades, account, event.event.timeMs);
   if (!open.ready) return open;
-  const moment = { hash, generatedAtMs: now() };
-  const annex = await makeAnnex(database, account, event, open.known, moment);
-  const publicKey = await keyOf(evidenceKeys, seal);
+  const moment = { leaf: leafHash(statement).toString('base64'), generatedAtMs: now() };
+  const annex = canonicalJson(await makeAnnex(database, account, event, open.known, moment));
+  const path = await new TreeProofs(database, userId).inclusion(place - 1, tree.size);
+  const origin = await evidenceKeys.origin(userId);
+  const publicKey = await evidenceKeys.signerOf(tree.head);
   const file: CaseFile = {
     statement,
-    ...(snapshots.length === statement.snapshots.count ? { snapshots } : {}),
-    ...{ place, digest, previous: await hashBefore(database, seal), hash, signature },
-    ...{ annex, annexSignature: signer.sign(signedTextOf(annex)), publicKey },
+    proof: writeProof({ index: place - 1, path, head: tree.head }),
+    annex,
+    annexSignature: signNote(annexText(annex), origin, signer),
+    publicKey,
     ...(publicKey === signer.publicKey ? {} : { annexPublicKey: signer.publicKey }),
   };
   return { ready: true, file };
 }
 
-/** A part of the user's chain, from a place on. */
+/** A part of the user's tree, from a place on. Throws `invalidParameter` for one beyond its end. */
 export async function readSeals(
-  { database, evidenceKeys }: ChainContext,
+  { database, evidenceKeys }: TreeContext,
   principal: Principal,
   fromPlace: number,
   limit: number,
-): Promise<SealChain> {
-  const userId = wholeUserOf(principal, 'read the chain of all events');
-  const stored = await listSeals(database, userId, fromPlace, limit);
-  const [first] = stored;
-  const keys = await evidenceKeys.list();
-  const publicKey = keys.at(-1)?.publicKey ?? '';
-  const keyed = new Map(keys.map((key) => [key.number, key.publicKey]));
+): Promise<SealExport> {
+  const userId = wholeUserOf(principal, 'read the tree of all events');
+  const tree = await findTree(database, userId);
+  const size = tree?.size ?? 0;
+  if (fromPlace > size + 1)
+    throw invalidParameter('fromPlace', `must be at most ${size + 1}, the place of the next event`);
+  // Those that were added since belong to the next head.
+  const stored = await listSeals(
+    database,
+    userId,
+    fromPlace,
+    Math.min(limit, size + 1 - fromPlace),
+  );
+  const proofs = new TreeProofs(database, userId);
+  const end = fromPlace - 1 + stored.length;
+  const texts = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('base64'));
   return {
-    previous: first ? await hashBefore(database, first) : firstHash(userId),
-    seals: stored.map(({ place, sequenceNumber, digest, hash, signature, keyNumber }) => {
-      const own = keyed.get(keyNumber);
-      const other = own === undefined || own === publicKey ? {} : { publicKey: own };
-      return { place, sequenceNumber, digest, hash, signature, ...other };
-    }),
-    publicKey,
+    ...(tree ? { head: tree.head } : {}),
+    fromPlace,
+    before: texts(await proofs.edge(fromPlace - 1)),
+    seals: texts(stored.map(({ hashes }) => hashes.subarray(0, HASH_BYTES))),
+    consistency: texts(end === 0 ? [] : await proofs.consistency(end, size)),
+    publicKey: await evidenceKeys.signerOf(tree?.head),
   };
-}
-
-async function hashBefore(sql: Context['database'], { userId, place }: StoredSeal) {
-  const [before] = place > 1 ? await listSeals(sql, userId, place - 1, 1) : [];
-  return before?.hash ?? firstHash(userId);
-}
-
-/** The key of an event's seal. */
-async function keyOf(evidenceKeys: EvidenceKeys, { keyNumber }: StoredSeal): Promise<string> {
-  const key = (await evidenceKeys.list()).find(({ number }) => number === keyNumber);
-  if (!key) throw new Error(`Invariant: the key ${keyNumber} of a seal is there`);
-  return key.publicKey;
 }

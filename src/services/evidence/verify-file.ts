@@ -1,38 +1,122 @@
+import { parseStrictly } from '../../domain/evidence/canonical-json.ts';
+import { checkTreeHead } from '../../domain/evidence/check-case.ts';
 import { isListed, type KeyList, keyListFaults } from '../../domain/evidence/key-list.ts';
-import { type Verdict, verifyFile } from '../../domain/evidence/verify-seals.ts';
+import { parseNote } from '../../domain/evidence/signed-note.ts';
+import { contradiction, relationOf, type ShownTree } from './compare-trees.ts';
+import { type ReadFile, type Report, readSealedFile } from './read-sealed-file.ts';
 
-/** The published keys of the owner: the current key, or the list of all. */
-export type PublishedKeys = { key?: string | undefined; list?: KeyList | undefined };
+/** What a reader knows from elsewhere. */
+export type Known = {
+  /** The published key in use, and the list of all. */
+  key?: string | undefined;
+  list?: KeyList | undefined;
+  /** Texts of heads, or of files, that were kept from earlier. */
+  heads?: readonly string[];
+};
+
+const NO_HEAD = 'that nothing was removed since, and that there is no other history: see --head';
+
+/** Checks one case file or export of a tree. */
+export const verifyText = (text: string, known: Known): Report =>
+  verifyTexts([text], known)[0] ?? { faults: [], verified: [], notVerified: [] };
 
 /**
- * Checks the text of a case file or of a chain and, if keys are given, that only these signed it.
- * Throws RangeError if it is neither.
+ * Checks files by themselves, against what is known, and against each other. Throws RangeError if
+ * what should be known does not hold itself.
  */
-export function verifyText(text: string, { key, list }: PublishedKeys): Verdict {
-  const verdict = verifyFile(parsed(text));
-  const faults = [...verdict.faults, ...(list ? keyListFaults(list) : [])];
+export function verifyTexts(texts: readonly string[], known: Known): Report[] {
+  const files = texts.map((text) => readKnown(text, known));
+  const heads = (known.heads ?? []).map((text) => readHead(text, known, files));
+  const sound = files.filter(({ faults }) => faults.length === 0).flatMap(({ tree }) => tree ?? []);
+  const exports = sound.filter(({ sealed }) => !sealed);
+  for (const report of files) {
+    const { tree } = report;
+    if (!tree) continue;
+    for (const head of heads) compareWithHead(report, tree, head, exports);
+    if (heads.length === 0) report.notVerified.push(NO_HEAD);
+    for (const other of sound) compareWithFile(report, tree, other, exports);
+  }
+  return files.map(reportOf);
+}
+
+/** Of a file with faults nothing is said but these: its words might be somebody else's. */
+const reportOf = ({ faults, verified, notVerified }: Report): Report =>
+  faults.length > 0
+    ? { faults: [...new Set(faults)], verified: [], notVerified: [] }
+    : { faults, verified, notVerified: [...new Set(notVerified)] };
+
+function compareWithHead(
+  { verified, faults }: Report,
+  tree: ShownTree,
+  head: ShownTree,
+  exports: readonly ShownTree[],
+): void {
+  const [size, own] = [head.head.size, tree.head.size];
+  const given = `the given head of ${size} records`;
+  const relation = relationOf(tree, head, exports);
+  if (tree.head.origin !== head.head.origin) faults.push('the given head is of another tree');
+  else if (relation === 'same') verified.push(`one history with ${given}`);
+  else if (relation === 'different') faults.push(`another history than ${given}`);
+  else if (!tree.sealed && own < size) faults.push(`it ends before ${given}: cut, or too old`);
+  else {
+    const from = Math.min(size, own) + 1;
+    faults.push(`nothing connects it with ${given}: add an export from the place ${from}`);
+  }
+}
+
+function compareWithFile(
+  { faults, notVerified }: Report,
+  tree: ShownTree,
+  other: ShownTree,
+  exports: readonly ShownTree[],
+): void {
+  const { origin, size } = other.head;
+  if (other === tree || origin !== tree.head.origin) return;
+  const relation = relationOf(tree, other, exports);
+  const fault = contradiction(tree, other);
+  if (fault !== undefined) faults.push(fault);
+  if (relation === 'different') faults.push('another file shows another history');
+  if (relation === 'unknown')
+    notVerified.push(`that it is one history with the file of ${size} records: add an export`);
+}
+
+/** A file, with the faults of its keys. */
+function readKnown(text: string, { key, list }: Known): ReadFile {
+  const read = readSealedFile(text);
+  const { signers, faults, notVerified } = read;
+  if (list) faults.push(...keyListFaults(list));
   if (list && key !== undefined && !isListed(list, key, undefined))
     faults.push('the list of keys does not have the key');
-  const isKnown = ({ publicKey, at }: Verdict['signers'][number]): boolean =>
-    list ? isListed(list, publicKey, at) : key === undefined || key === publicKey;
-  if (!verdict.signers.every(isKnown)) {
-    const hint = list || key === undefined ? '' : ': if the key was replaced, pass --keys';
-    faults.push(`it is signed by another key${hint}`);
+  const isKnown = ({ publicKey, within }: ReadFile['signers'][number]): boolean =>
+    list ? isListed(list, publicKey, within) : key === undefined || key === publicKey;
+  const hint = list ? '' : ': if the key was replaced, pass --keys';
+  if (!signers.every(isKnown)) faults.push(`it is signed by another key${hint}`);
+  if (!list && key === undefined)
+    for (const { publicKey } of signers)
+      notVerified.push(`whose key ${publicKey} is: compare it, or pass --key`);
+  return read;
+}
+
+/** A head that was kept: its note, or a file that has one. Throws RangeError. */
+function readHead(text: string, known: Known, files: readonly ReadFile[]): ShownTree {
+  if (text.trimStart().startsWith('{')) {
+    const { faults, tree } = readKnown(text, known);
+    if (tree && faults.length === 0) return tree;
+    throw new RangeError(`A file that is given as a head does not hold: ${faults.join('; ')}`);
   }
-  return { ...verdict, faults };
+  const note = parseNote(text);
+  const { key, list } = known;
+  const given = [key ?? [], list?.keys.map(({ publicKey }) => publicKey) ?? []].flat();
+  const own = files.flatMap(({ signers }) => signers.map(({ publicKey }) => publicKey));
+  const heads = (given.length > 0 ? given : own).map((each) => checkTreeHead(note, each));
+  const signed = heads.find(({ faults }) => faults.length === 0);
+  if (!signed) throw new RangeError('A given head is signed by none of the keys');
+  return { ...signed, roots: new Map([[signed.head.size, signed.head.root]]) };
 }
 
 /** The list of keys of an answer of /evidence-key. Throws RangeError. */
 export function keyListOf(text: string): KeyList {
-  const list = parsed(text) as Partial<KeyList> | null;
+  const list = parseStrictly(text) as Partial<KeyList> | null;
   if (!Array.isArray(list?.keys)) throw new RangeError('The file is no answer of /evidence-key');
   return list as KeyList;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new RangeError('The file is not JSON', { cause });
-  }
 }

@@ -1,6 +1,5 @@
 import { type CaseStatement, MAX_CASE_DEALS } from '../../contract/operations/cases.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { digestOf } from '../../domain/evidence/seal-chain.ts';
 import {
   isMeasured,
   isOfTracker,
@@ -36,7 +35,6 @@ export async function makeStatement(
   { place, sealedAtMs }: { place: number; sealedAtMs: number },
 ): Promise<CaseStatement> {
   const { event, moneyDigits: digits, sequenceNumber, before } = stored;
-  const snapshots = presentSnapshots(before, digits);
   return {
     ...{ format: 1, place, sealedAt: new Date(sealedAtMs).toISOString() },
     ...{ accountId: account.id, login: account.login, broker: account.broker },
@@ -44,7 +42,7 @@ export async function makeStatement(
     event: presentEvent(stored),
     ...(await ruleOf(sql, account, stored)),
     ...(isMeasured(event) ? await measurementsOf(sql, { ...stored, event }) : {}),
-    snapshots: { count: snapshots.length, digest: digestOf(snapshots) },
+    snapshots: presentSnapshots(before, digits),
     deals: await dealsBefore(sql, account.number, event.timeMs, digits),
   };
 }

@@ -1,23 +1,23 @@
-import {
-  canonicalJson,
-  digestOfText,
-  firstHash,
-  hashAfter,
-} from '../../domain/evidence/seal-chain.ts';
+import { canonicalJson } from '../../domain/evidence/canonical-json.ts';
+import { GrowingTree, leafHash } from '../../domain/evidence/merkle-tree.ts';
+import { headText, parseHead, parseNote, signNote } from '../../domain/evidence/signed-note.ts';
 import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
 import type { Context } from '../../services/context.ts';
 import type { EvidenceKeys, Signer } from '../../services/evidence/evidence-keys.ts';
+import { TreeProofs } from '../../services/evidence/tree-proofs.ts';
 import { findNumbered, holdAccount } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
 import { holdEvidenceKey } from '../../storage/evidence-key-store.ts';
 import {
   advanceSeals,
   countUnsealed,
-  findLastSeal,
+  findTree,
   insertSeal,
   readSealHead,
   readUnsealed,
   type StoredSeal,
+  type StoredTree,
+  saveTree,
   type UnsealedEvent,
 } from '../../storage/seal-store.ts';
 import { Repeater } from '../repeater.ts';
@@ -67,7 +67,7 @@ export class Sealer implements Worker {
   }
 
   /**
-   * Returns whether there may be more. The statements are read, digested and signed first, so that
+   * Returns whether there may be more. The statements are read, hashed and signed first, so that
    * the transaction only stores them: breaches wait for SQLite's only writer, too.
    */
   async #sealSome(): Promise<boolean> {
@@ -77,7 +77,7 @@ export class Sealer implements Worker {
     if (!last) return false;
     const isStorm = (await countUnsealed(this.#database, head, MANY)) === MANY;
     const signer = await this.#keys.signer();
-    const seals = await this.#prepare(events, signer, isStorm ? 0 : REST_MS);
+    const { seals, trees } = await this.#prepare(events, signer, isStorm ? 0 : REST_MS);
     return this.#context.changes.record(async (tx) => {
       if (!(await tx.tryLock(LOCK))) return false;
       // Another process has sealed them, the key was replaced, or an account was deleted: the
@@ -87,40 +87,55 @@ export class Sealer implements Worker {
         if (!(await holdAccount(tx, accountNumber))) return true;
       }
       for (const seal of seals) await insertSeal(tx, seal);
+      for (const tree of trees) await saveTree(tx, tree);
       await advanceSeals(tx, last.sequenceNumber);
       return events.length === EVENTS_AT_ONCE;
     });
   }
 
-  /** The seals of events. Events of deleted accounts are skipped, as in the feed. */
+  /** The seals of events, and the new heads. Events of deleted accounts are skipped, as in the feed. */
   async #prepare(
     events: readonly UnsealedEvent[],
     signer: Signer,
     restMs: number,
-  ): Promise<StoredSeal[]> {
+  ): Promise<{ seals: StoredSeal[]; trees: StoredTree[] }> {
     const seals: StoredSeal[] = [];
-    const lastOf = new Map<string, StoredSeal | undefined>();
+    const grown = new Map<string, GrowingTree>();
     for (const event of events) {
       const { userId, accountNumber, sequenceNumber } = event;
       const [account] = await findNumbered(this.#database, [accountNumber]);
       if (!account) continue;
-      if (!lastOf.has(userId)) lastOf.set(userId, await findLastSeal(this.#database, userId));
-      const before = lastOf.get(userId);
-      const place = (before?.place ?? 0) + 1;
+      const tree = grown.get(userId) ?? (await this.#treeOf(userId));
+      grown.set(userId, tree);
+      const place = tree.size + 1;
       const sealedAtMs = this.#context.now();
-      const statement = await makeStatement(this.#database, account, event, { place, sealedAtMs });
-      const text = canonicalJson(statement);
-      const digest = digestOfText(text);
-      const hash = hashAfter(before?.hash ?? firstHash(userId), digest);
-      const seal = {
-        ...{ userId, place, sequenceNumber, accountNumber, digest, hash },
-        ...{ signature: signer.sign(hash), keyNumber: signer.number },
-        statement: text,
-      };
-      seals.push(seal);
-      lastOf.set(userId, seal);
+      const statement = canonicalJson(
+        await makeStatement(this.#database, account, event, { place, sealedAtMs }),
+      );
+      const hashes = Buffer.concat(tree.add(leafHash(statement)));
+      seals.push({ userId, place, sequenceNumber, accountNumber, hashes, statement });
       await sleep(this.#time, restMs);
     }
-    return seals;
+    const trees = Array.from(grown, async ([userId, { size, root }]) => {
+      const origin = await this.#keys.origin(userId);
+      return { userId, size, head: signNote(headText({ origin, size, root }), origin, signer) };
+    });
+    return { seals, trees: await Promise.all(trees) };
+  }
+
+  /**
+   * The tree of a user, to be added to. Nothing is signed on top of hashes that somebody changed in
+   * the database, who has no key: they must be those of the head that was signed last.
+   */
+  async #treeOf(userId: string): Promise<GrowingTree> {
+    const stored = await findTree(this.#database, userId);
+    if (!stored) return new GrowingTree(0, []);
+    const { size, head } = stored;
+    await this.#keys.signerOf(head);
+    const tree = new GrowingTree(size, await new TreeProofs(this.#database, userId).edge(size));
+    const signed = parseHead(parseNote(head));
+    if (signed.size !== size || !signed.root.equals(tree.root))
+      throw new Error(`The stored hashes of ${signed.origin} are not those that were signed`);
+    return tree;
   }
 }

@@ -13,7 +13,7 @@ export function DownloadCase(props: {
   const { sequenceNumber, children, ...look } = props;
   const download = useMutation({
     mutationFn: () => readCase(String(sequenceNumber)),
-    onSuccess: (file) => {
+    onSuccess: ({ file }) => {
       const name = `case-${sequenceNumber}.json`;
       downloadText(name, 'application/json', JSON.stringify(file, undefined, 2));
       showToast(`Check it with: plimsoll verify ${name}`);

@@ -1,11 +1,19 @@
-import type { CaseFile, readCaseOperation } from '../../../src/contract/operations/cases.ts';
+import type {
+  CaseAnnex,
+  CaseFile,
+  CaseStatement,
+  readCaseOperation,
+} from '../../../src/contract/operations/cases.ts';
 import { ApiError, call } from '../lib/api.ts';
 
 const MAX_WAITS = 20;
 const WAIT_MS = 1_000;
 
+/** A case file, and what its sealed and signed texts say. */
+export type ReadCase = { file: CaseFile; statement: CaseStatement; annex: CaseAnnex };
+
 /** The case file of an event; waits until it is sealed, and the open positions are computed. */
-export async function readCase(sequenceNumber: string, signal?: AbortSignal): Promise<CaseFile> {
+export async function readCase(sequenceNumber: string, signal?: AbortSignal): Promise<ReadCase> {
   for (let waits = 0; waits < MAX_WAITS; waits += 1) {
     const answer = await call<typeof readCaseOperation>(
       'GET /users/current/tracker-events/:sequenceNumber/case',
@@ -15,7 +23,10 @@ export async function readCase(sequenceNumber: string, signal?: AbortSignal): Pr
       if (error instanceof ApiError && error.status === 409) return undefined;
       throw error;
     });
-    if (answer && 'statement' in answer) return answer;
+    if (answer && 'statement' in answer) {
+      const statement = JSON.parse(answer.statement) as CaseStatement;
+      return { file: answer, statement, annex: JSON.parse(answer.annex) as CaseAnnex };
+    }
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
   throw new ApiError(0, 'The case file is still being made');

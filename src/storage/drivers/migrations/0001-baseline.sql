@@ -596,22 +596,26 @@ create table event_head (
 );
 insert into event_head (id, last_number) values (1, 0);
 
--- A user's events in their order, each sealed by its hash, which follows from the one before, and a
--- signature by the key of key_number. statement: what is said of the event, a JSON object; null when
--- the account is deleted.
+-- A user's sealed events: each is a leaf of the user's Merkle tree, in their order. hashes: of the
+-- subtrees that the leaf completes, itself first, 32 bytes each. statement: what is said of the
+-- event, the bytes of the leaf; null when the account is deleted.
 create table event_seal (
   user_id text not null,
   place bigint not null,
   sequence_number bigint not null unique,
   account_number bigint not null,
-  digest text not null,
-  hash text not null,
-  signature text not null,
-  key_number bigint not null,
+  hashes bytea not null,
   statement text,
   primary key (user_id, place)
 );
 create index event_seal_account on event_seal (account_number) where statement is not null;
+
+-- The head of a user's tree, a signed note, and the size that it names.
+create table seal_tree (
+  user_id text primary key,
+  size bigint not null,
+  head text not null
+);
 
 -- Events up to this number are sealed.
 create table seal_head (

@@ -1,4 +1,4 @@
-import type { CaseFile } from '../../../../src/contract/operations/cases.ts';
+import type { CaseAnnex } from '../../../../src/contract/operations/cases.ts';
 import { DownloadCase } from '../../cases/download-case.tsx';
 import { useCase } from '../../cases/use-case.ts';
 import { Shown } from '../../components/shown.tsx';
@@ -22,7 +22,7 @@ export function CasePart({ sequenceNumber }: { sequenceNumber: string }) {
   );
 }
 
-function OpenPositions({ known }: { known: CaseFile['annex']['openPositions'] }) {
+function OpenPositions({ known }: { known: CaseAnnex['openPositions'] }) {
   const { source, count, positions, remark } = known;
   const said = source === 'deals' && count === 0 ? `Nothing was open. ${remark}` : remark;
   return (
