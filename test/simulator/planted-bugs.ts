@@ -32,7 +32,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
-    seed: 1467,
+    seed: 5054,
+    // Owners are held up, and others take over, while many snapshots break limits.
+    given: {
+      faults: { pauses: 40 },
+      habits: { swing: 8, trackers: 0.1, speed: 60_000, meanPauseMs: 50 },
+    },
     edits: [
       {
         file: 'src/engine/partition-fold.ts',
