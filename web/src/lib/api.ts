@@ -144,7 +144,8 @@ export async function request(
     return response;
   }
   if (response.status >= 500) noteSilence();
-  if (response.status === 401 && id === readSession().id) void signOut('ended');
+  const isEnded = response.status === 401 && id !== undefined && id === readSession().id;
+  if (isEnded) void signOut('ended');
   throw toApiError(response.status, await response.text().catch(() => ''), isChange);
 }
 

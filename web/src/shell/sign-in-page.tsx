@@ -7,7 +7,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 const WORDS = {
   asked: 'You are signed out.',
-  ended: 'Your session has ended.',
+  ended: 'Your session has ended: its time is over, or it or its token was revoked.',
 };
 
 export function SignInPage(props: { reason: SignOutReason | undefined }) {
@@ -37,7 +37,11 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
           <h1>Plimsoll</h1>
         </div>
         <p>Statistics, risk trackers, margin and provisioning for your trading accounts.</p>
-        {typeof reason === 'string' ? <p className="note">{WORDS[reason]}</p> : null}
+        {typeof reason === 'string' ? (
+          <p className="note" role={reason === 'ended' ? 'alert' : 'status'}>
+            {WORDS[reason]}
+          </p>
+        ) : null}
         <Form
           {...typed}
           fields={[
