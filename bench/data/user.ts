@@ -1,8 +1,9 @@
 import { hashToken } from '../../src/services/users/authenticate.ts';
-import { insertAccount } from '../../src/storage/account-store.ts';
+import { findAccounts, insertAccount } from '../../src/storage/account-store.ts';
 import type { Database, Transaction } from '../../src/storage/database.ts';
-import { insertToken } from '../../src/storage/token-store.ts';
+import { type AccessToken, insertToken } from '../../src/storage/token-store.ts';
 import { insertUser } from '../../src/storage/user-store.ts';
+import type { TokenScope } from '../../src/words/service.ts';
 
 export const TOKEN = 'plm_benchmark';
 export const USER_ID = 'bench-user';
@@ -12,23 +13,26 @@ export const accountId = (index: number): string => `bench-${String(index).padSt
 /** The one user of a benchmark, whose token is TOKEN. */
 export async function storeUser(database: Database): Promise<void> {
   await insertUser(database, { id: USER_ID, email: 'b@example.com', name: null, createdAtMs: 1 });
-  await insertToken(database, {
-    id: 'bench-token',
-    userId: USER_ID,
-    name: null,
-    hash: hashToken(TOKEN),
-    scopes: ['read', 'write', 'ingest'],
-    accountIds: null,
-    accountNumbers: null,
-    createdAtMs: 1,
-    expiresAtMs: null,
-    madeBy: null,
-    kind: 'token' as const,
-    device: null,
-    role: null,
-    email: null,
-  });
+  const scopes: TokenScope[] = ['read', 'write', 'ingest'];
+  await insertToken(database, { ...tokenOf('bench-token', TOKEN), scopes });
 }
+
+/** A token that reads some of the accounts alone. */
+export async function storeNarrowToken(
+  database: Database,
+  secret: string,
+  accountIds: string[],
+): Promise<void> {
+  const reached = await findAccounts(database, USER_ID, accountIds);
+  const accountNumbers = reached.map(({ number }) => number);
+  await insertToken(database, { ...tokenOf('narrow', secret), accountIds, accountNumbers });
+}
+
+const tokenOf = (id: string, secret: string): AccessToken => ({
+  ...{ id, kind: 'token', userId: USER_ID, name: null, hash: hashToken(secret), scopes: ['read'] },
+  ...{ accountIds: null, accountNumbers: null, createdAtMs: 1, expiresAtMs: null, madeBy: null },
+  ...{ device: null, role: null, email: null },
+});
 
 export type BenchAccount = { id: string; number: number };
 

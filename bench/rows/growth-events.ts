@@ -1,10 +1,7 @@
-import { hashToken } from '../../src/services/users/authenticate.ts';
-import { findAccounts } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { insertToken } from '../../src/storage/token-store.ts';
 import { storeManyAccounts } from '../data/copies.ts';
 import { DRAWDOWNS, storeManyEvents } from '../data/events.ts';
-import { accountId, TOKEN, USER_ID } from '../data/user.ts';
+import { accountId, storeNarrowToken, TOKEN } from '../data/user.ts';
 import { growthRow, type Round } from '../growth.ts';
 import { HttpClient } from '../http-client.ts';
 import { medianMs } from '../measure.ts';
@@ -75,20 +72,5 @@ async function fill(database: Database, size: number): Promise<void> {
   const others = `${first.number + 2} + i % ${ACCOUNTS - 2}`;
   const account = `case when i % ${every} = 0 then ${first.number} else ${others} end`;
   await storeManyEvents(database, first, size, account);
-  const reached = await findAccounts(database, USER_ID, [FEW, NONE]);
-  await insertToken(database, {
-    ...{ id: 'narrow', userId: USER_ID, name: null, hash: hashToken(NARROW) },
-    ...{
-      scopes: ['read'],
-      accountIds: [FEW, NONE],
-      createdAtMs: 1,
-      expiresAtMs: null,
-      madeBy: null,
-      kind: 'token' as const,
-      device: null,
-      role: null,
-      email: null,
-    },
-    accountNumbers: reached.map(({ number }) => number),
-  });
+  await storeNarrowToken(database, NARROW, [FEW, NONE]);
 }

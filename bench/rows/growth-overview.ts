@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashToken } from '../../src/services/users/authenticate.ts';
-import { findAccounts } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { insertToken } from '../../src/storage/token-store.ts';
 import { ADMIN_TOKEN, Client } from '../../test/servers/plimsoll-process.ts';
 import { storeManyAccounts } from '../data/copies.ts';
-import { accountId, TOKEN, USER_ID } from '../data/user.ts';
+import { accountId, storeNarrowToken, TOKEN, USER_ID } from '../data/user.ts';
 import { growthRow, type Round } from '../growth.ts';
 import { HttpClient } from '../http-client.ts';
 import { openDashboards } from '../load/open-dashboards.ts';
@@ -68,22 +65,7 @@ async function open(
 
 async function fill(database: Database, size: number): Promise<void> {
   await storeManyAccounts(database, size, TRACKERS);
-  const reached = await findAccounts(database, USER_ID, OWN);
-  await insertToken(database, {
-    ...{ id: 'narrow', userId: USER_ID, name: null, hash: hashToken(NARROW) },
-    ...{
-      scopes: ['read'],
-      accountIds: OWN,
-      createdAtMs: 1,
-      expiresAtMs: null,
-      madeBy: null,
-      kind: 'token' as const,
-      device: null,
-      role: null,
-      email: null,
-    },
-    accountNumbers: reached.map(({ number }) => number),
-  });
+  await storeNarrowToken(database, NARROW, OWN);
 }
 
 /** Until a checkpoint has stored the snapshot of the last account. */

@@ -54,6 +54,12 @@ export type Changed<T> = {
   audit: readonly [AuditNote, ...AuditNote[]] | 'unchanged';
 };
 
+/** The notes of a change that may have changed nothing. */
+export function auditOf(notes: readonly AuditNote[]): Changed<unknown>['audit'] {
+  const [first, ...others] = notes;
+  return first ? [first, ...others] : 'unchanged';
+}
+
 /** A transaction that can send its changes to the live side. */
 export type ChangeTransaction = Transaction & {
   /**

@@ -16,7 +16,7 @@ export type Page<T> = {
 export async function readPage<T>(
   { limit, total }: { limit: number; total?: number },
   read: (limit: number) => Promise<T[]>,
-  nextAfter: Page<T>['nextAfter'],
+  nextAfter: NoInfer<Page<T>['nextAfter']>,
 ): Promise<Page<T>> {
   const found = await read(limit + 1);
   return { items: found.slice(0, limit), total, hasMore: found.length > limit, nextAfter };
@@ -24,6 +24,11 @@ export async function readPage<T>(
 
 /** A moment in the form used by pages. */
 export const momentText = ({ atMs, id }: Moment): string => `${atMs}-${id}`;
+
+/** The query for the page after a record, of those listed by their creation. */
+export const beforeCreation = (record: { createdAtMs: number; id: string }) => ({
+  before: momentText({ atMs: record.createdAtMs, id: record.id }),
+});
 
 /** Throws `validation` if it is none. */
 export function readMoment(text: string | undefined): Moment | undefined {

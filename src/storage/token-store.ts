@@ -191,11 +191,7 @@ export async function inheritTokens(
     (list) => `update access_token set made_by = $1 where made_by in (${list}) returning hash`,
     [heir],
   );
-  await noteChanges(
-    tx,
-    'token',
-    rows.map(({ hash }) => hash),
-  );
+  await noteHashes(tx, rows);
 }
 
 /**
@@ -217,11 +213,7 @@ export async function deleteMadeTokens(
   );
   const tokens = rows.map(TOKEN.read);
   for (const { id } of tokens) await deleteSessionsOf(tx, id);
-  await noteChanges(
-    tx,
-    'token',
-    tokens.map(({ hash }) => hash),
-  );
+  await noteHashes(tx, tokens);
   await inheritTokens(
     tx,
     tokens.map(({ id }) => id),
@@ -251,11 +243,7 @@ export async function deleteOldest(
     [maker, kind, MOST_SESSIONS, except],
   );
   const ended = rows.map(TOKEN.read);
-  await noteChanges(
-    tx,
-    'token',
-    ended.map(({ hash }) => hash),
-  );
+  await noteHashes(tx, ended);
   return ended;
 }
 
@@ -278,11 +266,7 @@ export async function deleteUserTokens(tx: Transaction, userId: string): Promise
     'delete from access_token where user_id = $1 returning hash',
     [userId],
   );
-  await noteChanges(
-    tx,
-    'token',
-    rows.map(({ hash }) => hash),
-  );
+  await noteHashes(tx, rows);
   return rows.length;
 }
 
@@ -302,3 +286,10 @@ export async function deleteToken(
   await noteChange(tx, 'token', token.hash);
   return token;
 }
+
+const noteHashes = (tx: Transaction, tokens: readonly { hash: string }[]): Promise<void> =>
+  noteChanges(
+    tx,
+    'token',
+    tokens.map(({ hash }) => hash),
+  );

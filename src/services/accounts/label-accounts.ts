@@ -1,6 +1,6 @@
 import { MAX_LABELS_PER_ACCOUNT } from '../../contract/operations/accounts.ts';
 import { lockAccount, setLabels } from '../../storage/account-store.ts';
-import { type AuditNote, actorOf } from '../changes.ts';
+import { type AuditNote, actorOf, auditOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { accessAccount } from './access-account.ts';
@@ -40,8 +40,7 @@ export async function labelAccounts(
       await setLabels(tx, { number, labels });
       notes.push({ action: 'account.changed', userId, accountId, details: { labels } });
     }
-    const [first, ...others] = notes;
     const result = { changed: notes.length };
-    return { result, audit: first ? [first, ...others] : 'unchanged' };
+    return { result, audit: auditOf(notes) };
   });
 }

@@ -28,6 +28,8 @@ export type Signer = Pick<EvidenceKey, 'number' | 'publicKey'> & TextSigner;
  */
 export class EvidenceKeys {
   readonly #context: KeyContext;
+  /** The public key of the first, which never changes. */
+  #first: string | undefined;
   /** The key of the last signature. */
   #last: Signer | undefined;
 
@@ -57,8 +59,8 @@ export class EvidenceKeys {
    * first key, so it stays the same when the key is replaced.
    */
   async origin(userId: string): Promise<string> {
-    const [first] = await this.list();
-    return originOf(first?.publicKey ?? '', userId);
+    this.#first ??= (await this.list())[0]?.publicKey;
+    return originOf(this.#first ?? '', userId);
   }
 
   /** The public key that signed a note; without one, the current key. */

@@ -15,7 +15,7 @@ import {
   reopenEvents,
 } from '../../storage/incident-store.ts';
 import type { IncidentEntryKind } from '../../words/service.ts';
-import { type AuditNote, actorOf } from '../changes.ts';
+import { type AuditNote, actorOf, auditOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, invalidParameter, notFound, ServiceError } from '../errors.ts';
 import { filterOf } from '../tracker-events/read-events.ts';
@@ -84,10 +84,9 @@ export async function handleIncidents(
       }
     }
     await tx.hold(userId, 'note', { items: audit.length, bytes });
-    const [first, ...others] = audit;
-    const after = first ? await versionsNow(tx, found) : before;
+    const after = audit.length > 0 ? await versionsNow(tx, found) : before;
     const result = { incidents: handling.ids.map((id) => ({ id, version: after.get(id) ?? '' })) };
-    return { result, audit: first ? [first, ...others] : 'unchanged' };
+    return { result, audit: auditOf(audit) };
   });
 }
 

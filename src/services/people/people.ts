@@ -18,7 +18,7 @@ import { ROLE_SCOPES, type Role } from '../../words/roles.ts';
 import type { Actor, ChangeTransaction } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
-import { momentText, type Page, readMoment, readPage } from '../page.ts';
+import { beforeCreation, type Page, readMoment, readPage } from '../page.ts';
 import { isoTime } from '../present-time.ts';
 import { noteOfEnd } from '../sessions/sign-in.ts';
 import { makeCode } from '../sessions/sign-in-codes.ts';
@@ -143,7 +143,7 @@ export async function readPeople(
   return readPage(
     { limit, total },
     (most) => listPeople(database, userId, from, most),
-    ({ createdAtMs, id }) => ({ before: momentText({ atMs: createdAtMs, id }) }),
+    beforeCreation,
   );
 }
 

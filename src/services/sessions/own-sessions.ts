@@ -1,5 +1,3 @@
-import { SESSION_IDLE_HOURS } from '../../contract/operations/sessions.ts';
-import { HOUR_MS } from '../../domain/broker-time.ts';
 import {
   deleteSessionsOf,
   deleteToken,
@@ -7,12 +5,13 @@ import {
   type ListedToken,
   listSessions,
 } from '../../storage/token-store.ts';
-import { actorOf } from '../changes.ts';
+import { actorOf, auditOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { momentText, type Page, readMoment, readPage } from '../page.ts';
+import { beforeCreation, type Page, readMoment, readPage } from '../page.ts';
 import { isOwner } from '../people/people.ts';
 import { isoTime } from '../present-time.ts';
+import { IDLE_MS } from '../users/authenticate.ts';
 import { noteOfEnd } from './sign-in.ts';
 
 /** Whose sessions the caller sees and ends: its token's, or all of the user. */
@@ -27,14 +26,10 @@ export function listOwnSessions(
   principal: Principal,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<Page<ListedToken>> {
-  const usedSinceMs = now() - SESSION_IDLE_HOURS * HOUR_MS;
+  const usedSinceMs = now() - IDLE_MS;
   const which = { ...reachOf(principal), sinceMs: now(), usedSinceMs };
   const from = readMoment(before);
-  return readPage(
-    { limit },
-    (most) => listSessions(database, which, from, most),
-    ({ createdAtMs, id }) => ({ before: momentText({ atMs: createdAtMs, id }) }),
-  );
+  return readPage({ limit }, (most) => listSessions(database, which, from, most), beforeCreation);
 }
 
 /** A session as in lists. */
@@ -74,7 +69,6 @@ export async function endSession(
 export async function endSessions({ changes }: Context, principal: Principal): Promise<void> {
   await changes.make(actorOf(principal), async (tx) => {
     const ended = await deleteSessionsOf(tx, principal.from ?? principal.tokenId);
-    const [first, ...others] = ended.map(noteOfEnd);
-    return { result: undefined, audit: first ? [first, ...others] : 'unchanged' };
+    return { result: undefined, audit: auditOf(ended.map(noteOfEnd)) };
   });
 }

@@ -8,7 +8,8 @@ import { ServiceError } from '../errors.ts';
 import type { TokenUses } from './token-uses.ts';
 
 const MAX_TOKEN_LENGTH = 256;
-const IDLE_MS = SESSION_IDLE_HOURS * HOUR_MS;
+/** A session that is not used for so long has ended. */
+export const IDLE_MS = SESSION_IDLE_HOURS * HOUR_MS;
 
 export const hashToken = (token: string): string => digest('sha256', token, 'hex');
 

@@ -8,7 +8,7 @@ import {
   sweepUser,
 } from '../../storage/removed-user-store.ts';
 import { removeWithActions } from '../accounts/remove-account.ts';
-import type { AuditNote } from '../changes.ts';
+import { type AuditNote, auditOf } from '../changes.ts';
 import type { Context } from '../context.ts';
 
 /** Interval of checks for deleted users. */
@@ -54,7 +54,6 @@ async function removeSomeAccounts(
       notes.push(...(await removeWithActions(tx, account, now())));
       removed += 1;
     }
-    const [first, ...others] = notes;
-    return { result: removed, audit: first ? [first, ...others] : 'unchanged' };
+    return { result: removed, audit: auditOf(notes) };
   });
 }

@@ -4,7 +4,7 @@ import {
   deleteToken,
   inheritTokens,
 } from '../../storage/token-store.ts';
-import type { Actor, AuditNote, ChangeTransaction } from '../changes.ts';
+import { type Actor, type AuditNote, auditOf, type ChangeTransaction } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { releaseToken } from './tokens.ts';
@@ -42,9 +42,8 @@ export async function revokeToken(
       if (token && !withMade) await inheritTokens(tx, [tokenId], token.madeBy);
       if (token) await releaseToken(tx, token);
       const notes: AuditNote[] = [...(token ? [noteOf(token)] : []), ...made.map(noteOf)];
-      const [first, ...others] = notes;
-      if (isFirst && !first) throw notFound('Token');
-      return { result: made, audit: first ? [first, ...others] : 'unchanged' };
+      if (isFirst && notes.length === 0) throw notFound('Token');
+      return { result: made, audit: auditOf(notes) };
     });
   } while (gone.length >= MADE_PER_TRANSACTION);
 }

@@ -14,7 +14,7 @@ import { type Compatibility, TOKEN_PREFIXES, type TokenScope } from '../../words
 import type { Actor, ChangeTransaction } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
-import { momentText, type Page, readMoment, readPage } from '../page.ts';
+import { beforeCreation, type Page, readMoment, readPage } from '../page.ts';
 import { isoTime } from '../present-time.ts';
 import { hashToken } from './authenticate.ts';
 
@@ -129,7 +129,7 @@ export async function readTokens(
   return readPage(
     { limit, ...total },
     (most) => listTokens(database, userId, from, most, madeBy),
-    (token) => ({ before: momentText({ atMs: token.createdAtMs, id: token.id }) }),
+    beforeCreation,
   );
 }
 

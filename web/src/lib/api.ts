@@ -144,8 +144,7 @@ export async function request(
     return response;
   }
   if (response.status >= 500) noteSilence();
-  const isEnded = response.status === 401 && id !== undefined && id === readSession().id;
-  if (isEnded) void signOut('ended');
+  if (response.status === 401 && id === readSession().id) void signOut('ended');
   throw toApiError(response.status, await response.text().catch(() => ''), isChange);
 }
 

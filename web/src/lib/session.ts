@@ -92,7 +92,8 @@ export async function signIn(by: SignIn): Promise<void> {
 }
 
 export async function signOut(reason: 'asked' | 'ended'): Promise<void> {
-  const { offered } = state;
+  const { id, offered } = state;
+  if (reason === 'ended' && id === undefined) return;
   // Nobody is signed in any more whom the link would replace.
   if (reason === 'ended' && offered && 'by' in offered) return enter(offered.by);
   if (reason === 'asked') {
