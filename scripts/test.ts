@@ -11,7 +11,8 @@ import { exitOf, fail, ROOT } from './run-command.ts';
 /**
  * `npm test`: the checks, and every test file but those that need `time`.
  * `npm run test:all`: then these too, and those that repeat something more `often` with time.
- * `npm run check`: the checks, and the test files beside the code that need nothing.
+ * `npm run check`: the checks, the test files beside the code that need nothing, and those of the
+ * rules of the house.
  * `npm test -- PATTERN…`: the test files that match, without the checks.
  *
  * Gets ready what these files need (test/needs.ts), and starts PostgreSQL if one of them does.
@@ -22,6 +23,8 @@ const BUILT = join(ROOT, 'dist-checkout/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
 const BESIDE_THE_CODE = ['src/**/*.test.ts', 'web/src/**/*.test.ts'];
+/** Of the code and the documents. */
+const RULES = ['test/docs.test.ts', 'test/{docs,house}/*.test.ts'];
 /**
  * In this order. Files that start servers and wait come first, those that take minutes before all;
  * the many short ones of src/ keep every core busy to the end.
@@ -88,7 +91,9 @@ const takesTime = ({ needs }: TestFile): boolean => needs.includes('time');
 let isGood: boolean;
 if (chosen === '--check') {
   await check();
-  isGood = await test(filesOf(BESIDE_THE_CODE).filter(({ needs }) => needs.length === 0));
+  isGood = await test(
+    filesOf([...RULES, ...BESIDE_THE_CODE]).filter(({ needs }) => needs.length === 0),
+  );
 } else if (chosen === '' || chosen === '--all') {
   await Promise.all([check(), audit()]);
   isGood = await test(all.filter((file) => !takesTime(file)));

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
+import { systemTime } from '../../src/app/system-time.ts';
+import { SimulatedBroker } from '../../src/demo/platform/broker.ts';
+import { Histories } from '../../src/demo/platform/histories.ts';
+import { MemoryStore } from '../../src/demo/platform/memory-store.fixture.ts';
+import { SimulatedGateway } from '../../src/demo/platform/simulated-gateway.ts';
 import { needs } from '../needs.ts';
 import { newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
@@ -16,6 +21,8 @@ const ME = '/users/current';
 const SPAN = '2020-01-01 00:00:00.000/2100-01-01 00:00:00.000';
 /** Longer than clients of the hosted product wait for a poll. */
 const POLL_MS = 10_000;
+/** Longer than the story takes. */
+const STORY_MS = 300_000;
 
 const first = (body: unknown): Body => {
   const [item] = body as Body[];
@@ -30,8 +37,34 @@ function has(body: unknown, types: Record<string, 'string' | 'number' | 'boolean
     assert.equal(typeof record[name], type, `${name} of ${Object.keys(record).join(', ')}`);
 }
 
+/**
+ * A login of the simulated platform, whose accounts open and close by the clock, that holds a
+ * position now and still does after the story.
+ */
+async function loginWithPosition(): Promise<string> {
+  let nowMs = Date.now();
+  const broker = await SimulatedBroker.open({
+    ...{ family: 'p5', store: new MemoryStore(), now: () => nowMs },
+    ...{ userId: 'story', histories: new Histories(systemTime) },
+  });
+  const gateway = new SimulatedGateway(broker);
+  const heldAt = async (login: number, atMs: number): Promise<string[]> => {
+    nowMs = atMs;
+    return (await gateway.positions(login)).map(({ positionId }) => positionId);
+  };
+  for (let login = 200_001; login <= 200_020; login += 1) {
+    const now = await heldAt(login, Date.now());
+    const later = await heldAt(login, Date.now() + STORY_MS);
+    if (now.some((id) => later.includes(id))) return String(login);
+  }
+  throw new Error('No account of the simulated platform holds a position');
+}
+
 /** The story of a usual client of each of the five services, by public documentation alone. */
-function stepsOf(call: (method: string, path: string, body?: object) => Promise<Answer>): Step[] {
+function stepsOf(
+  call: (method: string, path: string, body?: object) => Promise<Answer>,
+  login: string,
+): Step[] {
   const known: Record<string, string> = {};
   const ask = async (method: string, path: string, status = 200, body?: object) => {
     const answer = await call(method, `${ME}${path}`, body);
@@ -77,7 +110,7 @@ function stepsOf(call: (method: string, path: string, body?: object) => Promise<
       'make an account',
       async () => {
         const body = {
-          ...{ login: '200001', password: 'secret', name: 'Mine', server: 'Broker-Demo' },
+          ...{ login, password: 'secret', name: 'Mine', server: 'Broker-Demo' },
           ...{ platform: 'mt5', magic: 7, type: 'cloud-g2', provisioningProfileId: known.mt5 },
         };
         const made = await ask('POST', '/accounts', 201, body);
@@ -239,7 +272,7 @@ function stepsOf(call: (method: string, path: string, body?: object) => Promise<
     ],
     [
       'read an account of the platform',
-      async () => has(await ask('GET', manager('mt5', '/accounts/200001')), { login: 'string' }),
+      async () => has(await ask('GET', manager('mt5', `/accounts/${login}`)), { login: 'string' }),
     ],
     [
       'open an account on the platform',
@@ -252,7 +285,7 @@ function stepsOf(call: (method: string, path: string, body?: object) => Promise<
     [
       'let a holder change the password',
       () =>
-        ask('PUT', manager('mt5', '/accounts/200001/change-password-permission'), 204, {
+        ask('PUT', manager('mt5', `/accounts/${login}/change-password-permission`), 204, {
           changePasswordPermission: true,
         }),
     ],
@@ -264,12 +297,15 @@ it('a usual client changes its base address and token, and 35 of 37 steps work',
   const { server, close } = await startOn('sqlite', { PLIMSOLL_COMPATIBILITY: 'hosted' });
   t.after(close);
   const user = await newUser(server.address);
-  const steps = stepsOf(async (method, path, body) => {
-    const started = performance.now();
-    const answer = await user.call(method, path, body);
-    assert.ok(performance.now() - started < POLL_MS || !path.includes('stream'), path);
-    return answer;
-  });
+  const steps = stepsOf(
+    async (method, path, body) => {
+      const started = performance.now();
+      const answer = await user.call(method, path, body);
+      assert.ok(performance.now() - started < POLL_MS || !path.includes('stream'), path);
+      return answer;
+    },
+    await loginWithPosition(),
+  );
   const failed: string[] = [];
   for (const { what, work } of steps) {
     await work().catch((error: Error) => {

@@ -35,6 +35,7 @@ const BOUNDED: Record<string, string> = {
   'import-store.ts listCarriedIn': 'MAX_IMPORTS_PER_ACCOUNT',
   'import-store.ts noteListed': 'as many as are asked for',
   'incident-store.ts findIncidents': 'as many as are asked for',
+  'incident-store.ts newestRevisions': 'as many as are asked for',
   'incident-store.ts ofPlaces': 'as many as its callers ask for',
   'incident-store.ts readHandlings': 'as many as are asked for',
   'incident-store.ts readIncidentActions':
@@ -49,6 +50,7 @@ const BOUNDED: Record<string, string> = {
   'outbox-store.ts readSettled': 'as many as are asked for',
   'evidence-key-store.ts listEvidenceKeys': 'one for each rotation by an operator',
   'part-store.ts readParts': 'segments of an account, of the parts that are asked for',
+  'seal-store.ts placeOf': 'the subtrees of a proof, twice the binary digits of a size at most',
   'secret-key-store.ts countSecrets': 'one for each key of an operator',
   'secret-key-store.ts listSecretKeys': 'one for each key of an operator',
   'partition-store.ts readPartitions': 'the partitions',

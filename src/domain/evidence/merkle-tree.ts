@@ -20,7 +20,7 @@ const sha256 = (...parts: Uint8Array[]): Hash => digest('sha256', Buffer.concat(
 export const leafHash = (leaf: string): Hash => sha256(LEAF, Buffer.from(leaf));
 const nodeHash = (left: Hash, right: Hash): Hash => sha256(NODE, left, right);
 
-/** The root over neighbouring subtrees, each larger than the next; of none, that of the empty tree. */
+/** The root over neighbouring subtrees, each larger than the next; of none: the empty tree's. */
 const rootOver = (hashes: readonly Hash[]): Hash =>
   hashes.length === 0 ? sha256() : hashes.reduceRight((right, left) => nodeHash(left, right));
 
@@ -41,7 +41,7 @@ export class GrowingTree {
   #size: number;
   #hashes: Hash[];
 
-  /** @param hashes those of `subtreesOf({ from: 0, to: size })`. Throws RangeError if not as many. */
+  /** @param hashes those of `subtreesOf({ from: 0, to: size })`. RangeError: not as many. */
   constructor(size: number, hashes: readonly Hash[]) {
     if (hashes.length !== subtreesOf({ from: 0, to: size }).length)
       throw new RangeError(`the hashes are not those of ${size} records`);

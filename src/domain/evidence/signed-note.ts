@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /*
- * Signed notes (c2sp.org/signed-note): a text, an empty line, and a line for each signature. A tree's
- * head is the note of c2sp.org/tlog-checkpoint: origin, size, root. So public tools and witnesses
- * can read, check and cosign it.
+ * Signed notes (c2sp.org/signed-note): a text, an empty line, and a line for each signature. The
+ * head of a tree is the note of c2sp.org/tlog-checkpoint: origin, size, root. So public tools and
+ * witnesses can read, check and cosign it.
  */
 
 /** What is signed, ending in a line break, and by whom. */

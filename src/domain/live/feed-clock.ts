@@ -27,7 +27,7 @@ export function judgeClock(
   account.clockOffsetMs = offsetMs;
   const isNoted = isClockOff(account);
   if (Math.abs(offsetMs) > CLOCK_OFF_MS ? isNoted : !isNoted) {
-    account.doubtSinceUtcMs = Number.NaN;
+    if (!Number.isNaN(account.doubtSinceUtcMs)) account.doubtSinceUtcMs = Number.NaN;
     return;
   }
   if (isNoted) {

@@ -30,4 +30,14 @@ describe('rows of numbers', () => {
     assert.equal(next.at, one.at);
     assert.deepEqual([next.first, next.second, other.first], [Number.NaN, Number.NaN, 2]);
   });
+
+  it('give up a block of which no row is taken any more', () => {
+    const rows = new NumberRows(2, 3);
+    const [first, second, third] = [rows.take(), rows.take(), rows.take()];
+    const kept = rows.take();
+    for (const row of [first, second, third]) rows.giveBack(row);
+    const blocks = new Set([rows.take(), rows.take(), rows.take()].map(({ block }) => block));
+    assert.ok(!blocks.has(first.block));
+    assert.ok(blocks.has(kept.block));
+  });
 });

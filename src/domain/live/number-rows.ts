@@ -38,13 +38,12 @@ export function rowClass<Name extends string>(
   ) => NumberRow & Record<Name, number>;
 }
 
-/** Rows of one length. */
+/** Rows of one length. A block of which no row is taken is given up. */
 export class NumberRows {
   readonly #length: number;
   readonly #rowsPerBlock: number;
-  readonly #free: NumberRow[] = [];
-  #block = new Float64Array();
-  #used = 0;
+  /** The places of free rows, by block, of the blocks that have any. */
+  readonly #free = new Map<Float64Array, number[]>();
 
   constructor(length: number, rowsPerBlock: number) {
     this.#length = length;
@@ -53,23 +52,27 @@ export class NumberRows {
 
   /** A row of NaN. */
   take(): NumberRow {
-    const free = this.#free.pop();
-    if (free) {
-      free.block.fill(Number.NaN, free.at, free.at + this.#length);
-      return free;
-    }
-    if (this.#used === this.#block.length) {
-      this.#block = new Float64Array(this.#length * this.#rowsPerBlock).fill(Number.NaN);
-      this.#used = 0;
-    }
-    const at = this.#used;
-    this.#used += this.#length;
-    return { block: this.#block, at };
+    const [[block, places] = this.#addBlock()] = this.#free;
+    const at = places.pop() ?? 0;
+    if (places.length === 0) this.#free.delete(block);
+    block.fill(Number.NaN, at, at + this.#length);
+    return { block, at };
   }
 
   /** Frees a row. Its object must not be used afterwards. */
   giveBack({ block, at }: NumberRow): void {
-    this.#free.push({ block, at });
+    const places = this.#free.get(block) ?? [];
+    places.push(at);
+    if (places.length === this.#rowsPerBlock) this.#free.delete(block);
+    else this.#free.set(block, places);
+  }
+
+  #addBlock(): [Float64Array, number[]] {
+    const block = new Float64Array(this.#length * this.#rowsPerBlock);
+    const places = Array.from({ length: this.#rowsPerBlock }, (_, row) => row * this.#length);
+    places.reverse();
+    this.#free.set(block, places);
+    return [block, places];
   }
 }
 

@@ -93,7 +93,7 @@ export class Sealer implements Worker {
     });
   }
 
-  /** The seals of events, and the new heads. Events of deleted accounts are skipped, as in the feed. */
+  /** The seals of events, and the new heads. Events of deleted accounts are skipped. */
   async #prepare(
     events: readonly UnsealedEvent[],
     signer: Signer,
