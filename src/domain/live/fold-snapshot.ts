@@ -53,7 +53,7 @@ export function foldSnapshot(
   foldHour(account, timeMs, utcMs, balance, equity, effects);
   // A clock that stands still while the market is closed is not off.
   if (utcMs !== lastUtcMs) judgeClock(account, timeMs, utcMs, receivedUtcMs, effects);
-  if (!isStill(account, utcMs, balance, equity)) {
+  if (utcMs === lastUtcMs || !isStill(account, utcMs, balance, equity)) {
     foldNewest(account, { timeMs, utcMs, balance, equity, receivedUtcMs }, effects);
     return 'accepted';
   }
@@ -67,16 +67,12 @@ export function foldSnapshot(
 /** Whether a snapshot newer than the last can change nothing but the newest figures. */
 function isStill(account: LiveAccount, utcMs: number, balance: Money, equity: Money): boolean {
   const { window, enrolments } = account;
-  // So that a log has the same readings however often the account was stored and loaded.
-  if (Number.isNaN(account.quietUntilUtcMs)) findQuietBand(account);
   return (
-    balance === account.balance &&
-    utcMs > account.lastUtcMs &&
-    account.waitingDeals.length === 0 &&
     isQuiet(account, utcMs, balance, equity) &&
+    balance === account.balance &&
+    account.waitingDeals.length === 0 &&
     (window === undefined || window.isQuiet(utcMs, equity)) &&
-    (enrolments.length === 0 || utcMs < nextEndOf(account)) &&
-    !Number.isNaN(account.fundedTimeMs)
+    (enrolments.length === 0 || utcMs < nextEndOf(account))
   );
 }
 

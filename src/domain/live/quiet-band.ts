@@ -13,22 +13,32 @@ import { isRunning, relativeTo } from './tracker-records.ts';
  */
 
 /** True if a snapshot newer than the account's last would change no tracker. */
-export const isQuiet = (
+export function isQuiet(
   account: LiveAccount,
   utcMs: number,
   balance: Money,
   equity: Money,
-): boolean =>
-  utcMs < account.quietUntilUtcMs &&
-  equity >= account.quietFromEquity &&
-  equity <= account.quietToEquity &&
-  balance <= account.quietToBalance;
+): boolean {
+  if (!(utcMs < account.quietUntilUtcMs)) {
+    // So that a log has the same readings however often the account was stored and loaded.
+    if (!Number.isNaN(account.quietUntilUtcMs)) return false;
+    findQuietBand(account);
+    if (!(utcMs < account.quietUntilUtcMs)) return false;
+  }
+  return (
+    equity >= account.quietFromEquity &&
+    equity <= account.quietToEquity &&
+    balance <= account.quietToBalance
+  );
+}
 
 /** Recomputes the band from the trackers as they stand. */
 export function findQuietBand(account: LiveAccount): void {
   const { trackers } = account;
   let untilUtcMs = Number.POSITIVE_INFINITY;
-  let fromEquity = Number.NEGATIVE_INFINITY;
+  // Nothing is quiet before the first money is noted.
+  const isFunded = !Number.isNaN(account.fundedTimeMs);
+  let fromEquity = isFunded ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   let toEquity = Number.POSITIVE_INFINITY;
   let toBalance = Number.POSITIVE_INFINITY;
   for (let index = 0; index < trackers.length; index += 1) {
