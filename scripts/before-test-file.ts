@@ -20,8 +20,8 @@ function endLate(): void {
 }
 
 /**
- * With PLIMSOLL_TEST_TIMES a file of this name gets a line for each test file: how long it took, and
- * the processor's time of it and of what it started, in seconds. Linux counts in hundredths.
+ * With PLIMSOLL_TEST_TIMES a file of this name gets a line for each test file: how long it took,
+ * and the processor's time of it and of what it started, in seconds. Linux counts in hundredths.
  */
 function noteTimes(path: string): void {
   const ticks = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ').slice(11, 15);

@@ -7,6 +7,9 @@ import { toUnits } from '../src/domain/money.ts';
 import { readStatement } from '../src/statements/read-statement.ts';
 import type { Statement } from '../src/statements/statement.ts';
 import { UnreadableStatement } from '../src/statements/unreadable-statement.ts';
+import { needs } from './needs.ts';
+
+needs('time');
 
 const DATA = join(import.meta.dirname, '../../shared/data');
 const DIGITS = 4;

@@ -12,7 +12,7 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 
-needs('server');
+needs('server', 'time');
 
 /** Files from outside, which are next to the project if available. */
 const DATA = join(import.meta.dirname, '../../../shared/data');

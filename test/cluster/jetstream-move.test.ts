@@ -15,7 +15,7 @@ import { NatsCluster } from '../servers/nats-cluster.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { whenAvailable } from '../servers/when-available.ts';
 
-needs('postgres', 'nats');
+needs('postgres', 'nats', 'time');
 
 const server = await findNatsServer();
 const skip = 'missing' in server ? server.missing : false;

@@ -24,7 +24,7 @@ import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 import { whenAvailable } from '../servers/when-available.ts';
 
-needs('postgres', 'nats');
+needs('postgres', 'nats', 'time');
 
 const SILENT = { warn() {} };
 const BODY = encodeCommit({ receivedUtcMs: 1, entries: new Map() });

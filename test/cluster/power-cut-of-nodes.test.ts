@@ -12,7 +12,7 @@ import { enterNetworkOfItsOwn } from '../servers/network-of-its-own.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 
-needs('postgres', 'nats');
+needs('postgres', 'nats', 'time');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
 const CUTS = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) > 0 ? 8 : 1;

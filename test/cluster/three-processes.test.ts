@@ -11,7 +11,7 @@ import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 
-needs('postgres', 'server', 'nats');
+needs('postgres', 'server', 'nats', 'time');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? Date.now() % 1_000_000_000);
 const NAMES = ['all', 'all', 'all'];

@@ -5,7 +5,7 @@ import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-
 import { metricOf } from '../servers/server-metrics.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 
-needs('postgres', 'server');
+needs('postgres', 'server', 'time');
 
 const PARTITIONS = 16;
 type Event = { accountId: string; sequenceNumber: number };

@@ -7,7 +7,7 @@ import { cutConnections } from './cut-connections.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
 import { startReborn } from './reborn.ts';
 
-needs('postgres', 'server');
+needs('postgres', 'server', 'time');
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
 /** How long it goes on at least. */

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { needs } from '../needs.ts';
 import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts';
+
+needs('time');
 
 /** So many worlds the simulator may need for a bug. */
 const RUNS = 1000;
