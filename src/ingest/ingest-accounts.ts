@@ -28,9 +28,10 @@ type Remembered = Newest & { readonly key: string };
 
 /** How many accounts are remembered, and how many answers for whole lists of ids. */
 const MAX_ACCOUNTS = 400_000;
-const MAX_LIST_BYTES = 16 * 1024 * 1024;
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
 const LONG_LIST = 16;
-const POINTER_BYTES = 8;
+/** An account, which its lists may be the last to hold. */
+const ACCOUNT_BYTES = 300;
 
 /** The accounts of a list of ids, in its order; undefined for unknown ids. */
 export type Found = readonly (IngestAccount | undefined)[];
@@ -51,7 +52,7 @@ export class IngestAccounts {
   /** Whole lists: a user who sends the same accounts again needs no lookup for each. */
   readonly #lists = new RecentMap<string, { bytes: OwnBytes; found: Found; version: number }>(
     MAX_LIST_BYTES,
-    ({ bytes, found }, key) => bytesHeld(key, bytes.length + POINTER_BYTES * found.length),
+    ({ bytes, found }, key) => bytesHeld(key, bytes.length + ACCOUNT_BYTES * found.length),
   );
 
   constructor(

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemTime } from '../app/system-time.ts';
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { CommitStream } from '../engine/commit-stream.ts';
-import { KnownOrders } from '../ingest/account-ids.ts';
+import { EventFeed } from '../feeds/event-feed.ts';
+import { AccountIds, KnownOrders } from '../ingest/account-ids.ts';
+import { IngestAccounts } from '../ingest/ingest-accounts.ts';
 import { GrowingColumns } from '../journal/entry.ts';
 import { Catalogue } from '../storage/catalogue.ts';
-import type { Row, Sql, SqlParameter } from '../storage/database.ts';
+import type { Database, Row, Sql, SqlParameter } from '../storage/database.ts';
 import { RecentHours } from './overview/recent-hours.ts';
 import { PageCache } from './page-cache.ts';
 import { ownBytes, SharedAnswers } from './shared-answers.ts';
@@ -106,6 +109,73 @@ it('own commits that wait for earlier ones hold no more than their bound', () =>
   const held = heldBytes() - before;
   assert.equal(stream.position, 0);
   assert.ok(held > 8 * 2 ** 20 && held < 1.2 * 32 * 2 ** 20, `they hold ${held}`);
+});
+
+/** A database that answers all reads with the rows of `rowsOf`. */
+const answering = (rowsOf: (sql: string, params: readonly SqlParameter[]) => Row[]): Database => ({
+  ...{ kind: 'sqlite', isShared: false, failure: undefined },
+  all: async <T extends Row>(sql: string, params: readonly SqlParameter[] = []) =>
+    rowsOf(sql, params) as T[],
+  get: async <T extends Row>(sql: string, params: readonly SqlParameter[] = []) =>
+    rowsOf(sql, params)[0] as T | undefined,
+  ...{ run: async () => 0, transaction: () => assert.fail(), close: async () => {} },
+  ...{ listen: () => () => {}, announce: () => {} },
+});
+
+const untilEventOf = (last: number) => ({ filter: { userId: 'anna' }, after: last - 1, limit: 1 });
+
+it('the feed keeps 5000 events, whatever their users name', async () => {
+  const LAST = 12_000;
+  const longest = JSON.stringify({
+    ...{ accountId: 'a'.repeat(64), trackerId: 't'.repeat(64), period: 'day', startTimeMs: 1 },
+    ...{ endTimeMs: 2, timeMs: 1, absoluteDrawdown: 0.5, relativeDrawdown: 0.5 },
+    ...{ absoluteProfit: 0.5, relativeProfit: 0.5, allowed: 0.5, inclusive: true, baseline: 0.5 },
+    ...{ initialBalance: 0.5, balance: 0.5, equity: 0.5, adjustment: 0.5, round: 0 },
+    exceededThresholdType: 'drawdown',
+  });
+  const eventRow = (number: number): Row => ({
+    ...{ last_number: LAST, sequence_number: number, user_id: 'anna', account_number: 1 },
+    ...{ money_digits: 2, record: `${longest.slice(0, -1)},"position":${number}}`, revises: null },
+  });
+  const database = answering((sql, [after = 0]) => {
+    if (!sql.includes('event_head left join')) return [{ last_number: 0 }];
+    const first = Number(after) + 1;
+    const count = Math.min(1000, LAST + 1 - first);
+    return Array.from({ length: count }, (_, place) => eventRow(first + place));
+  });
+  const catalogue = { onChange: () => {}, version: 0, isChanged: () => false };
+  const logger = { warn: (fields: object) => assert.fail(JSON.stringify(fields)) };
+  const feed = new EventFeed({ database, catalogue, time: systemTime, logger });
+  // What the test before has used is held until its turn is over.
+  await setImmediate();
+  const before = heldBytes();
+  await feed.start();
+  const [event] = await feed.next(untilEventOf(LAST), 60_000);
+  const held = heldBytes() - before;
+  assert.equal(event?.sequenceNumber, LAST);
+  feed.close();
+  assert.ok(held > 2 ** 20 && held < 10 * 2 ** 20, `its events hold ${held}`);
+});
+
+it('lists of accounts that snapshots repeat hold no more than their bound', async () => {
+  let number = 0;
+  const database = answering((_, params) =>
+    params.slice(1).map((id): Row => {
+      number += 1;
+      const facts = { id: String(id), number, currency: 'USD', broker_clock: '0 Europe/Athens' };
+      return { ...facts, last_utc_ms: null };
+    }),
+  );
+  const catalogue = new Catalogue(answering(() => [{ version: 0 }]));
+  const accounts = new IngestAccounts(database, catalogue, new ClockViews(), 1000);
+  const before = heldBytes();
+  for (let list = 0; list < 400; list += 1) {
+    const texts = Array.from({ length: 1000 }, (_, place) => idOf(list, place));
+    await accounts.find('anna', AccountIds.of(texts));
+    otherWork();
+  }
+  const held = heldBytes() - before;
+  assert.ok(held > 2 ** 24 && held < 1.2 * 2 ** 26, `lists of 64 MiB hold ${held}`);
 });
 
 it('the last hours of accounts, clocks and rules hold what docs/security.md says', async () => {
