@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks case files and exports of Plimsoll, as docs/evidence.md describes them.
 
-    python3 verify_evidence.py --key KEY [--head FILE]... FILE...
+    python3 verify_evidence.py --key KEY [--keys FILE] [--head FILE]... [--tsa-ca FILE] FILE...
 
 Written from that page alone, to show that it suffices: it shares no code with Plimsoll. Needs
 Debian's python3-cryptography. Exits with 1 if a file does not hold.
@@ -12,7 +12,10 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
 import sys
+import tempfile
+from datetime import datetime, timedelta, timezone
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -20,6 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 SPKI_START = bytes.fromhex("302a300506032b6570032100")
 CASE = {"statement", "proof", "annex", "annexSignature", "publicKey"}
 EXPORT = {"head", "fromPlace", "before", "seals", "consistency", "publicKey"}
+TSA_CA = None
 
 
 class Faulty(Exception):
@@ -166,9 +170,39 @@ def check_consistency(old_size, old_root, size, root, proof):
     demand(not rest, "too many hashes")
 
 
+# Time stamps
+
+def openssl(*arguments):
+    run = subprocess.run(["openssl", "ts", *arguments], capture_output=True, text=True, check=False)
+    return run.stdout if run.returncode == 0 else ""
+
+
+def check_stamp(stamp, origin, root):
+    """What openssl says of a token over the head of the size at which it was made."""
+    if TSA_CA is None:
+        return "stamped, not checked: see --tsa-ca"
+    head = f"{origin}\n{stamp['size']}\n{base64.b64encode(root).decode()}\n".encode()
+    with tempfile.NamedTemporaryFile() as token:
+        token.write(from_base64(stamp["token"]))
+        token.flush()
+        given = ["-in", token.name, "-token_in"]
+        found = re.search("^Time stamp: (.*)$", openssl("-reply", *given, "-text"), re.MULTILINE)
+        demand(found, "a time stamp that cannot be read")
+        parts = re.fullmatch(r"(.*?)(\.\d+)?( \d{4}) GMT", found[1])
+        demand(parts, "a time stamp in another form")
+        time = datetime.strptime(parts[1] + parts[3], "%b %d %H:%M:%S %Y")
+        moment = int(time.replace(tzinfo=timezone.utc).timestamp())
+        said = openssl("-verify", *given, "-digest", sha256(head).hex(), "-CAfile", TSA_CA,
+                       "-attime", str(moment))
+    demand("OK" in said, "a time stamp of another head, or another authority")
+    return f"before {found[1]}, by a time stamp"
+
+
 # Files
 
 def check_case(file, key):
+    file = dict(file)
+    stamp = file.pop("stamp", None)
     demand(CASE <= set(file) <= CASE | {"annexPublicKey"}, "unknown or missing fields")
     demand(all(isinstance(value, str) for value in file.values()), "a field that is no text")
     found = re.fullmatch(
@@ -192,11 +226,17 @@ def check_case(file, key):
     said = [f"event {statement['sequenceNumber']}, place {index + 1} of {size} in {origin}"]
     if "measured" in statement:
         said.append(f"equation: {statement['measured']['equation']}")
+    if stamp is not None:
+        demand(set(stamp) == {"size", "path", "token"}, "unknown or missing fields")
+        demand(type(stamp["size"]) is int and index < stamp["size"], "a time stamp of another size")
+        path = [from_hash(text) for text in stamp["path"]]
+        stamped = root_of_leaf(leaf, index, stamp["size"], path)
+        said.append(check_stamp(stamp, origin, stamped))
     return origin, {size: root}, size, said
 
 
 def check_export(file, key):
-    demand(set(file) == EXPORT, "unknown or missing fields")
+    demand(EXPORT <= set(file) <= EXPORT | {"stamp"}, "unknown or missing fields")
     lists = [file["before"], file["seals"], file["consistency"]]
     demand(all(isinstance(one, list) for one in lists), "a field that is no list")
     first = file["fromPlace"]
@@ -211,17 +251,75 @@ def check_export(file, key):
     end = first - 1 + len(seals)
     check_consistency(end, roots[end], size, root, proof)
     roots[size] = root
-    return origin, roots, size, [f"records {first} to {end} of {size} in {origin}"]
+    said = [f"records {first} to {end} of {size} in {origin}"]
+    if "stamp" in file:
+        stamp = file["stamp"]
+        demand(set(stamp) == {"size", "token"}, "unknown or missing fields")
+        demand(type(stamp["size"]) is int and stamp["size"] in roots, "a time stamp of another size")
+        said.append(check_stamp(stamp, origin, roots[stamp["size"]]))
+    return origin, roots, size, said
 
 
 def check(text, trusted):
+    """`trusted`: the keys, each with the times from and to which it may have signed."""
     file = from_json(text)
     demand(isinstance(file, dict), "no object")
     key = from_base64(file.get("publicKey"))
-    demand(key == trusted, "signed by another key")
-    annex_key = file.get("annexPublicKey")
-    demand(annex_key is None or from_base64(annex_key) == trusted, "signed by another key")
-    return check_case(file, key) if "statement" in file else check_export(file, key)
+    if "statement" not in file:
+        demand(key in trusted, "signed by another key")
+        return check_export(file, key)
+    result = check_case(file, key)
+    sealed, told = (
+        time_of(from_json(file[name])[field])
+        for name, field in (("statement", "sealedAt"), ("annex", "generatedAt"))
+    )
+    annex_key = from_base64(file.get("annexPublicKey", file["publicKey"]))
+    # The head was signed after the sealing, and before the file was read.
+    for signed_by, earliest in ((key, sealed), (annex_key, told)):
+        demand(signed_by in trusted, "signed by another key")
+        begun, ended = trusted[signed_by]
+        demand(begun <= told and earliest <= ended, "signed by another key")
+    return result
+
+
+# Keys
+
+CLOCKS = timedelta(minutes=1)
+EVER = (datetime.min.replace(tzinfo=timezone.utc), datetime.max.replace(tzinfo=timezone.utc))
+
+
+def time_of(text):
+    demand(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", text), "no time")
+    return datetime.fromisoformat(text[:-1] + "+00:00")
+
+
+def check_signature(words, value, signature, key):
+    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    raw = from_base64(key)[len(SPKI_START):]
+    text = f"{words} {sha256(canonical.encode()).hex()}"
+    try:
+        Ed25519PublicKey.from_public_bytes(raw).verify(from_base64(signature), text.encode())
+    except (InvalidSignature, ValueError) as error:
+        raise Faulty("a signature of the list of keys is not valid") from error
+
+
+def check_keys(text, key):
+    """The keys of a list, which must have the given one: each is vouched for by the one before."""
+    answer = from_json(text)
+    keys, times, before = answer["keys"], {}, None
+    for each in keys:
+        vouched = {"publicKey": each["publicKey"], "validFrom": each["validFrom"]}
+        if before is not None:
+            vouched["previous"] = before
+        check_signature("plimsoll evidence key", vouched, each["signature"],
+                        before or each["publicKey"])
+        before = each["publicKey"]
+        ended = time_of(each["validUntil"]) + CLOCKS if "validUntil" in each else EVER[1]
+        times[from_base64(before)] = (time_of(each["validFrom"]) - CLOCKS, ended)
+    demand("signature" in answer and keys, "the list of keys is not signed")
+    check_signature("plimsoll evidence keys", keys, answer["signature"], before)
+    demand(key in times, "the list of keys does not have the key")
+    return times
 
 
 def check_heads(result, heads, results):
@@ -237,23 +335,37 @@ def check_heads(result, heads, results):
             demand(roots[size] == own[size], "another history")
 
 
+def kept_head(text, trusted):
+    for key in trusted:
+        try:
+            return read_head(text, key)
+        except Faulty:
+            continue
+    raise Faulty("a head that was kept is signed by none of the keys")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Checks case files and exports of Plimsoll")
     parser.add_argument("--key", required=True, help="the published key, base64")
+    parser.add_argument("--keys", help="the answer of /evidence-key, where the key was replaced")
     parser.add_argument("--head", action="append", default=[], help="a signed head from earlier")
+    parser.add_argument("--tsa-ca", help="certificates of the time-stamping authorities, PEM")
     parser.add_argument("file", nargs="+")
     options = parser.parse_args()
+    global TSA_CA
+    TSA_CA = options.tsa_ca
     key = from_base64(options.key)
 
     def read(path):
         with open(path, encoding="utf-8", newline="") as file:
             return file.read()
 
-    heads = [read_head(read(path), key) for path in options.head]
+    trusted = check_keys(read(options.keys), key) if options.keys else {key: EVER}
+    heads = [kept_head(read(path), trusted) for path in options.head]
     checked, faults = {}, {}
     for path in options.file:
         try:
-            checked[path] = check(read(path), key)
+            checked[path] = check(read(path), trusted)
         except (Faulty, KeyError, TypeError, UnicodeError, RecursionError) as error:
             faults[path] = error
     for path, result in checked.items():
@@ -268,4 +380,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Faulty as fault:
+        sys.exit(str(fault))

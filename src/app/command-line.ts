@@ -45,6 +45,7 @@ const COMMANDS: Record<string, (program: Command, runs: Runs) => unknown> = {
     (await import('../cli/mail.ts')).addMailCommands(program, withContext),
   audit: async (program, { withContext }) =>
     (await import('../cli/audit.ts')).addAuditCommand(program, withContext),
+  stamp: addStamp,
   verify: async (program) => (await import('../cli/verify.ts')).addVerifyCommand(program),
   check: async (program, { withSettings }) =>
     (await import('./check/check.ts')).addCheckCommand(program, withSettings),
@@ -111,6 +112,16 @@ function addServe(program: Command, { withSettings }: Runs): void {
         });
       }),
     );
+}
+
+async function addStamp(program: Command, { withContext, withSettings }: Runs): Promise<void> {
+  const { addStampCommand } = await import('../cli/stamp.ts');
+  addStampCommand(program, withContext, (run) =>
+    withSettings(async ({ PLIMSOLL_TSA_URL: url }) => {
+      const { askForStamp } = await import('../network/time-stamp-authority.ts');
+      await run(url === '' ? undefined : (text) => askForStamp(url, text));
+    }),
+  );
 }
 
 function addDemo(program: Command, { withSettings }: Runs): void {

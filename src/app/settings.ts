@@ -179,6 +179,11 @@ export const SETTINGS = {
     'refuse',
     oneOf(['refuse', 'allow']),
   ),
+  PLIMSOLL_TSA_URL: setting(
+    'Authority that stamps the heads of the trees of events with its time (RFC 3161)',
+    '',
+    url('http', 'https'),
+  ),
   PLIMSOLL_PAGE_CACHE_MB: setting(
     'Memory for caching pages of trades and charts',
     '128',

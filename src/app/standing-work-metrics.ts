@@ -1,4 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { Context } from '../services/context.ts';
+import { countAsides } from '../storage/seal-aside-store.ts';
 import type { StandingWork } from '../workers/standing-work.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
@@ -11,6 +13,18 @@ export function registerStandingWork(registry: Registry, standing: StandingWork)
     registers: [registry],
     collect: whileDatabaseAnswers(async function () {
       for (const [work, seconds] of await standing.look()) this.labels(work).set(seconds);
+    }),
+  });
+}
+
+/** Work that goes on without some users. */
+export function registerUnsealedUsers(registry: Registry, { database }: Context): void {
+  new Gauge({
+    name: 'plimsoll_unsealed_users',
+    help: 'Users whose events cannot be sealed',
+    registers: [registry],
+    collect: whileDatabaseAnswers(async function () {
+      this.set(await countAsides(database));
     }),
   });
 }

@@ -38,7 +38,7 @@ import { referenceSettings } from './reference-settings.ts';
 import { requestIds } from './request-ids.ts';
 import { type RouteParts, registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
-import { registerStandingWork } from './standing-work-metrics.ts';
+import { registerStandingWork, registerUnsealedUsers } from './standing-work-metrics.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
 import { startTracing } from './tracing/start-tracing.ts';
@@ -312,6 +312,7 @@ function registerMetrics(
   registerLoadMetrics(metrics, live);
   registerStoredMetrics(metrics, context);
   registerStandingWork(metrics, standingWork);
+  registerUnsealedUsers(metrics, context);
   registerAccountMetrics(metrics, context);
   registerClock(metrics, context);
 }

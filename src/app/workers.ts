@@ -1,6 +1,8 @@
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { WebhookClient } from '../network/send-webhook.ts';
+import { askForStamp } from '../network/time-stamp-authority.ts';
 import type { Context } from '../services/context.ts';
+import { STAMP_EVERY_MS, stampHeads } from '../services/evidence/stamp-heads.ts';
 import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
 import type { Database } from '../storage/database.ts';
 import { EventMailer } from '../workers/event-mailer/event-mailer.ts';
@@ -18,6 +20,8 @@ import type { Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
+
+const STAMP_LOOK_MS = 60_000;
 
 type WorkerWorld = {
   context: Context;
@@ -74,6 +78,7 @@ function createNoticed(settings: Settings, world: WorkerWorld): Worker[] {
     platforms.syncer,
     createBreachWorker({ ...context, ...platforms }, database, registry),
     createWebhookSender(world),
+    ...createStamper(settings, world),
     createMailWorker(settings, database, context),
     new EventMailer(context, quotaSettings(settings).mailDomain, time),
   ];
@@ -101,6 +106,36 @@ function createWebhookSender({ context, database, live }: WorkerWorld): Worker {
       client.close();
     },
   };
+}
+
+/** Each head once an hour if it grew, and after a failure again in a minute. */
+function createStamper(
+  { PLIMSOLL_TSA_URL: url }: Settings,
+  { context, registry }: WorkerWorld,
+): Worker[] {
+  const stamps = new Counter({
+    name: 'plimsoll_stamps_total',
+    help: 'Rounds of stamping the heads of trees, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  if (url === '') return [];
+  return [
+    new Repeater(time, context.logger, {
+      everyMs: STAMP_LOOK_MS,
+      failure: 'heads cannot be stamped yet by PLIMSOLL_TSA_URL',
+      work: async (signal) => {
+        try {
+          const ask = (text: string) => askForStamp(url, text);
+          const count = await stampHeads(context, ask, STAMP_EVERY_MS, signal);
+          if (count > 0) stamps.labels('stamped').inc();
+        } catch (error) {
+          stamps.labels('failed').inc();
+          throw error;
+        }
+      },
+    }),
+  ];
 }
 
 const keptDays = ({ PLIMSOLL_KEEP_DAYS: days }: Settings): KeptDays => ({

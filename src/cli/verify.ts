@@ -2,8 +2,15 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../services/evidence/read-sealed-file.ts';
 import { keyListOf, verifyTexts } from '../services/evidence/verify-file.ts';
+import { checkStampBy } from './check-stamp.ts';
 
-type Options = { key?: string; keys?: string; head: string[]; json: boolean };
+type Options = {
+  key?: string;
+  keys?: string;
+  tsaCa?: string;
+  head: string[];
+  json: boolean;
+};
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
@@ -21,11 +28,13 @@ export function addVerifyCommand(program: Command): void {
       (file: string, files: string[]) => [...files, file],
       [],
     )
+    .option('--tsa-ca <file>', 'PEM of the authorities whose time stamps you trust')
     .option('--json', 'print JSON', false)
-    .action(async (files: string[], { key, keys, head, json }: Options) => {
+    .action(async (files: string[], { key, keys, tsaCa, head, json }: Options) => {
       const list = keys === undefined ? undefined : keyListOf(await readSmall(keys));
       const [texts, heads] = [await readAll(files), await readAll(head)];
-      const reports = verifyTexts(texts, { key, list, heads }).map((report, index) => ({
+      const checkStamp = tsaCa === undefined ? undefined : checkStampBy(tsaCa);
+      const reports = verifyTexts(texts, { key, list, heads, checkStamp }).map((report, index) => ({
         file: files[index] ?? '',
         ...report,
       }));

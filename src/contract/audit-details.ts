@@ -112,6 +112,8 @@ export const AUDIT_DETAILS = {
   'quota.approved': decision,
   'quota.declined': decision,
   'quota.set': record({ region: said, from: maxima, to: maxima }),
+  'seals.set-aside': record({ fromNumber: number, reason: said }),
+  'seals.resumed': record({ sealedTo: number }),
   'session.started': record({
     sessionId: id,
     from: said,

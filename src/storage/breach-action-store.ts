@@ -1,12 +1,20 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
-import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
-import type { ActionConfirmation, BreachActionState, BreachActionWord } from '../words/actions.ts';
+import { isOfTracker, type TrackerEvent } from '../domain/live/live-records.ts';
+import type {
+  ActionConfirmation,
+  ActionMoment,
+  BreachActionState,
+  BreachActionWord,
+} from '../words/actions.ts';
 import { type Claim, isUnclaimed } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import type { EventSubject } from './event-store.ts';
-import { flag, plain, RecordTable } from './record-table.ts';
+import { flag, json, plain, RecordTable } from './record-table.ts';
 import { places, Where } from './sql-text.ts';
+
+/** Figures in currency. */
+type SeenAccount = { balance: number; equity: number; atMs: number };
 
 /** An action on a platform because of a breach: see insertEvent, which stores it. */
 export type BreachAction = {
@@ -26,12 +34,12 @@ export type BreachAction = {
   action: BreachActionWord;
   groupName: string | null;
   isDryRun: boolean;
+  /** What started it. */
+  moment: ActionMoment;
   /** What it still waits for. */
   confirm: ActionConfirmation;
-  /** The account as the platform showed it before anything was done, in currency. */
-  seenBalance: number | null;
-  seenEquity: number | null;
-  seenAtMs: number | null;
+  /** The account as the platform showed it before anything was done. */
+  seen: SeenAccount | null;
   state: BreachActionState;
   attempts: number;
   dueAtMs: number;
@@ -53,10 +61,9 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   action: plain('action'),
   groupName: plain('group_name'),
   isDryRun: flag('is_dry_run'),
+  moment: plain('moment'),
   confirm: plain('confirm'),
-  seenBalance: plain('seen_balance'),
-  seenEquity: plain('seen_equity'),
-  seenAtMs: plain('seen_at_ms'),
+  seen: json('seen'),
   state: plain('state'),
   attempts: plain('attempts'),
   dueAtMs: plain('due_at_ms'),
@@ -175,7 +182,9 @@ export async function readActionStanding(
             select 1 from tracker_event where account_number = breach_action.account_number
               and tracker_event.tracker_id = breach_action.subject_id and kind = 'revision'
               and tracker_event.start_time_ms = breach_action.start_time_ms
-              and revised_kind = 'drawdown' and revised_round = breach_action.round
+              and revised_kind = case breach_action.moment when 'breach' then 'drawdown'
+                else breach_action.moment end
+              and revised_round = breach_action.round
               and still_exceeded = 0)) as wanted,
        account.login, account.profile_id
      from breach_action left join account on account.number = breach_action.account_number
@@ -191,19 +200,19 @@ export async function readActionStanding(
   };
 }
 
-/** The event of an action at a broken limit; undefined where a rule of days was broken. */
+/** The event of an action at a limit that is broken or near; undefined where there is none. */
 export async function readBrokenLimit(
   sql: Sql,
-  { accountNumber, trackerId, subjectId, startTimeMs, round }: BreachAction,
+  { accountNumber, trackerId, subjectId, startTimeMs, round, moment }: BreachAction,
 ): Promise<StoredEvent<TrackerEvent> | undefined> {
-  if (subjectId !== trackerId) return undefined;
+  if (subjectId !== trackerId || moment === 'revision') return undefined;
   const row = await sql.get(
     `select ${EVENT_COLUMNS} from tracker_event where account_number = $1 and tracker_id = $2
-       and kind = 'drawdown' and start_time_ms = $3 and round = $4`,
-    [accountNumber, trackerId, startTimeMs, round],
+       and kind = $5 and start_time_ms = $3 and round = $4`,
+    [...[accountNumber, trackerId, startTimeMs, round], moment === 'breach' ? 'drawdown' : moment],
   );
   const found = row && eventOf(row);
-  return found && isBreach(found.event) ? { ...found, event: found.event } : undefined;
+  return found && isOfTracker(found.event) ? { ...found, event: found.event } : undefined;
 }
 
 /**
@@ -212,15 +221,18 @@ export async function readBrokenLimit(
  */
 export async function noteSeen(
   tx: Transaction,
-  { accountNumber, subjectId, startTimeMs, round }: BreachAction,
-  seen: { balance: number; equity: number; atMs: number; isConfirmed: boolean },
+  { accountNumber, subjectId, startTimeMs, round, moment }: BreachAction,
+  { isConfirmed, balance, equity, atMs }: SeenAccount & { isConfirmed: boolean },
 ): Promise<void> {
-  const confirm = seen.isConfirmed ? ", confirm = replace(confirm, 'platform', 'none')" : '';
+  const confirm = isConfirmed ? ", confirm = replace(confirm, 'platform', 'none')" : '';
   await tx.run(
-    `update breach_action set seen_balance = $5, seen_equity = $6, seen_at_ms = $7 ${confirm}
+    `update breach_action set seen = $5 ${confirm}
      where account_number = $1 and subject_id = $2 and start_time_ms = $3 and round = $4
-       and ${IS_OPEN}`,
-    [accountNumber, subjectId, startTimeMs, round, seen.balance, seen.equity, seen.atMs],
+       and moment = $6 and ${IS_OPEN}`,
+    [
+      ...[accountNumber, subjectId, startTimeMs, round],
+      ...[JSON.stringify({ balance, equity, atMs }), moment],
+    ],
   );
 }
 
@@ -257,11 +269,12 @@ export async function readActionsOf(
   sql: Sql,
   accountNumber: number,
   [subjectId, startTimeMs, round]: EventSubject,
+  moment: ActionMoment,
 ): Promise<BreachAction[]> {
   const rows = await sql.all(
     `select ${ACTION.list} from breach_action where account_number = $1 and subject_id = $2 and start_time_ms = $3
-       and round = $4 order by place`,
-    [accountNumber, subjectId, startTimeMs, round],
+       and round = $4 and moment = $5 order by place`,
+    [accountNumber, subjectId, startTimeMs, round, moment],
   );
   return rows.map(ACTION.read);
 }
@@ -283,7 +296,8 @@ export async function listActions(
   const rows = await sql.all(
     `select breach_action.*, event.sequence_number from breach_action
      left join tracker_event event on event.account_number = breach_action.account_number
-       and event.tracker_id = breach_action.subject_id and event.kind in ('drawdown', 'enrolment')
+       and event.tracker_id = breach_action.subject_id and (event.kind = breach_action.moment
+         or (breach_action.moment = 'breach' and event.kind in ('drawdown', 'enrolment')))
        and event.start_time_ms = breach_action.start_time_ms and event.round = breach_action.round
      where ${where} order by breach_action.id desc limit ${where.place(limit)}`,
     where.params,

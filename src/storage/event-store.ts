@@ -1,6 +1,8 @@
 import {
+  actionMomentOf,
   isBreach,
   isFeedChange,
+  isOfTracker,
   isRevision,
   isTransition,
   kindOf,
@@ -174,9 +176,9 @@ export function subjectOf(event: LiveEvent): EventSubject {
 }
 
 /**
- * The owner of the actions that an event starts: those of the tracker whose limit was broken, or of
- * the rule by which time ended an enrolment. The actions of a loss rule are started by its
- * tracker's event.
+ * The owner of the actions that an event starts, those of its moment: the tracker whose limit was
+ * broken or is near, or whose breach later facts removed; or the rule by which time ended an
+ * enrolment. The actions of a loss rule are started by its tracker's event.
  */
 function actingId({ event, isOver }: FoundEvent): string | undefined {
   if (isTransition(event)) {
@@ -184,7 +186,11 @@ function actingId({ event, isOver }: FoundEvent): string | undefined {
     if (to !== 'failed' || breach || ruleIndex === undefined) return undefined;
     return ruleTrackerId(enrolmentId, ruleIndex);
   }
-  if (!isBreach(event) || event.exceededThresholdType !== 'drawdown' || isOver) return undefined;
+  if (isRevision(event)) {
+    const { revises, stillExceeded, trackerId } = event;
+    return revises.kind === 'drawdown' && !stillExceeded ? trackerId : undefined;
+  }
+  if (!isOfTracker(event) || event.exceededThresholdType !== 'drawdown' || isOver) return undefined;
   return event.trackerId;
 }
 
@@ -234,14 +240,24 @@ async function insertActions(
   const [subjectId, startTimeMs, round] = subjectOf(event);
   await tx.run(
     `insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
-       user_id, time_ms, action, group_name, is_dry_run, confirm, state, attempts, due_at_ms,
-       created_at_ms)
+       user_id, time_ms, action, group_name, is_dry_run, moment, confirm, state, attempts,
+       due_at_ms, created_at_ms)
      select wanted.account_number, wanted.tracker_id, $5, $3, $7, wanted.place, account.user_id, $4,
-       wanted.action, wanted.group_name, wanted.is_dry_run, wanted.confirm,
-       'waiting', 0, 0, $6
+       wanted.action, wanted.group_name, wanted.is_dry_run, wanted.moment,
+       wanted.confirm, 'waiting', 0, 0, $6
      from tracker_action wanted join account on account.number = wanted.account_number
-     where wanted.account_number = $1 and wanted.tracker_id = $2 order by wanted.place
+     where wanted.account_number = $1 and wanted.tracker_id = $2 and wanted.moment = $8
+     order by wanted.place
      on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing`,
-    [accountNumber, acting, startTimeMs, event.timeMs, subjectId, nowMs, round],
+    [
+      accountNumber,
+      acting,
+      startTimeMs,
+      event.timeMs,
+      subjectId,
+      nowMs,
+      round,
+      actionMomentOf(event),
+    ],
   );
 }

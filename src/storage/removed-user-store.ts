@@ -104,6 +104,7 @@ const SWEPT = [
   'program',
   'user_document',
   'event_seal',
+  'seal_stamp',
   'ingest_receipt',
   'quota_request',
 ] as const;
@@ -113,6 +114,7 @@ const LAST = [
     'program',
     'user_document',
     'seal_tree',
+    'seal_aside',
     'event_mail',
     'quota_request',
     'user_quota',

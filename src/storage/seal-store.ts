@@ -33,7 +33,7 @@ const SEAL = new RecordTable<StoredSeal>('event_seal', {
 /** The signed head of a user's tree. */
 export type StoredTree = { userId: string; size: number; head: string };
 
-const TREE = new RecordTable<StoredTree>('seal_tree', {
+export const TREE = new RecordTable<StoredTree>('seal_tree', {
   userId: plain('user_id'),
   size: plain('size'),
   head: plain('head'),
@@ -50,19 +50,36 @@ export async function readSealHead(sql: Sql): Promise<number> {
   return row?.last_number ?? 0;
 }
 
-/** Numbered events after the head, which are not sealed yet, in order. */
+/** An event whose row is read only when it is its turn: one that cannot be read stops no other. */
+export type WaitingEvent = Pick<StoredEvent, 'sequenceNumber' | 'userId' | 'accountNumber'> & {
+  read(): UnsealedEvent;
+};
+
+/** Numbered events after a number, which are not sealed yet, in order: of all, or of one user. */
 export async function readUnsealed(
   sql: Sql,
-  head: number,
+  { after, upTo = Number.MAX_SAFE_INTEGER, userId }: SealPart,
   limit: number,
-): Promise<UnsealedEvent[]> {
-  const rows = await sql.all<Row & { before_breach: Uint8Array }>(
-    `select ${EVENT_COLUMNS}, before_breach from tracker_event where sequence_number > $1
-     order by sequence_number limit $2`,
-    [head, limit],
+): Promise<WaitingEvent[]> {
+  type Waiting = Row & { sequence_number: number; user_id: string } & {
+    account_number: number;
+    before_breach: Uint8Array;
+  };
+  const rows = await sql.all<Waiting>(
+    `select ${EVENT_COLUMNS}, before_breach from tracker_event
+     where sequence_number > $1 and sequence_number <= $2 ${userId === undefined ? '' : 'and user_id = $4'}
+     order by sequence_number limit $3`,
+    [after, upTo, limit, ...(userId === undefined ? [] : [userId])],
   );
-  return rows.map((row) => ({ ...eventOf(row), before: row.before_breach }));
+  return rows.map((row) => ({
+    ...{ sequenceNumber: row.sequence_number, userId: row.user_id },
+    accountNumber: row.account_number,
+    read: () => ({ ...eventOf(row), before: row.before_breach }),
+  }));
 }
+
+/** Events between two numbers. */
+export type SealPart = { after: number; upTo?: number; userId?: string };
 
 /** How many events are not sealed yet, counted up to a limit. */
 export async function countUnsealed(sql: Sql, head: number, limit: number): Promise<number> {
@@ -118,6 +135,21 @@ export async function readSubtrees(
     if (hash?.length !== HASH_BYTES) throw new Error('Invariant: a seal has the hashes it ends');
     return hash;
   };
+}
+
+/** Whether a user has seals that the head of a size does not cover. */
+export async function hasSealsBeyond(sql: Sql, userId: string, size: number): Promise<boolean> {
+  const beyond = 'select 1 as found from event_seal where user_id = $1 and place > $2 limit 1';
+  return (await sql.get(beyond, [userId, size])) !== undefined;
+}
+
+/** Whose tree has an event. */
+export async function ownerOfSeal(sql: Sql, sequenceNumber: number): Promise<string | undefined> {
+  const row = await sql.get<{ user_id: string }>(
+    'select user_id from event_seal where sequence_number = $1',
+    [sequenceNumber],
+  );
+  return row?.user_id;
 }
 
 /** The seal of an event of the user's. */

@@ -8,14 +8,14 @@ export async function insertTrackerActions(
   trackerId: string,
   actions: readonly TrackerAction[],
 ): Promise<void> {
-  for (const [place, { action, group, dryRun, confirm }] of actions.entries()) {
+  for (const [place, { action, group, dryRun, moment, confirm }] of actions.entries()) {
     await tx.run(
       `insert into tracker_action
-         (account_number, tracker_id, place, action, group_name, is_dry_run, confirm)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
+         (account_number, tracker_id, place, action, group_name, is_dry_run, moment, confirm)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         ...[accountNumber, trackerId, place, action, group ?? null],
-        ...[dryRun ? 1 : 0, confirm ?? 'platform'],
+        ...[dryRun ? 1 : 0, moment ?? 'breach', confirm ?? 'platform'],
       ],
     );
   }

@@ -6,8 +6,17 @@ export const BREACH_ACTIONS = {
   disableTrading: 'Disable trading',
   closePositions: 'Close all positions',
   moveToGroup: 'Move to a group',
+  enableTrading: 'Enable trading',
 } as const;
 export type BreachActionWord = keyof typeof BREACH_ACTIONS;
+
+/** What starts an action. */
+export const ACTION_MOMENTS = {
+  breach: 'When the limit is broken',
+  warning: 'At the warning before',
+  revision: 'When later facts remove the breach',
+} as const;
+export type ActionMoment = keyof typeof ACTION_MOMENTS;
 
 /** What an action at a broken limit waits for. */
 export const ACTION_CONFIRMATIONS = {

@@ -15,6 +15,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { metricOf } from '../servers/server-metrics.ts';
 import { until } from '../servers/until.ts';
 
 needs('postgres', 'server');
@@ -356,9 +357,16 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const [second = 0] = await breaches(await newAccount(client), ['2026-03-02']);
       await until(() => running.server.log().includes('are not those that were signed'), 'refusal');
       const path = `/users/current/tracker-events/${second}/case`;
-      assert.equal((await client.get(path)).status, 409);
+      await until(async () => {
+        const { status, body } = await client.get<{ message: string }>(path);
+        assert.equal(status, 409);
+        return body.message.includes('restore the rows of event_seal');
+      }, 'an answer that says why');
+      const unsealed = () => metricOf(running.server.address, 'plimsoll_unsealed_users');
+      assert.equal(await unsealed(), 1);
       await change(row.hashes);
       await readCase(second);
+      await until(async () => (await unsealed()) === 0, 'nobody who waits');
     });
 
     it('is hidden from all others', async () => {

@@ -26,6 +26,7 @@ const deliveries = (result: string): string =>
 const refusedAs = (reason: string): string =>
   of('plimsoll_snapshot_bodies_refused_total', `reason="${reason}"`);
 const standing = of('plimsoll_standing_work_seconds', 'work="folding"');
+const stamps = (outcome: string): string => of('plimsoll_stamps_total', `outcome="${outcome}"`);
 const mailFailed = of('plimsoll_mails', 'state="failed"');
 const accepted = of('plimsoll_snapshots_accepted_total');
 const late = of('plimsoll_snapshots_late_total');
@@ -61,6 +62,9 @@ export const GOOD: Series = {
   [mailQueued]: '0 1 0x600',
   [of('plimsoll_sync_lag_seconds')]: '2x600',
   [standing]: '0 15 0x600',
+  [of('plimsoll_unsealed_users')]: '0x600',
+  [stamps('stamped')]: '0+1x600',
+  [stamps('failed')]: '0 1x600',
   [of('plimsoll_sync_failing_accounts')]: '0 1 0x600',
   [of('plimsoll_sync_differing_accounts')]: '0x600',
   [of('plimsoll_quiet_jobs')]: '0x600',
@@ -142,6 +146,16 @@ export const ALERT_CASES: Record<string, Case> = {
     after: '68m',
   },
   PlimsollWorkStands: { series: { [standing]: '0x60 0+60x60' }, before: '61m', after: '64m' },
+  PlimsollUnsealed: {
+    series: { [of('plimsoll_unsealed_users')]: '0x60 1x60' },
+    before: '59m',
+    after: '62m',
+  },
+  PlimsollStampsFail: {
+    series: { [stamps('failed')]: '0x60 0+1x120', [stamps('stamped')]: '0+1x60 60x120' },
+    before: '120m',
+    after: '190m',
+  },
   PlimsollClockDiffers: {
     series: { [of('plimsoll_clock_offset_seconds')]: '0x60 -3600x60' },
     before: '60m',

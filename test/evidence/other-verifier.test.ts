@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { type KeyList, keyTextOf, listTextOf } from '../../src/domain/evidence/key-list.ts';
 import { ROOT } from '../docs/blocks.ts';
 import { lacks, needs, often, PROGRAMS } from '../needs.ts';
 import { flippedBits, SEED, structuralChanges } from './changes.ts';
@@ -77,6 +78,54 @@ describe('the verifier in Python', { skip: lacks('cryptography') }, () => {
         held.map(({ what }) => what),
         [],
       );
+    }
+  });
+
+  it('knows a replaced key by the list of keys, and when each was in use', () => {
+    const next = makeSigner();
+    const key = signer.publicKey;
+    const listOf = (changedAt: string, by = signer): KeyList => {
+      const first = { publicKey: key, validFrom: '2026-01-01T00:00:00.000Z' };
+      const second = { publicKey: next.publicKey, validFrom: changedAt };
+      const keys = [
+        { ...first, validUntil: changedAt, signature: signer.sign(keyTextOf(undefined, first)) },
+        { ...second, signature: by.sign(keyTextOf(key, second)) },
+      ];
+      return { keys, signature: next.sign(listTextOf(keys)) };
+    };
+    const path = join(folder, 'keys.json');
+    const grown = new SealedHistory(next, 'user-1', [9000, 8990.5, 8800], key);
+    // The event is of 2 March, the annex of 3 March.
+    const files = [grown.caseAt(3), grown.exportAt(1), history.caseAt(3)].map(bytesOf);
+    const said = (list: KeyList): string[] => {
+      writeFileSync(path, JSON.stringify(list));
+      return verdictsOf(files, '--keys', path);
+    };
+    const ANOTHER = 'does NOT hold: signed by another key';
+    assert.deepEqual(said(listOf('2026-03-02T12:00:00.000Z')), ['holds', 'holds', ANOTHER]);
+    assert.deepEqual(said(listOf('2026-03-04T00:00:00.000Z')), [ANOTHER, 'holds', 'holds']);
+    const kept = join(folder, 'old-head.txt');
+    writeFileSync(kept, history.headAt(2));
+    writeFileSync(path, JSON.stringify(listOf('2026-03-02T12:00:00.000Z')));
+    assert.deepEqual(verdictsOf(files.slice(0, 2), '--keys', path, '--head', kept), [
+      ...['holds', 'holds'],
+    ]);
+    const args = ['--key', key, '--keys', path, '0.json'];
+    const sound = listOf('2026-03-02T12:00:00.000Z');
+    const [first, second] = sound.keys;
+    assert.ok(first && second);
+    for (const list of [
+      listOf('2026-03-02T12:00:00.000Z', next),
+      { keys: sound.keys },
+      { ...sound, keys: [second] },
+      { ...sound, keys: [first] },
+      { ...sound, keys: [first, { ...second, validFrom: first.validFrom }] },
+      { ...sound, keys: [{ ...first, validUntil: '2026-09-01T00:00:00.000Z' }, second] },
+    ]) {
+      writeFileSync(path, JSON.stringify(list));
+      const run = spawnSync(PYTHON, [VERIFIER, ...args], { cwd: folder, encoding: 'utf8' });
+      assert.equal(run.status, 1);
+      assert.match(run.stderr, /list of keys/);
     }
   });
 

@@ -132,6 +132,15 @@ export class SealedHistory {
     };
   }
 
+  /** A token over the head of a size, for a case file. */
+  stampOf(place: number, size: number, token: Buffer): NonNullable<CaseFile['stamp']> {
+    const path = this.#read(inclusionPath(place - 1, { from: 0, to: size }));
+    return {
+      ...{ size, path: path.map((hash) => hash.toString('base64')) },
+      token: token.toString('base64'),
+    };
+  }
+
   #hashOf = ({ level, index }: Subtree): Hash =>
     this.#hashes[(index + 1) * 2 ** level - 1]?.[level] ?? Buffer.alloc(0);
 

@@ -50,6 +50,7 @@ const BOUNDED: Record<string, string> = {
   'outbox-store.ts readSettled': 'as many as are asked for',
   'evidence-key-store.ts listEvidenceKeys': 'one for each rotation by an operator',
   'part-store.ts readParts': 'segments of an account, of the parts that are asked for',
+  'seal-aside-store.ts findAsides': 'as many as are asked for',
   'seal-store.ts placeOf': 'the subtrees of a proof, twice the binary digits of a size at most',
   'secret-key-store.ts countSecrets': 'one for each key of an operator',
   'secret-key-store.ts listSecretKeys': 'one for each key of an operator',

@@ -28,6 +28,8 @@ const NOW = 1_750_000_000_000;
 const ACTIONS = [
   { action: 'closePositions' },
   { action: 'moveToGroup', group: 'out', dryRun: true },
+  { action: 'closePositions', moment: 'warning' },
+  { action: 'enableTrading', moment: 'revision' },
 ] as const;
 
 type Outcome = { answers: unknown[]; rows: Record<string, Row[]> };
@@ -36,12 +38,21 @@ test('both databases leave the same events, numbers, actions and journal, row by
   const [sqlite, postgres] = [await runOn('sqlite'), await runOn('postgres')];
   assert.deepEqual(postgres, sqlite);
   const { tracker_event: events = [], breach_action: actions = [] } = sqlite.rows;
-  assert.deepEqual([events.length, actions.length], [10, 10]);
+  assert.deepEqual([events.length, actions.length], [10, 12]);
   const watched = events.filter((event) => event.watched === 1).map(({ kind }) => kind);
   assert.deepEqual(watched, ['drawdown', 'drawdown', 'profit', ...Array(3).fill('drawdown')]);
   const revision = events.find(({ kind }) => kind === 'revision');
   const revised = events.find(({ sequence_number: number }) => number === revision?.revises);
   assert.deepEqual([revised?.start_time_ms, revised?.acknowledged_at_ms], [4, null]);
+  assert.deepEqual(
+    actions
+      .filter(({ moment }) => moment !== 'breach')
+      .map((one) => [one.moment, one.start_time_ms]),
+    [
+      ['warning', 3],
+      ['revision', 4],
+    ],
+  );
   assert.ok(actions.every((action) => action.created_at_ms === NOW));
 });
 

@@ -181,6 +181,39 @@ export const WORK_METRICS = defineMetrics({
       },
     ],
   },
+  plimsoll_unsealed_users: {
+    type: 'gauge',
+    shows: 'users whose events cannot be [sealed](evidence.md#storage); all others go on',
+    watch: 'above 0',
+    rules: [
+      {
+        alert: 'PlimsollUnsealed',
+        expr: 'max(plimsoll_unsealed_users{job="plimsoll"}) > 0',
+        for: '30s',
+        severity: 'critical',
+        summary: "{{ $value }} users' events cannot be sealed",
+        description:
+          'GET /admin/audit?action=seals.set-aside tells whose, from which event on, and why: mostly that somebody changed the database. Restore these rows from a backup; sealing then goes on by itself.',
+      },
+    ],
+  },
+  plimsoll_stamps_total: {
+    type: 'counter',
+    shows:
+      'rounds in which [heads of trees](evidence.md#time-stamps) were stamped, by `outcome`: `stamped`, `failed`',
+    watch: '`failed` all the time',
+    rules: [
+      {
+        alert: 'PlimsollStampsFail',
+        expr: 'sum(increase(plimsoll_stamps_total{job="plimsoll",outcome="failed"}[2h])) > 10 unless sum(increase(plimsoll_stamps_total{job="plimsoll",outcome="stamped"}[2h])) > 0',
+        for: '5m',
+        severity: 'warning',
+        summary: 'No head has been stamped for two hours',
+        description:
+          'PLIMSOLL_TSA_URL does not answer, or refuses; the log says why. Events are sealed all the same, but nobody else confirms when.',
+      },
+    ],
+  },
   plimsoll_mails: {
     type: 'gauge',
     shows: 'e-mails by `state`: `queued`, `failed`',

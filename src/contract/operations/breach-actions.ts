@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { ACTION_CONFIRMATIONS, BREACH_ACTION_STATES } from '../../words/actions.ts';
+import { ACTION_CONFIRMATIONS, ACTION_MOMENTS, BREACH_ACTION_STATES } from '../../words/actions.ts';
 import { wordsOf } from '../../words/words-of.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -46,6 +46,7 @@ export const breachAction = record('BreachAction', {
   action: breachActionWord,
   group: Type.Optional(actionGroup),
   dryRun: Type.Boolean({ description: 'Only recorded; nothing is done' }),
+  moment: words(wordsOf(ACTION_MOMENTS), { description: 'What started it' }),
   confirm: words(wordsOf(ACTION_CONFIRMATIONS), {
     description: 'What it still waits for; none once the platform or a person confirmed the breach',
   }),

@@ -171,6 +171,12 @@ export type CaseAnnex = Static<typeof annex>;
 const sealedText = (contentSchema: Type.TSchema, description: string) =>
   answerText(MAX_SEALED_TEXT, description, { contentMediaType: 'application/json', contentSchema });
 
+const MAX_TOKEN = 44_000;
+const stamp = {
+  size: Type.Integer({ description: 'Of the head that was stamped' }),
+  token: answerText(MAX_TOKEN, 'By the authority, over the text of that head (RFC 3161), base64'),
+};
+
 export const caseFile = record(
   'CaseFile',
   {
@@ -180,6 +186,13 @@ export const caseFile = record(
     ),
     annex: sealedText(annex, 'CaseAnnex as canonical JSON'),
     annexSignature: note('Signed note about the annex (c2sp.org/signed-note)'),
+    stamp: Type.Optional(
+      record(
+        'CaseStamp',
+        { ...stamp, path: hashes('Of the proof that the leaf is in the tree of that size') },
+        { description: 'The first time stamp after the sealing' },
+      ),
+    ),
     publicKey,
     annexPublicKey: Type.Optional(
       base64("Key of the annex's signature, if another one is in use by now"),
@@ -200,6 +213,11 @@ export const sealExport = record(
     seals: Type.Array(hash, { maxItems: MAX_PAGE, description: 'Leaf hashes, in order' }),
     consistency: hashes(
       'Proof that the tree of the head begins with these seals and all before them (RFC 6962)',
+    ),
+    stamp: Type.Optional(
+      record('SealStamp', stamp, {
+        description: 'The last time stamp of a size that the export shows',
+      }),
     ),
     publicKey,
   },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { ACTION_CONFIRMATIONS, BREACH_ACTIONS } from '../../words/actions.ts';
+import { ACTION_CONFIRMATIONS, ACTION_MOMENTS, BREACH_ACTIONS } from '../../words/actions.ts';
 import { ADJUSTABLE_DEALS } from '../../words/deals.ts';
 import { PERIOD_WORDS } from '../../words/periods.ts';
 import {
@@ -144,7 +144,7 @@ const beyond = {
 };
 
 /** Actions of one tracker. */
-export const MAX_ACTIONS = 3;
+export const MAX_ACTIONS = 4;
 export const breachActionWord = words(wordsOf(BREACH_ACTIONS), {
   $id: 'BreachActionWord',
   description: "Action on the account's platform",
@@ -155,6 +155,13 @@ const trackerAction = record('TrackerAction', {
   action: breachActionWord,
   group: Type.Optional(text(256, 'Group to move the account to: moveToGroup only')),
   dryRun: Type.Optional(Type.Boolean({ description: 'Only recorded; nothing is done' })),
+  moment: Type.Optional(
+    words(wordsOf(ACTION_MOMENTS), {
+      default: 'breach',
+      description:
+        'warning: at the warning before a loss limit, which needs warnAt; revision: when later facts remove the breach',
+    }),
+  ),
   confirm: Type.Optional(
     words(wordsOf(ACTION_CONFIRMATIONS), {
       default: 'platform',

@@ -1,13 +1,15 @@
 import { canonicalJson, parseStrictly } from './canonical-json.ts';
-import { leafHash, rootByInclusion } from './merkle-tree.ts';
+import { type Hash, leafHash, rootByInclusion } from './merkle-tree.ts';
 import {
   annexText,
   type Head,
+  hashOfBase64,
   isSignedNote,
   type Note,
   parseHead,
   parseNote,
 } from './signed-note.ts';
+import { checkStamp, type Stamp, type StampTexts } from './time-stamp.ts';
 import { parseProof } from './tree-proof.ts';
 
 /** The texts of a case file. */
@@ -18,12 +20,13 @@ export type CaseTexts = {
   annexSignature: string;
   publicKey: string;
   annexPublicKey?: string;
+  stamp?: StampTexts & { path: readonly string[] };
 };
 
 /** A head, as a file shows it. */
 export type CheckedHead = { head: Head; note: Note; faults: string[] };
 export type Json = Record<string, unknown>;
-export type CheckedCase = CheckedHead & { statement: Json; annex: Json };
+export type CheckedCase = CheckedHead & { statement: Json; annex: Json; stamp?: Stamp };
 
 /** Checks what a case file says of itself. Throws RangeError if it cannot be read. */
 export function checkCase(file: CaseTexts): CheckedCase {
@@ -41,7 +44,22 @@ export function checkCase(file: CaseTexts): CheckedCase {
   if (!isSignedNote(annexNote, head.origin, file.annexPublicKey ?? file.publicKey))
     faults.push('the signature of the annex is not valid');
   if (annex.leaf !== leaf.toString('base64')) faults.push('the annex belongs to another event');
-  return { ...checked, statement, annex };
+  const stamp = file.stamp && stampOf(head.origin, leaf, index, file.stamp);
+  return { ...checked, statement, annex, ...(stamp ? { stamp } : {}) };
+}
+
+/** Of the head of the size at which a leaf was stamped, which need not be the head of the file. */
+function stampOf(
+  origin: string,
+  leaf: Hash,
+  index: number,
+  { path, ...stamp }: NonNullable<CaseTexts['stamp']>,
+): Stamp {
+  const { size } = stamp;
+  const hashes = path.map(hashOfBase64);
+  const root = index < size ? rootByInclusion(leaf, index, size, hashes) : undefined;
+  if (!root) throw new RangeError('its time stamp is of another head');
+  return checkStamp({ origin, size, root }, stamp);
 }
 
 /** Throws RangeError if a note is no head. */

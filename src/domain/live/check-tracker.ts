@@ -55,7 +55,7 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   );
   const { actions = [] } = definition;
   expect(actions.length === 0 || limits !== undefined, 'actions', 'need a drawdown threshold');
-  faults.push(...checkActions(actions, 'actions'));
+  faults.push(...checkActions(actions, 'actions', definition));
   const { warnAt = 0.5 } = definition;
   expect(
     Math.round(warnAt * 10 ** RELATIVE_DIGITS) > 0 && warnAt < 1,
@@ -74,14 +74,27 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   return faults;
 }
 
-/** All faults of a list of actions; `at` is its path in the tracker or program. */
-export function checkActions(actions: readonly TrackerAction[], at: string): TrackerFault[] {
+/** All faults of a list of actions of a rule; `at` is its path in the tracker or program. */
+export function checkActions(
+  actions: readonly TrackerAction[],
+  at: string,
+  rule: Pick<TrackerDefinition, 'warnAt'> | undefined,
+): TrackerFault[] {
   const faults = [...actions.entries()]
     .filter(([, { action, group }]) => (action === 'moveToGroup') !== (group !== undefined))
     .map(([place]) => ({
       parameter: `${at}.${place}.group`,
       message: 'is required for moveToGroup, and not allowed for other actions',
     }));
+  for (const [place, { action, moment = 'breach' }] of actions.entries()) {
+    const parameter = `${at}.${place}.moment`;
+    if (moment !== 'breach' && rule === undefined)
+      faults.push({ parameter, message: 'must be breach: the rule has no warnings and revisions' });
+    if (moment === 'warning' && rule && rule.warnAt === undefined)
+      faults.push({ parameter, message: 'needs warnAt: without it there are no warnings' });
+    if (action === 'enableTrading' && moment !== 'revision')
+      faults.push({ parameter, message: 'must be revision for enableTrading' });
+  }
   if (new Set(actions.map(({ action }) => action)).size < actions.length) {
     faults.push({ parameter: at, message: 'must each be listed once' });
   }

@@ -45,7 +45,7 @@ test('a peak that rises moves the warning with its limit', () => {
   assert.deepEqual(kindsOf(desk), ['warning']);
 });
 
-test('a warning is a fraction of a drawdown limit', () => {
+test('a warning is a fraction of a drawdown limit, and actions at it need one', () => {
   const faultsOf = (parts: object): string[] =>
     checkTracker({ id: 't', name: 't', period: 'date', ...parts }).map(
       ({ parameter }) => parameter,
@@ -53,4 +53,13 @@ test('a warning is a fraction of a drawdown limit', () => {
   assert.deepEqual(faultsOf(WARNED), []);
   assert.deepEqual(faultsOf({ ...WARNED, warnAt: 1 }), ['warnAt']);
   assert.deepEqual(faultsOf({ relativeProfitThreshold: 0.1, warnAt: 0.5 }), ['warnAt']);
+  const act = (action: string, moment?: string): string[] =>
+    faultsOf({ relativeDrawdownThreshold: 0.05, actions: [{ action, moment }] });
+  assert.deepEqual(act('closePositions', 'warning'), ['actions.0.moment']);
+  assert.deepEqual(act('closePositions', 'revision'), []);
+  assert.deepEqual(act('enableTrading', 'revision'), []);
+  for (const moment of [undefined, 'breach'])
+    assert.deepEqual(act('enableTrading', moment), ['actions.0.moment']);
+  const actions = [{ action: 'closePositions', moment: 'warning' }];
+  assert.deepEqual(faultsOf({ ...WARNED, actions }), []);
 });

@@ -1,3 +1,4 @@
+import type { ActionMoment } from '../../words/actions.ts';
 import type { DealType } from '../../words/deals.ts';
 import type { EventKind, FeedChangeKind } from '../../words/events.ts';
 import type { PeriodWord } from '../../words/periods.ts';
@@ -192,6 +193,12 @@ export function kindOf(event: LiveEvent): EventKind {
   if (isFeedChange(event)) return event.feed;
   if (isRevision(event)) return 'revision';
   return event.warnAt === undefined ? event.exceededThresholdType : 'warning';
+}
+
+/** Which of its tracker's or rule's actions it starts, if any. */
+export function actionMomentOf(event: LiveEvent): ActionMoment {
+  if (isRevision(event)) return 'revision';
+  return isOfTracker(event) && event.warnAt !== undefined ? 'warning' : 'breach';
 }
 
 /**

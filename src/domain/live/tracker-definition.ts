@@ -1,4 +1,4 @@
-import type { ActionConfirmation, BreachActionWord } from '../../words/actions.ts';
+import type { ActionConfirmation, ActionMoment, BreachActionWord } from '../../words/actions.ts';
 import type { AdjustableDealType } from '../../words/deals.ts';
 import type { PeriodWord } from '../../words/periods.ts';
 import type { Baseline, LimitBase } from '../../words/trackers.ts';
@@ -14,6 +14,8 @@ export type TrackerAction = {
   group?: string;
   /** Only record the intended action. */
   dryRun?: boolean;
+  /** What starts it; `breach` if it is not said. */
+  moment?: ActionMoment;
   /** What it waits for; `platform` if it is not said. */
   confirm?: ActionConfirmation;
 };
@@ -59,7 +61,7 @@ export type TrackerDefinition = {
   adjustDeals?: readonly AdjustableDealType[] | undefined;
   /** Periods other than `lifetime` then follow this zone's calendar; its day ends at `time`. */
   resetClock?: ResetClock | undefined;
-  /** Done on the account's platform, in this order, once the drawdown limit is exceeded. */
+  /** Done on the account's platform, in this order, once each one's moment comes. */
   actions?: readonly TrackerAction[] | undefined;
   /**
    * How long a drawdown waits for an explanation if it would be within the limit were all

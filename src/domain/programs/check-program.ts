@@ -44,7 +44,8 @@ export function checkPhase(phase: Phase, at: string): TrackerFault[] {
 }
 
 function checkRule(rule: Rule, at: string): TrackerFault[] {
-  const faults = checkActions(rule.actions ?? [], `${at}.actions`);
+  const limit = isLossRule(rule) ? rule : undefined;
+  const faults = checkActions(rule.actions ?? [], `${at}.actions`, limit);
   if (!isLossRule(rule)) return [...checkDays(rule.days, at), ...faults];
   faults.push(...checkSize(rule, 1, at));
   if (rule.shareOf !== undefined && rule.share === undefined) {

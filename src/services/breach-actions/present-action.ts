@@ -27,18 +27,17 @@ export const presentAction = (
   action: each.action,
   ...(each.groupName === null ? {} : { group: each.groupName }),
   dryRun: each.isDryRun,
+  moment: each.moment,
   confirm: each.confirm,
-  ...(each.seenAtMs === null || each.seenBalance === null || each.seenEquity === null
-    ? {}
-    : {
-        seen: {
-          at: isoTime(each.seenAtMs),
-          ...{ balance: each.seenBalance, equity: each.seenEquity },
-        },
-      }),
+  ...(each.seen === null ? {} : { seen: presentSeen(each.seen) }),
   state: each.state,
   attempts: each.attempts,
   ...(each.message === null ? {} : { message: each.message.slice(0, MAX_ACTION_MESSAGE) }),
   createdAt: isoTime(each.createdAtMs),
   ...(each.endedAtMs === null ? {} : { endedAt: isoTime(each.endedAtMs) }),
+});
+
+const presentSeen = ({ atMs, ...figures }: NonNullable<BreachAction['seen']>) => ({
+  at: isoTime(atMs),
+  ...figures,
 });

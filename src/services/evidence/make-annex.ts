@@ -1,6 +1,11 @@
 import type { CaseAnnex } from '../../contract/operations/cases.ts';
 import { SHOWN_ENTRIES } from '../../contract/operations/incidents.ts';
-import { isBreach, isMeasured, isTransition } from '../../domain/live/live-records.ts';
+import {
+  actionMomentOf,
+  isFeedChange,
+  isMeasured,
+  isTransition,
+} from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { readActionsOf } from '../../storage/breach-action-store.ts';
@@ -49,11 +54,11 @@ async function actionsOf(
   events: Awaited<ReturnType<typeof readIncidentEvents>>,
 ): Promise<CaseAnnex['actions']> {
   const cause = isTransition(event) ? event.breach : undefined;
-  if (!isTransition(event) && !isBreach(event)) return [];
+  if (isFeedChange(event)) return [];
   const subject = cause
     ? ([cause.trackerId, cause.startTimeMs, cause.round] as const)
     : subjectOf(event);
-  const actions = await readActionsOf(sql, account.number, subject);
+  const actions = await readActionsOf(sql, account.number, subject, actionMomentOf(event));
   const names = await readTrackerNames(sql, [account.number]);
   const ofCause = events.find((one) => one.event.trackerId === cause?.trackerId)?.sequenceNumber;
   return actions.map((action) =>

@@ -5,6 +5,10 @@ import { annexText, signNote } from '../../domain/evidence/signed-note.ts';
 import { writeProof } from '../../domain/evidence/tree-proof.ts';
 import type { NotReady, TradeComputer } from '../../histories/trade-computer.ts';
 import { findNumbered } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import type { StoredEvent } from '../../storage/event-feed-store.ts';
+import { findAsides } from '../../storage/seal-aside-store.ts';
+import { findStamp, type SealStamp } from '../../storage/seal-stamp-store.ts';
 import { findSeal, findTree, listSeals } from '../../storage/seal-store.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { asConflict, conflict, invalidParameter, notFound } from '../errors.ts';
@@ -33,7 +37,7 @@ export async function readCase(
   const seal = await findSeal(database, userId, event.sequenceNumber);
   const signer = await evidenceKeys.signer().catch(asConflict);
   const tree = await findTree(database, userId);
-  if (!seal || !tree) throw conflict('The event is about to be sealed: ask again in a second');
+  if (!seal || !tree) throw conflict(await whyUnsealed(database, event));
   const { statement, place } = seal;
   if (statement === undefined) throw notFound('Event');
   const [account] = await findNumbered(database, [event.accountNumber]);
@@ -44,17 +48,35 @@ export async function readCase(
   const annex = canonicalJson(await makeAnnex(database, account, event, open.known, moment));
   const path = await new TreeProofs(database, userId).inclusion(place - 1, tree.size);
   const origin = await evidenceKeys.origin(userId);
+  const stamped = await findStamp(database, userId, { least: place, most: tree.size }, 'first');
   const publicKey = await evidenceKeys.signerOf(tree.head);
   const file: CaseFile = {
     statement,
     proof: writeProof({ index: place - 1, path, head: tree.head }),
     annex,
     annexSignature: signNote(annexText(annex), origin, signer),
+    ...(stamped ? { stamp: await caseStamp(database, stamped, place) } : {}),
     publicKey,
     ...(publicKey === signer.publicKey ? {} : { annexPublicKey: signer.publicKey }),
   };
   return { ready: true, file };
 }
+
+async function whyUnsealed(sql: Sql, { userId, sequenceNumber }: StoredEvent): Promise<string> {
+  const [aside] = await findAsides(sql, [userId]);
+  return aside === undefined || sequenceNumber < aside.fromNumber
+    ? 'The event is about to be sealed: ask again in a second'
+    : `The event cannot be sealed until the operator has repaired this: ${aside.reason}`;
+}
+
+const texts = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('base64'));
+
+const textsOf = ({ size, token }: SealStamp) => ({ size, token: token.toString('base64') });
+
+const caseStamp = async (sql: Sql, stamp: SealStamp, place: number) => ({
+  ...textsOf(stamp),
+  path: texts(await new TreeProofs(sql, stamp.userId).inclusion(place - 1, stamp.size)),
+});
 
 /** A part of the user's tree, from a place on. Throws `invalidParameter` for one beyond its end. */
 export async function readSeals(
@@ -77,13 +99,15 @@ export async function readSeals(
   );
   const proofs = new TreeProofs(database, userId);
   const end = fromPlace - 1 + stored.length;
-  const texts = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('base64'));
+  const shown = { least: Math.max(1, fromPlace - 1), most: end };
+  const stamped = await findStamp(database, userId, shown, 'last');
   return {
     ...(tree ? { head: tree.head } : {}),
     fromPlace,
     before: texts(await proofs.edge(fromPlace - 1)),
     seals: texts(stored.map(({ hashes }) => hashes.subarray(0, HASH_BYTES))),
     consistency: texts(end === 0 ? [] : await proofs.consistency(end, size)),
+    ...(stamped ? { stamp: textsOf(stamped) } : {}),
     publicKey: await evidenceKeys.signerOf(tree?.head),
   };
 }

@@ -5,6 +5,7 @@ import { checkCase } from '../../domain/evidence/check-case.ts';
 import { checkExport } from '../../domain/evidence/check-export.ts';
 import type { SignedWithin } from '../../domain/evidence/key-list.ts';
 import { isSignedNote } from '../../domain/evidence/signed-note.ts';
+import type { Stamp } from '../../domain/evidence/time-stamp.ts';
 import type { ShownTree } from './compare-trees.ts';
 import { describeCase, describeExport } from './describe-evidence.ts';
 import { misfits } from './misfits.ts';
@@ -15,6 +16,7 @@ export type Report = { faults: string[]; verified: string[]; notVerified: string
 /** What a file shows by itself, and which keys signed it, when. */
 export type ReadFile = Report & {
   tree?: ShownTree;
+  stamp?: Stamp;
   signers: { publicKey: string; within?: SignedWithin }[];
 };
 
@@ -46,13 +48,14 @@ function readCase(file: Static<typeof caseFile>): ReadFile {
     throw new RangeError('it is of another version of Plimsoll');
   const statement = fitting(checked.statement, caseStatement);
   const annex = fitting(checked.annex, caseAnnex);
-  const { head, faults } = checked;
+  const { head, faults, stamp } = checked;
   const sealed = { text: file.statement, statement };
   const tree = { ...checked, roots: new Map([[head.size, head.root]]), sealed };
   const { generatedAt: to } = annex;
   return {
     faults,
     tree,
+    ...(stamp ? { stamp } : {}),
     signers: [
       // The head was signed after the sealing, and before the file was read.
       { publicKey, within: { from: statement.sealedAt, to } },
@@ -70,6 +73,7 @@ function readExport({ head, ...file }: Static<typeof sealExport>): ReadFile {
   return {
     faults: tree.faults,
     tree,
+    ...(tree.stamp ? { stamp: tree.stamp } : {}),
     signers: [{ publicKey }],
     verified: describeExport(fromPlace, fromPlace - 1 + seals.length, tree),
     notVerified: [NOT_OF_EXPORTS, ...otherSigners(tree, publicKey)],

@@ -2,6 +2,7 @@ import { parseStrictly } from '../../domain/evidence/canonical-json.ts';
 import { checkTreeHead } from '../../domain/evidence/check-case.ts';
 import { isListed, type KeyList, keyListFaults } from '../../domain/evidence/key-list.ts';
 import { parseNote } from '../../domain/evidence/signed-note.ts';
+import type { Stamp } from '../../domain/evidence/time-stamp.ts';
 import { contradiction, relationOf, type ShownTree } from './compare-trees.ts';
 import { type ReadFile, type Report, readSealedFile } from './read-sealed-file.ts';
 
@@ -12,7 +13,12 @@ export type Known = {
   list?: KeyList | undefined;
   /** Texts of heads, or of files, that were kept from earlier. */
   heads?: readonly string[];
+  /** By the certificates of the authorities whose time stamps the reader trusts. */
+  checkStamp?: CheckStamp | undefined;
 };
+
+/** Whether a token is of a trusted authority, over this digest, as of the time that it says. */
+export type CheckStamp = (stamp: Stamp) => boolean;
 
 const NO_HEAD = 'that nothing was removed since, and that there is no other history: see --head';
 
@@ -81,7 +87,8 @@ function compareWithFile(
 }
 
 /** A file, with the faults of its keys. */
-function readKnown(text: string, { key, list }: Known): ReadFile {
+function readKnown(text: string, known: Known): ReadFile {
+  const { key, list } = known;
   const read = readSealedFile(text);
   const { signers, faults, notVerified } = read;
   if (list) faults.push(...keyListFaults(list));
@@ -94,7 +101,21 @@ function readKnown(text: string, { key, list }: Known): ReadFile {
   if (!list && key === undefined)
     for (const { publicKey } of signers)
       notVerified.push(`whose key ${publicKey} is: compare it, or pass --key`);
+  checkTime(read, known);
   return read;
+}
+
+function checkTime({ stamp, faults, verified, notVerified }: ReadFile, known: Known): void {
+  if (!stamp) {
+    if (known.checkStamp) notVerified.push('its time by anybody else: it has no time stamp');
+    return;
+  }
+  const time = new Date(stamp.timeMs).toISOString();
+  if (!known.checkStamp)
+    notVerified.push(`that it is from before ${time}, as its time stamp says: pass --tsa-ca`);
+  else if (known.checkStamp(stamp))
+    verified.push(`from before ${time}, by the time stamp of an authority of --tsa-ca`);
+  else faults.push('its time stamp is of none of the authorities of --tsa-ca');
 }
 
 /** A head that was kept: its note, or a file that has one. Throws RangeError. */

@@ -166,13 +166,15 @@ begin
           end if;
           if item.acting_id is not null then
             insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
-              user_id, time_ms, action, group_name, is_dry_run, confirm, state, attempts,
-              due_at_ms, created_at_ms)
+              user_id, time_ms, action, group_name, is_dry_run, moment, confirm, state,
+              attempts, due_at_ms, created_at_ms)
             select wanted.account_number, wanted.tracker_id, item.tracker_id, item.start_time_ms,
               item.round, wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name,
-              wanted.is_dry_run, wanted.confirm, 'waiting', 0, 0, given_now_ms
+              wanted.is_dry_run, wanted.moment, wanted.confirm, 'waiting', 0, 0, given_now_ms
             from tracker_action wanted join account on account.number = wanted.account_number
             where wanted.account_number = item.account_number and wanted.tracker_id = item.acting_id
+              and wanted.moment = case when item.kind in ('warning', 'revision') then item.kind
+                else 'breach' end
             order by wanted.place
             on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing;
           end if;

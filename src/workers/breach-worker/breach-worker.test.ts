@@ -115,9 +115,8 @@ const isTrading = async (): Promise<boolean | undefined> =>
 
 test('an action is done if the platform shows the breach, too, and says what it showed', async () => {
   const equity = await brokenAt(-99, 'platform');
-  const { state, confirm, seenEquity, seenAtMs } = await over();
-  assert.deepEqual([state, confirm, seenEquity], ['done', 'none', equity]);
-  assert.ok(seenAtMs !== null);
+  const { state, confirm, seen } = await over();
+  assert.deepEqual([state, confirm, seen?.equity], ['done', 'none', equity]);
   assert.equal(await isTrading(), false);
 });
 
@@ -129,13 +128,59 @@ test('an action whose breach the platform does not show is done only if a person
   const floor = equity - 1;
   assert.equal(
     given.message,
-    `The platform shows an equity of ${equity}; the limit is broken below ${floor}. ` +
+    `The platform shows an equity of ${equity}; the limit is at ${floor}. ` +
       'Look at the account, and retry it to have it done all the same',
   );
   assert.equal(await isTrading(), true);
   await database.transaction((tx) => retryActions(tx, 'user', [given.id]));
   assert.equal((await over()).state, 'done');
   assert.equal(await isTrading(), false);
+});
+
+test('an action at a warning is done once the platform shows that the limit is near', async () => {
+  const { database } = fixture.files;
+  const warnedAt = async (above: number) => {
+    await fixture.real.changeSettings(LOGIN, { tradingEnabled: true });
+    const { equity } = (await fixture.real.accountInformation(LOGIN)) ?? { equity: 0 };
+    const units = (amount: number): number => toUnits(amount, 4);
+    const place = { profileId: fixture.profile.id, login: LOGIN, nowMs: time.now() };
+    const account = await broke(
+      database,
+      place,
+      [{ action: 'disableTrading', moment: 'warning' }, { action: 'closePositions' }],
+      {
+        ...{ equity: units(equity + above), absoluteDrawdown: units(400), warnAt: 0.8 },
+        allowed: units(500),
+      },
+    );
+    const given = await over();
+    assert.equal((await actionsOf(database, account)).length, 1, 'those of a breach wait for it');
+    return given;
+  };
+  assert.equal((await warnedAt(-1)).state, 'escalated');
+  assert.equal(await isTrading(), true);
+  const done = await warnedAt(0);
+  assert.deepEqual([done.state, done.moment, done.action], ['done', 'warning', 'disableTrading']);
+  assert.equal(await isTrading(), false);
+});
+
+test('trading is enabled again once later facts have removed the breach', async () => {
+  const { database } = fixture.files;
+  await fixture.real.changeSettings(LOGIN, { tradingEnabled: true });
+  const place = { profileId: fixture.profile.id, login: LOGIN, nowMs: time.now() };
+  const { number } = await broke(database, place, [
+    { action: 'disableTrading', confirm: 'none' },
+    { action: 'enableTrading', moment: 'revision' },
+  ]);
+  assert.deepEqual([(await over()).state, await isTrading()], ['done', false]);
+  const { partition, epoch } = await ownPartition(database);
+  const still = revisionOf(number, { position: 2, round: 0, stillExceeded: true });
+  await storeEvents(database, partition, epoch, [still], 0);
+  const gone = revisionOf(number, { position: 3, round: 1 });
+  await storeEvents(database, partition, epoch, [gone], 0);
+  const done = await over();
+  assert.deepEqual([done.state, done.moment, done.round], ['done', 'revision', 1]);
+  assert.equal(await isTrading(), true);
 });
 
 test('an action that asks for a person waits for one, whatever the platform shows', async () => {
@@ -163,7 +208,7 @@ test('an account with many slow actions does not block others', async () => {
     'the first action under way',
   );
   const columns = `account_number, tracker_id, subject_id, start_time_ms, round, user_id, time_ms, action,
-    is_dry_run, confirm, due_at_ms, created_at_ms`;
+    is_dry_run, moment, confirm, due_at_ms, created_at_ms`;
   for (let place = 1; place <= 40; place += 1) {
     await database.run(
       `insert into breach_action (${columns}, place, state, attempts)

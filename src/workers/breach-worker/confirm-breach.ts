@@ -1,3 +1,4 @@
+import { leastPortionOf, partsOf } from '../../domain/live/portion.ts';
 import { fromUnits } from '../../domain/money.ts';
 import {
   type PlatformContext,
@@ -11,7 +12,7 @@ export type BreachSeen = {
   balance: number;
   equity: number;
   atMs: number;
-  /** The equity at which the limit is broken; undefined where a rule of days was broken. */
+  /** The equity at which the limit is broken, or near; undefined where there is none. */
   floor: number | undefined;
   isConfirmed: boolean;
 };
@@ -34,14 +35,19 @@ export async function seeAccount(
   const seen = { balance, equity, atMs: context.now() };
   if (!broken) return { ...seen, floor: undefined, isConfirmed: action.confirm === 'platform' };
   const { event, moneyDigits } = broken;
-  const floor = fromUnits(event.equity + event.absoluteDrawdown - event.allowed, moneyDigits);
-  const isBroken = event.inclusive ? equity <= floor : equity < floor;
+  const { warnAt } = event;
+  // The least loss that warns, or the limit.
+  const limit =
+    warnAt === undefined ? event.allowed : leastPortionOf(event.allowed, partsOf(warnAt));
+  const floor = fromUnits(event.equity + event.absoluteDrawdown - limit, moneyDigits);
+  const isReached = event.inclusive || warnAt !== undefined;
+  const isBroken = isReached ? equity <= floor : equity < floor;
   return { ...seen, floor, isConfirmed: action.confirm === 'platform' && isBroken };
 }
 
 /** Why an action may not be done yet, as a sentence without a full stop; undefined if it may. */
 export function obstacleOf(
-  { confirm }: BreachAction,
+  { confirm, moment }: BreachAction,
   seen: BreachSeen | undefined,
 ): string | undefined {
   if (confirm === 'none' || seen?.isConfirmed) return undefined;
@@ -49,7 +55,9 @@ export function obstacleOf(
     seen === undefined
       ? 'The platform does not show the account'
       : `The platform shows an equity of ${seen.equity}` +
-        (seen.floor === undefined ? '' : `; the limit is broken below ${seen.floor}`);
+        (seen.floor === undefined
+          ? ''
+          : `; ${moment === 'warning' ? 'the warning' : 'the limit'} is at ${seen.floor}`);
   return confirm === 'person'
     ? `${shown}. It waits for a person: retry it to have it done`
     : `${shown}. Look at the account, and retry it to have it done all the same`;

@@ -25,6 +25,8 @@ export function effectOf(
   switch (action) {
     case 'disableTrading':
       return settingEffect(login, { tradingEnabled: false }, 'Trading is disabled');
+    case 'enableTrading':
+      return settingEffect(login, { tradingEnabled: true }, 'Trading is enabled');
     case 'moveToGroup': {
       const group = groupName ?? '';
       return settingEffect(login, { group }, `The account is in the group ${group}`);
@@ -36,7 +38,7 @@ export function effectOf(
 
 function settingEffect(
   login: number,
-  wanted: { tradingEnabled: false } | { group: string },
+  wanted: { tradingEnabled: boolean } | { group: string },
   words: string,
 ): PlatformEffect {
   return {
@@ -44,7 +46,9 @@ function settingEffect(
     async isThere(gateway) {
       const settings = await gateway.settings(login);
       if (!settings) throw notFound('Account');
-      return 'group' in wanted ? settings.group === wanted.group : !settings.tradingEnabled;
+      return 'group' in wanted
+        ? settings.group === wanted.group
+        : settings.tradingEnabled === wanted.tradingEnabled;
     },
     async bringAbout(gateway, requireStill) {
       await requireStill();

@@ -2,6 +2,7 @@ import type { BreachActionRecord } from '../../../src/contract/operations/breach
 import type { TrackerRecord } from '../../../src/contract/operations/trackers.ts';
 import {
   ACTION_CONFIRMATIONS,
+  ACTION_MOMENTS,
   BREACH_ACTIONS,
   type BreachActionState,
 } from '../../../src/words/actions.ts';
@@ -38,10 +39,13 @@ export function planWords(actions: readonly Planned[] = [], limit = 'the loss li
   if (actions.length === 0) return '';
   const words = actions.map(
     (each) =>
-      `${lower(actionWords(each))}${each.dryRun ? ' (dry run: recorded only)' : waitWords(each)}`,
+      `${lower(actionWords(each))}${momentWords(each)}${each.dryRun ? ' (dry run: recorded only)' : waitWords(each)}`,
   );
   return `When ${limit} is broken: ${words.join(', ')}.`;
 }
+
+const momentWords = ({ moment = 'breach' }: Planned): string =>
+  moment === 'breach' ? '' : ` (${lower(ACTION_MOMENTS[moment])})`;
 
 const waitWords = ({ confirm = 'platform' }: Planned): string =>
   confirm === 'platform' ? '' : ` (${lower(ACTION_CONFIRMATIONS[confirm])})`;

@@ -85,6 +85,7 @@ export const newLine = (kind: LineForm['kind']): LineForm => ({
   actions: [],
   dryRuns: [],
   confirmations: {},
+  moments: {},
   actionGroup: '',
 });
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
 import {
   ACTION_CONFIRMATIONS,
+  ACTION_MOMENTS,
   BREACH_ACTIONS,
   type BreachActionWord,
 } from '../../../src/words/actions.ts';
@@ -13,7 +14,7 @@ import { useFault } from '../components/form-context.ts';
 import { TextField } from '../components/text-field.tsx';
 import { path } from '../lib/path.ts';
 import { useMay } from '../shell/use-may.ts';
-import type { ActionForm } from './rule-form.ts';
+import { type ActionForm, firstMomentOf } from './rule-form.ts';
 
 type Props = {
   form: ActionForm;
@@ -91,6 +92,7 @@ function Actions({ form, account, change }: Props) {
 /** A dry run needs no right. */
 const WORDS = wordsOf(BREACH_ACTIONS);
 const CONFIRMATIONS = optionsOf(ACTION_CONFIRMATIONS);
+const MOMENTS = optionsOf(ACTION_MOMENTS);
 const isReal = ({ dryRuns }: ActionForm, word: BreachActionWord): boolean =>
   !dryRuns.includes(word);
 
@@ -127,26 +129,48 @@ function ActionChoice(props: {
         </Check>
       ) : null}
       {isChosen ? (
-        <select
-          aria-label={`When to ${BREACH_ACTIONS[word].toLowerCase()}`}
-          value={form.confirmations[word] ?? 'platform'}
-          onChange={({ target }) => {
-            const chosen = CONFIRMATIONS.find(({ value }) => value === target.value);
-            const confirmations = { ...form.confirmations, [word]: chosen?.value };
-            change({ confirmations });
-          }}
-        >
-          {CONFIRMATIONS.map(({ value, title }) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <>
+          <Choice
+            label={`What starts to ${BREACH_ACTIONS[word].toLowerCase()}`}
+            value={form.moments[word] ?? firstMomentOf(word)}
+            options={MOMENTS}
+            set={(moment) => change({ moments: { ...form.moments, [word]: moment } })}
+          />
+          <Choice
+            label={`When to ${BREACH_ACTIONS[word].toLowerCase()}`}
+            value={form.confirmations[word] ?? 'platform'}
+            options={CONFIRMATIONS}
+            set={(confirm) => change({ confirmations: { ...form.confirmations, [word]: confirm } })}
+          />
+        </>
       ) : null}
       {props.isMissing ? (
         <span className={isChosen ? 'field-error' : 'hint'}>The profile does not allow it yet</span>
       ) : null}
     </div>
+  );
+}
+
+function Choice<W extends string>(props: {
+  label: string;
+  value: W;
+  options: readonly { value: W; title: string }[];
+  set: (value: W | undefined) => void;
+}) {
+  return (
+    <select
+      aria-label={props.label}
+      value={props.value}
+      onChange={({ target }) =>
+        props.set(props.options.find(({ value }) => value === target.value)?.value)
+      }
+    >
+      {props.options.map(({ value, title }) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -38,7 +38,7 @@ const UNKNOWN = { isOfTheFuture: true };
 /** Values that a form may leave out: they mean what is meant without them. */
 const USUAL: Record<string, string | boolean> = {
   ...{ baseline: 'startBalance', limitBase: 'baseline', inclusive: false, dryRun: false },
-  confirm: 'platform',
+  ...{ confirm: 'platform', moment: 'breach' },
   ...{ from: 'balance', shareOf: 'initialBalance', onBreach: 'fail' },
   ...{ by: 'balance', count: 'opened', of: 'profit' },
 };

@@ -1,5 +1,9 @@
 import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
-import type { ActionConfirmation, BreachActionWord } from '../../../src/words/actions.ts';
+import type {
+  ActionConfirmation,
+  ActionMoment,
+  BreachActionWord,
+} from '../../../src/words/actions.ts';
 import { type AdjustableDealType, USUALLY_ADJUSTED } from '../../../src/words/deals.ts';
 import type { PeriodWord } from '../../../src/words/periods.ts';
 import { BASELINES, type Baseline, type LimitBase } from '../../../src/words/trackers.ts';
@@ -44,6 +48,8 @@ export type RuleForm = {
   dryRuns: readonly BreachActionWord[];
   /** What they wait for, if not for the platform. */
   confirmations: Readonly<Partial<Record<BreachActionWord, ActionConfirmation>>>;
+  /** What starts them, if not the breach. */
+  moments: Readonly<Partial<Record<BreachActionWord, ActionMoment>>>;
   actionGroup: string;
   /** It only measures: otherwise a rule that reports nothing is no rule. */
   isStatisticsOnly: boolean;
@@ -73,6 +79,7 @@ export const START: RuleForm = {
   actions: [],
   dryRuns: [],
   confirmations: {},
+  moments: {},
   actionGroup: '',
   isStatisticsOnly: false,
   kept: {},
@@ -234,7 +241,10 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
   };
 }
 
-export type ActionForm = Pick<RuleForm, 'actions' | 'actionGroup' | 'dryRuns' | 'confirmations'>;
+export type ActionForm = Pick<
+  RuleForm,
+  'actions' | 'actionGroup' | 'dryRuns' | 'confirmations' | 'moments'
+>;
 
 /** The chosen actions of a rule. */
 export const actionFormOf = (actions: NonNullable<NewTracker['actions']>): ActionForm => ({
@@ -242,15 +252,23 @@ export const actionFormOf = (actions: NonNullable<NewTracker['actions']>): Actio
   actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
   dryRuns: actions.filter(({ dryRun }) => dryRun).map(({ action }) => action),
   confirmations: Object.fromEntries(actions.map(({ action, confirm }) => [action, confirm])),
+  moments: Object.fromEntries(actions.map(({ action, moment = 'breach' }) => [action, moment])),
 });
 
-export const actionsOf = ({ actions, actionGroup, dryRuns, confirmations }: ActionForm) =>
+export const actionsOf = ({ actions, actionGroup, dryRuns, confirmations, moments }: ActionForm) =>
   actions.map((action) => ({
     action,
     ...(action === 'moveToGroup' ? { group: actionGroup.trim() } : {}),
     ...(dryRuns.includes(action) ? { dryRun: true } : {}),
     ...confirmOf(confirmations[action]),
+    ...momentOf(moments[action] ?? firstMomentOf(action)),
   }));
+
+/** What starts an action unless something else is chosen. */
+export const firstMomentOf = (action: BreachActionWord): ActionMoment =>
+  action === 'enableTrading' ? 'revision' : 'breach';
+
+const momentOf = (moment: ActionMoment) => (moment === 'breach' ? {} : { moment });
 
 const confirmOf = (confirm: ActionConfirmation = 'platform') =>
   confirm === 'platform' ? {} : { confirm };

@@ -416,6 +416,8 @@ create table tracker_action (
   action text not null,
   group_name text,
   is_dry_run bigint not null,
+  -- The event that starts it: breach, warning or revision.
+  moment text not null,
   -- What it waits for.
   confirm text not null,
   primary key (account_number, tracker_id, place)
@@ -438,12 +440,11 @@ create table breach_action (
   action text not null,
   group_name text,
   is_dry_run bigint not null,
+  moment text not null,
   -- What it still waits for: 'none' once the platform or a person has confirmed the breach.
   confirm text not null,
-  -- The account as the platform showed it before anything was done; figures in currency.
-  seen_balance double precision,
-  seen_equity double precision,
-  seen_at_ms bigint,
+  -- The account as the platform showed it before anything was done, as JSON.
+  seen text,
   state text not null,
   attempts bigint not null,
   due_at_ms bigint not null,
@@ -617,12 +618,30 @@ create table seal_tree (
   head text not null
 );
 
+-- Time stamps (RFC 3161) of heads: token by an authority, over the text of the head of that size.
+create table seal_stamp (
+  user_id text not null,
+  size bigint not null,
+  token bytea not null,
+  at_ms bigint not null,
+  primary key (user_id, size)
+);
+
 -- Events up to this number are sealed.
 create table seal_head (
   id bigint primary key,
   last_number bigint not null
 );
 insert into seal_head (id, last_number) values (1, 0);
+
+-- Users of whom nothing from from_number on can be sealed, and why: tried again all the time. The
+-- events of all others go on, and seal_head with them.
+create table seal_aside (
+  user_id text primary key,
+  from_number bigint not null,
+  reason text not null,
+  since_ms bigint not null
+);
 
 -- Answers to requests with an Idempotency-Key, for as long as they may be sent again.
 create table ingest_receipt (

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { stampRequest, tokenOf } from '../domain/evidence/time-stamp.ts';
+
+/** See send-webhook.ts: `import` costs a start of the server a tenth of its time. */
+const http = process.getBuiltinModule('node:http');
+const https = process.getBuiltinModule('node:https');
+
+/** How long an authority may take. */
+const ANSWER_MS = 10_000;
+/** A token has the certificates of its authority, some kilobytes. */
+export const MAX_TOKEN_BYTES = 32 * 1024;
+
+/**
+ * Asks an authority for a token over a text (RFC 3161 over HTTP). The operator chose the address,
+ * so it may be any; redirects are not followed. Throws Error, RangeError for an answer that is no
+ * token.
+ */
+export async function askForStamp(address: string, text: string): Promise<Buffer> {
+  const url = new URL(address);
+  const body = stampRequest(text);
+  const ask = url.protocol === 'https:' ? https.request : http.request;
+  const options = {
+    method: 'POST',
+    headers: { 'content-type': 'application/timestamp-query', 'content-length': body.length },
+    signal: AbortSignal.timeout(ANSWER_MS),
+    agent: false as const,
+  };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    ask(url, options).on('response', resolve).on('error', reject).end(body);
+  });
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of answer) {
+    bytes += (part as Buffer).length;
+    if (bytes > MAX_TOKEN_BYTES) throw new RangeError('the answer is longer than a token');
+    parts.push(part as Buffer);
+  }
+  if (answer.statusCode !== 200) throw new Error(`the authority answered ${answer.statusCode}`);
+  return tokenOf(Buffer.concat(parts));
+}
