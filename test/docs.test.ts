@@ -35,7 +35,7 @@ test('docs/operations.md names every metric of Plimsoll, and no other', () => {
     .join('\n');
   const names = new Set(sources.match(/(?<=')plimsoll_\w+(?=')/g));
   // Channels of notifications between processes.
-  const channels = ['plimsoll_journal', 'plimsoll_events', 'plimsoll_engines'];
+  const channels = ['journal', 'events', 'engines', 'changes'].map((name) => `plimsoll_${name}`);
   const metrics = names.difference(new Set(channels));
   const text = pageText('docs/operations.md');
   const documented = new Set(text.match(/(?<=^\| `)plimsoll_\w+/gm));

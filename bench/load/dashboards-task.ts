@@ -8,7 +8,7 @@ const LIST = '/users/current/accounts-overview?limit=100';
 const COUNTERS = '/users/current/accounts-overview?limit=1';
 const OPEN = '/users/current/incidents?state=open&limit=50';
 const NEWEST = '/users/current/incidents?state=all&limit=50';
-const EVENTS = '/users/current/tracker-events/live';
+const EVENTS = '/users/current/standing/live?part=standing&part=incidents';
 const OFTEN_MS = 4000;
 const SELDOM_MS = 10_000;
 

@@ -61,7 +61,10 @@ export class FoldWorld {
     });
     const quarantines = new Quarantines(backlog, silent);
     const settling = { note: () => {} };
-    this.#fold = new PartitionFold({ memory, backlog, publisher, quarantines, settling });
+    this.#fold = new PartitionFold({
+      ...{ memory, backlog, publisher, quarantines, settling },
+      folded: () => {},
+    });
   }
 
   admit(account: TrackedAccount): void {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Engine } from '../engine/engine.ts';
 import type { EventFeed } from '../feeds/event-feed.ts';
+import type { StandingFeed } from '../feeds/standing-feed.ts';
 import { REJECTIONS } from '../ingest/rejection.ts';
 import type { Delivery } from '../network/send-webhook.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
@@ -58,8 +59,11 @@ export function createFeedMetrics(registry: Registry): {
 export function registerLiveMetrics(
   registry: Registry,
   database: Database,
-  engine: Engine | undefined,
-  feed: EventFeed,
+  {
+    engine,
+    feed,
+    standings,
+  }: { engine: Engine | undefined; feed: EventFeed; standings: StandingFeed },
 ): void {
   const registers = [registry];
   if (engine) {
@@ -86,6 +90,14 @@ export function registerLiveMetrics(
     registers,
     collect() {
       this.set(feed.waiting);
+    },
+  });
+  new Gauge({
+    name: 'plimsoll_followed_accounts',
+    help: 'Accounts whose standing is kept for streams',
+    registers,
+    collect() {
+      this.set(standings.followedAccounts);
     },
   });
   new Gauge({

@@ -4,6 +4,7 @@ import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
 import { LiveReader } from '../engine/live-reader.ts';
 import { EventFeed } from '../feeds/event-feed.ts';
+import { StandingFeed } from '../feeds/standing-feed.ts';
 import { IngestAccounts } from '../ingest/ingest-accounts.ts';
 import { SnapshotReader } from '../ingest/snapshot-reader.ts';
 import { SnapshotWriter } from '../ingest/snapshot-writer.ts';
@@ -11,6 +12,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Delivery } from '../network/send-webhook.ts';
 import type { Context } from '../services/context.ts';
 import { EvidenceKeys } from '../services/evidence/evidence-keys.ts';
+import { liveSource } from '../services/overview/live-source.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import type { Database } from '../storage/database.ts';
 import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
@@ -36,6 +38,7 @@ export type Live = {
   snapshots: SnapshotWriter;
   tally: SnapshotTally;
   feed: EventFeed;
+  standings: StandingFeed;
   evidenceKeys: EvidenceKeys;
   allowPrivateWebhooks: boolean;
   /** Counts a request to a webhook. */
@@ -72,10 +75,17 @@ export async function startLive(
   const feed = new EventFeed({ database, catalogue, time, logger });
   onStop(() => feed.close());
   await feed.start();
-  registerLiveMetrics(registry, database, engine, feed);
+  const live = new LiveReader(database, journal, time, rules, engine);
+  const standings = new StandingFeed({
+    ...{ database, catalogue, time, logger, events: feed, epoch: context.newId().slice(0, 8) },
+    source: liveSource({ ...context, live }, engine),
+  });
+  onStop(() => standings.close());
+  registerLiveMetrics(registry, database, { engine, feed, standings });
   return {
     engine,
-    live: new LiveReader(database, journal, time, rules, engine),
+    live,
+    standings,
     reader,
     snapshots,
     tally: metrics.snapshots,
@@ -83,6 +93,9 @@ export async function startLive(
     evidenceKeys: new EvidenceKeys(context),
     allowPrivateWebhooks: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
     delivered: metrics.delivered,
-    endWaiting: () => feed.close(),
+    endWaiting: () => {
+      feed.close();
+      standings.close();
+    },
   };
 }

@@ -140,7 +140,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerBreachActions(server, context);
   registerDocuments(server, context);
   registerEventMail(server, context);
-  registerStanding(server, { ...context, live: live.live }, overview);
+  registerStanding(server, { ...context, live: live.live, standings: live.standings }, overview);
   registerWebhooks(server, { ...context, allowPrivate: live.allowPrivateWebhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });

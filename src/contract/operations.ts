@@ -58,6 +58,7 @@ import {
   readIncidentOperation,
 } from './operations/incidents.ts';
 import { readLimitStepsOperation } from './operations/limit-steps.ts';
+import { followStandingOperation } from './operations/live-standing.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
 import {
@@ -223,6 +224,7 @@ export const OPERATIONS: readonly Operation[] = [
   saveAccountViewOperation,
   deleteAccountViewOperation,
   readStandingOperation,
+  followStandingOperation,
   listTrackersOperation,
   createTrackerOperation,
   previewTrackerOperation,

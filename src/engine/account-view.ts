@@ -112,6 +112,12 @@ export class AccountView {
     ];
   }
 
+  /** The running period of each tracker that has one. */
+  runningPeriods(): PeriodStatistics[] {
+    const shown = withWaitingDeals(this.#account);
+    return shown.trackers.flatMap((tracker) => runningPeriod(shown, tracker) ?? []);
+  }
+
   /** The remaining room of each tracker with a running period. */
   limitRooms(): LimitRoom[] {
     const shown = withWaitingDeals(this.#account);

@@ -66,6 +66,7 @@ export class Engine {
   readonly #rounds: Rounds;
   #stream: CommitStream | undefined;
   #unsubscribe = (): void => {};
+  #folded = (_accountNumber: number): void => {};
   /** The newest position that the log has reported. */
   #reached = 0;
   readonly #stopping = new AbortController();
@@ -145,6 +146,11 @@ export class Engine {
   /** Why this process folds nothing although it should; undefined when all is well. */
   get outdated(): string | undefined {
     return this.#outdated?.message;
+  }
+
+  /** Has `heard` called, at once and often, for each account that an entry has changed here. */
+  onFolded(heard: (accountNumber: number) => void): void {
+    this.#folded = heard;
   }
 
   /** The partition of an account, if this process owns it. */
@@ -290,6 +296,7 @@ export class Engine {
       turns: this.#turns,
       checkpointMs: checkpointMs ?? CHECKPOINT_MS,
       eventWriter: this.#eventWriter,
+      folded: (accountNumber: number) => this.#folded(accountNumber),
       newerFormat: (error: NewerFormat) => this.#giveUp(error),
     };
     const owned = new Partition({ partition, position }, parts, (own) => this.#lose(own));

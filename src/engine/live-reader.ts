@@ -62,6 +62,37 @@ export class LiveReader {
     return within(this.#time, REAL_TIME_MS, answered, tooLate);
   }
 
+  /** Whether this process folds the account, and so hears of each change (`Engine.onFolded`). */
+  isFolded = (accountNumber: number): boolean => this.#engine?.ownerOf(accountNumber) !== undefined;
+
+  /**
+   * Calls `answer` for each account that exists, in its available state: of one that is folded
+   * here, that is the newest; of others, as of the last checkpoint.
+   */
+  async readMany(
+    accountNumbers: readonly number[],
+    answer: (accountNumber: number, view: AccountView) => void,
+  ): Promise<void> {
+    const stored = accountNumbers.filter((number) => !this.#answerFolded(number, answer));
+    await this.#stored.readMany(stored, answer);
+  }
+
+  #answerFolded(
+    accountNumber: number,
+    answer: (accountNumber: number, view: AccountView) => void,
+  ): boolean {
+    try {
+      const owner = this.#engine?.ownerOf(accountNumber);
+      const account = owner?.find(accountNumber);
+      if (!owner || !account) return false;
+      answer(accountNumber, new AccountView(account, owner.backlog.position, true));
+      return true;
+    } catch (error) {
+      if (error instanceof PartitionOver) return false;
+      throw error;
+    }
+  }
+
   /** The source for seeding a tracker with everything acknowledged before the call. */
   async seedSource(accountNumber: number): Promise<SeedSource | undefined> {
     const source = await this.read(accountNumber, true, (view) => ({

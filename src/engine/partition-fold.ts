@@ -32,6 +32,8 @@ export type FoldParts = {
   publisher: EventPublisher;
   quarantines: Quarantines;
   settling: Pick<SettlingBreaches, 'note'>;
+  /** Called for each account that an entry has changed. */
+  folded: (accountNumber: number) => void;
 };
 
 /**
@@ -155,8 +157,9 @@ export class PartitionFold {
   }
 
   changed(account: TrackedAccount, records: number): void {
-    const { backlog, settling } = this.#parts;
+    const { backlog, settling, folded } = this.#parts;
     backlog.mark(account, records);
+    folded(account.number);
     // False for NaN: usually no breach waits.
     if (account.settleDueUtcMs > 0) settling.note(account.number, account.settleDueUtcMs, account);
   }

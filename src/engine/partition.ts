@@ -42,6 +42,8 @@ export type PartitionParts = {
   checkpointMs: number;
   /** Stores the events of all partitions of the process. */
   eventWriter: EventWriter;
+  /** Called for each account that an entry has changed. */
+  folded: (accountNumber: number) => void;
   /** Called when the log has commits that a newer version of Plimsoll must fold. */
   newerFormat: (error: NewerFormat) => void;
 };
@@ -108,7 +110,10 @@ export class Partition {
     const checkpointer = new Checkpointer({ ...own, publisher, recent, checkpointMs, partitions });
     const quarantines = new Quarantines(backlog, logger);
     const settling = new SettlingBreaches(own);
-    const fold = new PartitionFold({ memory, backlog, publisher, quarantines, settling });
+    const fold = new PartitionFold({
+      ...{ memory, backlog, publisher, quarantines, settling },
+      folded: parts.folded,
+    });
     this.#persistence = persistence;
     this.#backlog = backlog;
     this.#checkpointer = checkpointer;

@@ -1,4 +1,5 @@
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { nextTurn } from '../domain/loop-turns.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -10,6 +11,8 @@ import { loadAccounts } from './load-accounts.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
 
 const PAUSE_MS = 20;
+/** On SQLite a read blocks the process. */
+const LOADED_AT_ONCE = 250;
 /** The cost of reading an entry for one account, as a share of folding it. */
 const READING_SHARE = 0.1;
 /** The most commits that one question reads; beyond that the caller has to ask again later. */
@@ -48,6 +51,22 @@ export class StoredReader {
         return account && answer(new AccountView(account, position, false));
       }
       await pauseUnless(this.#time, isLate);
+    }
+  }
+
+  /** Calls `answer` for each of the stored accounts. */
+  async readMany(
+    accountNumbers: readonly number[],
+    answer: (accountNumber: number, view: AccountView) => void,
+  ): Promise<void> {
+    for (let start = 0; start < accountNumbers.length; start += LOADED_AT_ONCE) {
+      if (start > 0) await nextTurn();
+      const some = accountNumbers.slice(start, start + LOADED_AT_ONCE);
+      const memory = new AccountMemory(this.#rules, some.length);
+      const found = await loadAccounts(this.#database, some, memory, { alsoParked: true });
+      for (const { number, account, position } of found) {
+        if (account) answer(number, new AccountView(account, position, false));
+      }
     }
   }
 

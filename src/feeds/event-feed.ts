@@ -46,6 +46,7 @@ export class EventFeed {
   #floor = 0;
   #last = 0;
   readonly #waiters = new Map<string, Set<Waiter>>();
+  readonly #listeners: ((events: readonly StoredEvent[]) => void)[] = [];
   #waiting = 0;
   #unsubscribe = (): void => {};
   #isClosed = false;
@@ -90,6 +91,11 @@ export class EventFeed {
     this.#floor = this.#last;
     this.#unsubscribe = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
     this.#rounds.patrol(this.#time, PATROL_MS);
+  }
+
+  /** Has `heard` called with the new events of all users. */
+  listen(heard: (events: readonly StoredEvent[]) => void): void {
+    this.#listeners.push(heard);
   }
 
   /** Answers all waiting requests, without events. */
@@ -187,6 +193,7 @@ export class EventFeed {
   }
 
   #deliver(events: readonly StoredEvent[]): void {
+    for (const heard of this.#listeners) heard(events);
     const byUser = Map.groupBy(events, ({ userId }) => userId);
     for (const [userId, own] of byUser) {
       for (const waiter of [...(this.#waiters.get(userId) ?? [])]) {

@@ -23,7 +23,7 @@ describe('a stream of events', () => {
   it('ends once its token may no longer read', async () => {
     let asked = 0;
     const text = await streamOf({
-      next: async () => [{ id: asked, data: { n: asked } }],
+      next: async () => [{ id: asked, data: JSON.stringify({ n: asked }) }],
       stillAllowed: async () => {
         asked += 1;
         return asked <= 2;
@@ -58,7 +58,7 @@ describe('a stream of events', () => {
       now: () => nowMs,
       next: async () => {
         nowMs += 300;
-        return [{ id: nowMs, data: 1 }];
+        return [{ id: nowMs, data: '1' }];
       },
     });
     assert.equal(text.match(/^id: /gm)?.length, 4);

@@ -11,7 +11,8 @@ const MAX_STALL_MS = 10_000;
 /** Time for a client to read the last words. */
 const FAREWELL_MS = 2000;
 
-export type StreamItem = { id: number; data: unknown };
+/** `data` is JSON; without an id, a client that resumes does so from the one before. */
+export type StreamItem = { id?: number | string | undefined; data: string };
 /** Why a stream ended; its last event says so. */
 type StreamEnd =
   | 'server-stopping'
@@ -21,8 +22,8 @@ type StreamEnd =
   | 'hour-is-over';
 
 export type StreamSource = {
-  /** Waits for items up to a time; undefined ends the stream. */
-  next: (waitMs: number, signal: AbortSignal) => Promise<StreamItem[] | undefined>;
+  /** Waits for items up to a time; `check`: only for the token; undefined ends the stream. */
+  next: (waitMs: number, signal: AbortSignal) => Promise<StreamItem[] | 'check' | undefined>;
   /** Called before anything is written. */
   stillAllowed: () => Promise<boolean>;
   /** When the token ends, by the same clock as `now`. */
@@ -60,7 +61,7 @@ export async function sendEventStream(
   while (!gone.aborted && !end) {
     const text = await nextText(source, endsAtMs, gone);
     if (typeof text === 'object') end = text.end;
-    else if (!raw.write(text)) end = await drained(reply, gone, stallMs);
+    else if (text && !raw.write(text)) end = await drained(reply, gone, stallMs);
   }
   raw.end(`event: closed\ndata: ${JSON.stringify({ reason: end })}\n\n`);
   setTimeout(() => raw.destroy(), farewellMs).unref();
@@ -79,7 +80,10 @@ async function nextText(
     const items = await next(waitMs, signal);
     if (!items) return { end: 'server-stopping' };
     if (!(await stillAllowed())) return { end: 'token-ended' };
-    const events = items.map(({ id, data }) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (items === 'check') return '';
+    const events = items.map(
+      ({ id, data }) => `${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`,
+    );
     return events.join('') || ': heartbeat\n\n';
   } catch {
     return { end: 'service-unavailable' };

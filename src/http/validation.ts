@@ -32,6 +32,9 @@ function textsCheck(schema: TObject, formats: Formats): (texts: Texts, faults: F
     const read = READERS[String((property as { type?: unknown }).type)];
     return read ? [{ name, read }] : [];
   });
+  const lists = new Set(
+    Object.keys(schema.properties).filter((name) => Type.IsArray(schema.properties[name])),
+  );
   const needed = new Set(schema.required);
   const read = new Set(readers.map(({ name }) => name));
   const optional = Object.keys(schema.properties).filter(
@@ -40,10 +43,12 @@ function textsCheck(schema: TObject, formats: Formats): (texts: Texts, faults: F
   return (texts, faults) => {
     for (const name in texts) {
       if (!Array.isArray(texts[name]) || !Object.hasOwn(schema.properties, name)) continue;
+      if (lists.has(name)) continue;
       faults.add(partOf('', name), 'must be given once');
       delete texts[name];
     }
     for (const name of optional) if (texts[name] === '') delete texts[name];
+    for (const name of lists) if (typeof texts[name] === 'string') texts[name] = [texts[name]];
     for (const { name, read } of readers) {
       const text = texts[name];
       if (typeof text === 'string') texts[name] = read(text);

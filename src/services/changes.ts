@@ -108,17 +108,22 @@ export class Changes {
    * Makes a requested change; the requester owns the transaction. `work` may run again: see
    * Database.transaction.
    */
-  make<T>(
+  async make<T>(
     by: Actor,
     work: (tx: ChangeTransaction) => Promise<Changed<T>>,
     options?: TransactionOptions,
   ): Promise<T> {
+    let isChanged = false;
     const audited = async (tx: ChangeTransaction): Promise<T> => {
       const { result, audit } = await work(tx);
+      isChanged = audit !== 'unchanged';
       if (audit !== 'unchanged') await this.#writeNotes(tx, by, audit);
       return result;
     };
-    return this.record(audited, { owner: by.owner ?? by.actor, ...options });
+    const result = await this.record(audited, { owner: by.owner ?? by.actor, ...options });
+    // Whoever follows such changes hears at once; others find them with their next request.
+    if (isChanged) this.#database.announce('plimsoll_changes', '');
+    return result;
   }
 
   /** Stores facts from platforms and clients unchanged, and their consequences. */

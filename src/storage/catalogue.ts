@@ -127,7 +127,7 @@ export class Catalogue {
       for (const rows of [this.#tokens, this.#accounts, this.#trackers]) rows.clear();
     } else if (change.kind === 'token') this.#tokens.delete(change.key);
     else if (change.kind === 'tracker') this.#trackers.delete(change.key);
-    else this.#accounts.delete(Number(change.key));
+    else if (change.kind !== 'incident') this.#accounts.delete(Number(change.key));
     for (const forget of this.#others) forget(change);
   }
 

@@ -4,9 +4,13 @@ import { inSlices, tuples } from './sql-text.ts';
 /**
  * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
  * account's number and its id; an enrolment counts as a tracker. A new account is reported as
- * changed, a deleted one as `removed`.
+ * changed, a deleted one as `removed`. The handling of an incident, by its account's number and its
+ * time.
  */
-export type Change = { kind: 'account' | 'removed' | 'token' | 'tracker'; key: string };
+export type Change = {
+  kind: 'account' | 'removed' | 'token' | 'tracker' | 'incident';
+  key: string;
+};
 
 /** How many changes are kept for processes that have not read them yet. */
 const KEPT_CHANGES = 100_000;
@@ -44,6 +48,8 @@ export async function noteChanges(
 
 export const trackerKey = (accountNumber: number, id: string): string => `${accountNumber} ${id}`;
 export const accountOfTracker = (key: string): number => Number(key.split(' ')[0]);
+export const incidentKey = (accountNumber: number, timeMs: number): string =>
+  `${accountNumber} ${timeMs}`;
 
 export async function readChangeVersion(sql: Sql): Promise<number> {
   const row = await sql.get<{ version: number }>('select version from change_head where id = 1');

@@ -61,7 +61,11 @@ export interface Database extends Sql {
 }
 
 /** Channels of notifications between processes. */
-export type Channel = 'plimsoll_journal' | 'plimsoll_events' | 'plimsoll_engines';
+export type Channel =
+  | 'plimsoll_journal'
+  | 'plimsoll_events'
+  | 'plimsoll_engines'
+  | 'plimsoll_changes';
 
 export interface Transaction extends Sql {
   /** Takes a lock until the end of the transaction. No-op on SQLite: writers take turns. */

@@ -16,3 +16,15 @@ export const EVENT_KINDS = [
   ...FEED_CHANGES,
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** What the stream of standings tells of an account. */
+export const LIVE_PARTS = ['standing', 'statistics', 'chart', 'incidents'] as const;
+export type LivePart = (typeof LIVE_PARTS)[number];
+
+/**
+ * How that stream begins: with the whole state, because no id was given, because changes since the
+ * id are not known here, or because the server had to forget its state; or with what has changed
+ * since the id.
+ */
+export const LIVE_BEGINNINGS = ['first', 'unknownId', 'forgotten', 'resumed'] as const;
+export type LiveBeginning = (typeof LIVE_BEGINNINGS)[number];

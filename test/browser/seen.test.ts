@@ -92,6 +92,23 @@ describe('what is done on the desk is done to what was seen', () => {
     assert.equal(await page.getByText('No longer here').count(), 0);
   });
 
+  it('is shown to everybody else, who asks for nothing', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Anna' });
+    await fall(user, 'Shared');
+    const visit = { token: user.token, at: '#/risk' };
+    const [one, other] = [await dashboard.open(test, visit), await dashboard.open(test, visit)];
+    for (const page of [one, other]) await openDetails(itemOf(page, 'Shared'));
+    const asked = new Set<string>();
+    other.on('request', (request) => asked.add(new URL(request.url()).pathname));
+    await itemOf(one, 'Shared').getByRole('button', { name: /^Take/ }).click();
+    await itemOf(other, 'Shared').getByText('Anna', { exact: true }).waitFor();
+    await itemOf(one, 'Shared')
+      .getByRole('button', { name: /^Acknowledge/ })
+      .click();
+    await other.getByText('None open').waitFor();
+    assert.ok(asked.has(PATH), 'it reads what it was told of');
+  });
+
   it('takes nothing from somebody without a word, and lets them leave it or take over', async (test) => {
     const user = await newUser(dashboard.address, { name: 'Anna' });
     await fall(user, 'Wanted');

@@ -22,7 +22,8 @@ needs('server', 'client', 'python', 'mypy');
 const WAITING = exampleOf('clients/python/README.md', 'follow_events("drawdown"');
 const EVERYTHING = exampleOf('clients/python/README.md', 'NotFoundError');
 const AWAITED = exampleOf('clients/python/README.md', 'asyncio.run');
-const GUIDE = exampleOf('docs/guide.md', 'from plimsoll_client import connect');
+const GUIDE = exampleOf('docs/guide.md', 'plimsoll.follow_events(');
+const STANDING = exampleOf('docs/guide.md', 'plimsoll.follow_standing(');
 const SOURCES = join(ROOT, 'clients/python/src');
 const TESTS = join(ROOT, 'test/clients/python');
 const PYTHON = PROGRAMS.python.find() ?? 'python3';
@@ -105,7 +106,7 @@ describe('the Python client', () => {
         ],
         { MYPYPATH: SOURCES },
       );
-    const examples = [WAITING, EVERYTHING, AWAITED, GUIDE].map((code, place) => {
+    const examples = [WAITING, EVERYTHING, AWAITED, GUIDE, STANDING].map((code, place) => {
       const file = join(folder, `example${place}.py`);
       writeFileSync(file, code);
       return file;
@@ -149,6 +150,7 @@ describe('the Python client', () => {
     await told(WAITING, new RegExp(`^\\d+: ${id} lost 50$`, 'm'));
     await told(AWAITED, new RegExp(`^\\['main'\\]: ${id} lost 50$`, 'm'));
     await told(GUIDE, new RegExp(`^${id} lost 50 at 2026-03-01 10:00:00\\.000$`, 'm'));
+    await told(STANDING, /^[1-9]\d* accounts are followed$/m);
     const all = await run(python, ['-c', EVERYTHING], environment());
     assert.match(all, new RegExp(`^${id} 0\\.00 USD$`, 'm'));
     assert.match(all, /^404 NotFoundError: Account not found$/m);

@@ -177,6 +177,39 @@ describe('the TypeScript client', () => {
     });
   }
 
+  it('followStanding goes on from where a broken connection ended', async () => {
+    const id = await tracked();
+    let cut = (): void => assert.fail('nothing is open');
+    const breaking: Fetch = async (request) => {
+      const { body, ...head } = await fetch(request);
+      let end: (error: Error) => void = () => {};
+      const breakable = new TransformStream({
+        start: (controller) => {
+          end = (error) => controller.error(error);
+        },
+      });
+      cut = () => end(new TypeError('terminated'));
+      return new Response(body?.pipeThrough(breakable), { ...head, status: 200 });
+    };
+    const gone = new AbortController();
+    const filter = { accountIds: [id], parts: ['standing'] as const, signal: gone.signal };
+    const reasons: string[] = [];
+    const following = (async () => {
+      for await (const message of connected(breaking).followStanding(filter)) {
+        if (message.kind === 'begin') reasons.push(message.reason);
+        if (message.kind === 'complete') {
+          cut();
+          await fall(id, 1);
+        }
+        if (message.kind === 'account' && message.standing?.equity === 50) {
+          gone.abort(new Error('enough'));
+        }
+      }
+    })();
+    await assert.rejects(following, /enough/);
+    assert.deepEqual(reasons, ['first', 'resumed']);
+  });
+
   it('runs the examples of its README and of the guide exactly as printed', async (t) => {
     await promisify(execFile)(join(PACKAGE, 'node_modules/.bin/tsc'), ['-p', PACKAGE]);
     const id = await tracked();
@@ -186,8 +219,10 @@ describe('the TypeScript client', () => {
     const line = new RegExp(`^\\d+: ${id} lost 50$`, 'm');
     const waiter = run(t, waiting, user);
     await until(() => line.test(waiter.output()), 'the breach is told');
-    const told = run(t, exampleOf('docs/guide.md', 'import { connect } from'), user);
+    const told = run(t, exampleOf('docs/guide.md', 'plimsoll.followEvents('), user);
     await until(() => told.output().includes(`${id} lost 50 at 2026-03-01 10:00:00.000`));
+    const standing = run(t, exampleOf('docs/guide.md', 'plimsoll.followStanding('), user);
+    await until(() => /^[1-9]\d* accounts are followed$/m.test(standing.output()));
     const other = run(t, everything, user);
     await until(() => other.output().includes('404 NotFoundError'), 'the example ends');
     assert.ok(other.output().includes(`${id} 0.00 USD`));

@@ -264,6 +264,7 @@ export const ROWS: Record<string, Row> = {
   setBreachActionSwitch: { ...admin, body: () => ({ enabled: true }) },
   followDrawdownEvents: read,
   followTrackerEvents: read,
+  followStanding: read,
   listPrograms: read,
   createProgram: { ...platformWrite, body: () => PROGRAM },
   readProgram: read,

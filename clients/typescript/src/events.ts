@@ -28,7 +28,7 @@ export type EventFilter = {
 };
 
 const WAIT_SECONDS = 25;
-const PAUSE_MS = 1000;
+export const PAUSE_MS = 1000;
 
 /** Long polls, one after another. Throws PlimsollError if the server refuses them. */
 export async function* followEvents<Feed extends keyof FollowedEvents>(
@@ -87,7 +87,7 @@ export async function* followLive<Feed extends keyof FollowedEvents>(
 }
 
 /** A request that was collected no longer passes its signal on to the answer: this one does. */
-const messagesOf = (body: ReadableStream<Uint8Array<ArrayBuffer>>, signal?: AbortSignal) =>
+export const messagesOf = (body: ReadableStream<Uint8Array<ArrayBuffer>>, signal?: AbortSignal) =>
   body
     .pipeThrough(new TextDecoderStream(), signal ? { signal } : {})
     .pipeThrough(new EventSourceParserStream());
@@ -96,7 +96,7 @@ const messagesOf = (body: ReadableStream<Uint8Array<ArrayBuffer>>, signal?: Abor
  * A feed outlives the server's restarts: an outage longer than the client's retries is waited for,
  * too.
  */
-async function onceThere<Data>(
+export async function onceThere<Data>(
   signal: AbortSignal | undefined,
   ask: () => Promise<Data>,
 ): Promise<Data> {
@@ -115,4 +115,4 @@ async function onceThere<Data>(
 }
 
 /** Thrown by fetch if a connection cannot be made or breaks. */
-const isBrokenConnection = (error: unknown): boolean => error instanceof TypeError;
+export const isBrokenConnection = (error: unknown): boolean => error instanceof TypeError;

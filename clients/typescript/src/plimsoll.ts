@@ -2,7 +2,8 @@ import createClient, { type Client } from 'openapi-fetch';
 import { dataOf } from './error.ts';
 import { type EventFilter, type FollowedEvents, followEvents, followLive } from './events.ts';
 import { type RetryOptions, retryingFetch } from './retry.ts';
-import type { Account, HistoricalTrade, paths } from './schema.ts';
+import type { Account, HistoricalTrade, LiveMessage, paths } from './schema.ts';
+import { followStanding, type StandingFilter } from './standing.ts';
 
 export type ConnectOptions = RetryOptions & {
   /** The server's address: https://plimsoll.example.com */
@@ -79,5 +80,10 @@ export class Plimsoll {
     filter: EventFilter = {},
   ): AsyncGenerator<FollowedEvents[Feed], void, undefined> {
     return followLive(this.api, feed, filter);
+  }
+
+  /** What accounts stand at, as it changes: first the whole state, then changes, for ever. */
+  followStanding(filter: StandingFilter = {}): AsyncGenerator<LiveMessage, void, undefined> {
+    return followStanding(this.api, filter);
   }
 }

@@ -17,6 +17,10 @@ export const WORK_METRICS = defineMetrics({
       },
     ],
   },
+  plimsoll_followed_accounts: {
+    type: 'gauge',
+    shows: 'accounts whose standing is kept for streams of standings',
+  },
   plimsoll_sign_ins_total: {
     type: 'counter',
     shows: 'attempts to sign a browser in, by `outcome`: `started`, `refused`',
@@ -24,7 +28,7 @@ export const WORK_METRICS = defineMetrics({
   plimsoll_places_taken: {
     type: 'gauge',
     shows:
-      '[places](security.md#shares) that requests hold, by `places`: `bodyBytes`, `streams`, `polls`, `statements`, `statistics`, `previews`, `enrolmentPreviews`, `cases`, `webhookTests`',
+      '[places](security.md#shares) that requests hold, by `places`: `bodyBytes`, `streams`, `standings`, `polls`, `statements`, `statistics`, `previews`, `enrolmentPreviews`, `cases`, `webhookTests`',
   },
   plimsoll_turns: {
     type: 'gauge',

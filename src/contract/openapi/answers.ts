@@ -134,7 +134,9 @@ export function answersOf(
       description: DESCRIPTIONS[status] ?? 'Done',
       ...(status === '202' ? { headers: RETRY_AFTER } : {}),
       ...(operation.isPaged ? { headers: PAGE } : {}),
-      ...(operation.streams ? { content: streamOf(example) } : {}),
+      ...(operation.streams
+        ? { content: streamOf(example, components.write(operation.streams)) }
+        : {}),
       ...(isUsual && operation.file ? { content: fileOf(operation.file, example) } : {}),
       ...(schema && !(isUsual && operation.file)
         ? {
@@ -174,11 +176,12 @@ const fileOf = (types: readonly string[], example: unknown): Json =>
     }),
   );
 
-const streamOf = (example: unknown): Json => ({
+const streamOf = (example: unknown, contentSchema: Json): Json => ({
   'text/event-stream': {
     schema: {
       type: 'string',
-      description: 'Server-sent events; the data of each is one record as JSON',
+      description: 'Server-sent events; the data of each is one record as JSON, by contentSchema',
+      contentSchema,
     },
     ...(example === undefined ? {} : { example }),
   },

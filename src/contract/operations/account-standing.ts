@@ -47,7 +47,7 @@ const unexplainedMovements = record(
   },
 );
 
-const standing = record('AccountStanding', {
+export const standing = record('AccountStanding', {
   state: accountState,
   unwatched: Type.Boolean({ description: 'In use, but without a loss limit measured now' }),
   brokerTime: Type.Optional(brokerTimeText('Broker time of the newest snapshot')),

@@ -7,7 +7,7 @@ import { apiVersionHeader } from './trackers.ts';
 /** Hours that one answer holds. */
 export const MAX_CHART_HOURS = 100_000;
 
-const equityChartItem = record(
+export const equityChartItem = record(
   'EquityChartItem',
   {
     startBrokerTime: brokerTimeText('Start of the hour, hh:00:00.000'),

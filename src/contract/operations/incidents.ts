@@ -45,7 +45,7 @@ const incidentEvent = record('IncidentEvent', {
   ),
 });
 
-const incidentEntry = record('IncidentEntry', {
+export const incidentEntry = record('IncidentEntry', {
   place: number('Counts the entries of the incident, from 1'),
   at: isoTime('When'),
   author: answerText(200, 'Name of the token, else of the user'),
@@ -53,7 +53,7 @@ const incidentEntry = record('IncidentEntry', {
   words: Type.Optional(answerText(MAX_NOTE_LENGTH, 'The note, or the assignee')),
 });
 
-const version = Type.String({
+export const version = Type.String({
   maxLength: 20,
   pattern: '^\\d{1,3}-\\d{1,16}$',
   expected: 'must be the version of an incident',

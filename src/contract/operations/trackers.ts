@@ -210,7 +210,7 @@ export const tracker = record(
 );
 export type TrackerRecord = Static<typeof tracker>;
 
-const periodStatistics = record('PeriodStatistics', {
+export const periodStatistics = record('PeriodStatistics', {
   startBrokerTime: brokerTimeText('Start of the period'),
   endBrokerTime: Type.Optional(brokerTimeText('End of the period; absent if it has none')),
   period: trackerPeriod,

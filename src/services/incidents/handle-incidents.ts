@@ -2,6 +2,7 @@ import { MAX_FAULTS } from '../../contract/faults.ts';
 import { MAX_HANDLING_ENTRIES, MAX_NOTED_ENTRIES } from '../../contract/operations/incidents.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { findNumbered } from '../../storage/account-store.ts';
+import { incidentKey, noteChanges } from '../../storage/change-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import {
   acknowledgeEvents,
@@ -63,12 +64,14 @@ export async function handleIncidents(
     const assignees = new Map(handlings.map((each) => [keyOf(each), each.assignee]));
     const numbers = [...new Set(incidents.map(({ accountNumber }) => accountNumber))];
     const accounts = await findNumbered(tx, numbers);
+    const handled: string[] = [];
     const accountIds = new Map(accounts.map(({ number, id }) => [number, id]));
     const audit: AuditNote[] = [];
     const nowMs = context.now();
     let bytes = 0;
     for (const incident of incidents) {
       const assignee = assignees.get(keyOf(incident)) ?? null;
+      handled.push(incidentKey(incident.accountNumber, incident.timeMs));
       for (const entry of await handle(tx, { ...incident, assignee }, handling, author, nowMs)) {
         const place = await addIncidentEntry(tx, entry);
         bytes += ENTRY_BYTES + (entry.words?.length ?? 0);
@@ -83,6 +86,7 @@ export async function handleIncidents(
         });
       }
     }
+    if (audit.length > 0) await noteChanges(tx, 'incident', handled);
     await tx.hold(userId, 'note', { items: audit.length, bytes });
     const after = audit.length > 0 ? await versionsNow(tx, found) : before;
     const result = { incidents: handling.ids.map((id) => ({ id, version: after.get(id) ?? '' })) };

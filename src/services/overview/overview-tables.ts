@@ -22,7 +22,7 @@ type Kept = {
 
 function note(table: OverviewTable, { kind, key }: Change): void {
   if (kind === 'tracker') table.noteTracker(accountOfTracker(key));
-  else if (kind !== 'token') table.note(Number(key));
+  else if (kind === 'account' || kind === 'removed') table.note(Number(key));
 }
 
 /** The overview tables of users, each made at the first request for it. */

@@ -1,12 +1,8 @@
-import type {
-  AccountStandingRecord,
-  LimitRoomRecord,
-} from '../../contract/operations/account-standing.ts';
-import { DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
+import type { AccountStandingRecord } from '../../contract/operations/account-standing.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/broker-time.ts';
 import { CapitalFlow, CLOCK_SLACK_MS } from '../../domain/live/capital-flow.ts';
 import type { Running } from '../../domain/live/loss-rate.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
-import type { UnexplainedMovements } from '../../engine/account-view.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listCapitalDeals } from '../../storage/deal-store.ts';
@@ -17,10 +13,8 @@ import type { Context, Principal } from '../context.ts';
 import { lastReading, readFlow, startReading } from '../equity-chart/read-flow.ts';
 import { readTrackerNames } from '../trackers/tracker-names.ts';
 import { readLossRates } from './loss-rates.ts';
+import { presentStanding, untilReset } from './present-standing.ts';
 import {
-  hasMeasuredLimit,
-  isUnwatched,
-  type NamedLimit,
   NO_STANDING,
   presentAge,
   readingNow,
@@ -49,7 +43,7 @@ export async function readStanding(
     unexplained: view.unexplainedMovements(),
   }));
   const { standing = NO_STANDING, unexplained } = now ?? {};
-  const { lastTimeMs, balance, equity } = standing;
+  const { lastTimeMs } = standing;
   const midnightMs = Math.floor((lastTimeMs ?? 0) / DAY_MS) * DAY_MS;
   const hours =
     lastTimeMs === undefined
@@ -65,37 +59,20 @@ export async function readStanding(
   const digits = moneyDigits(account.currency);
   const money = (units: Money) => fromUnits(units, digits);
   const lossPerHour = rates.get(number);
+  const { limits, ...figures } = presentStanding(account, standing, {
+    ...{ trackers: trackers.length, unexplained, nowMs },
+  });
   return {
-    state,
-    unwatched: isUnwatched(account, standing, {
-      trackers: trackers.length,
-      isMeasured: hasMeasuredLimit(standing),
-    }),
-    ...(lastTimeMs === undefined ? {} : { brokerTime: formatBrokerTime(lastTimeMs) }),
+    ...figures,
     ...presentAge(standing, nowMs),
-    clockOff: standing.isClockOff,
-    ...(balance === undefined ? {} : { balance: money(balance) }),
-    ...(equity === undefined ? {} : { equity: money(equity) }),
     ...(dayProfit === undefined ? {} : { dayProfit: money(dayProfit) }),
     ...(lossPerHour === undefined ? {} : { lossPerHour: money(lossPerHour) }),
-    ...(unexplained === undefined
-      ? {}
-      : { unexplainedMovements: presentUnexplained(unexplained, money) }),
-    limits: standing.limits.map((limit) => presentLimit(limit, money, nowMs)),
+    limits: limits.map((limit, place) => ({
+      ...limit,
+      ...untilReset(standing.limits[place]?.resetUtcMs, nowMs),
+    })),
   };
 }
-
-const presentUnexplained = (
-  { count, newest: { fromMs, toMs, money: moved } }: UnexplainedMovements,
-  money: (units: Money) => number,
-) => ({
-  count,
-  newest: {
-    fromBrokerTime: formatBrokerTime(fromMs),
-    toBrokerTime: formatBrokerTime(toMs),
-    money: money(moved),
-  },
-});
 
 /** The day's profit, measured from the last equity before midnight or the first of the day. */
 async function readDayProfit(
@@ -123,26 +100,3 @@ const hourOf = (running: Running): HourEnds => ({
   ...{ startBalance: running.hourStartBalance, startEquity: running.hourStartEquity },
   ...{ lastBalance: running.balance, lastEquity: running.equity },
 });
-
-function presentLimit(
-  limit: NamedLimit,
-  money: (units: Money) => number,
-  nowMs: number,
-): LimitRoomRecord {
-  const { floor, toFloor, target, toTarget, used, exceeded, endTimeMs, resetUtcMs } = limit;
-  return {
-    trackerId: limit.trackerId,
-    name: limit.name,
-    startBrokerTime: formatBrokerTime(limit.startTimeMs),
-    ...(endTimeMs === undefined ? {} : { endBrokerTime: formatBrokerTime(endTimeMs) }),
-    ...(resetUtcMs === undefined
-      ? {}
-      : { secondsToReset: Math.max(0, (resetUtcMs - nowMs) / 1000) }),
-    ...(floor === undefined ? {} : { floor: money(floor) }),
-    ...(toFloor === undefined ? {} : { toFloor: money(toFloor) }),
-    ...(used === undefined ? {} : { used }),
-    ...(target === undefined ? {} : { target: money(target) }),
-    ...(toTarget === undefined ? {} : { toTarget: money(toTarget) }),
-    ...(exceeded === undefined ? {} : { exceeded }),
-  };
-}

@@ -86,7 +86,7 @@ async function nextEvents(
 export type Following = (
   waitMs: number,
   signal: AbortSignal,
-) => Promise<{ id: number; data: unknown }[] | undefined>;
+) => Promise<{ id?: number | string; data: string }[] | undefined>;
 
 export type Follow = (
   context: FeedContext,
@@ -114,7 +114,10 @@ async function follow(
     if (feed.isClosed) return undefined;
     const events = await feed.next({ filter, after: last, limit }, waitMs, signal);
     last = events.at(-1)?.sequenceNumber ?? last;
-    return events.map((event) => ({ id: event.sequenceNumber, data: present(event) }));
+    return events.map((event) => ({
+      id: event.sequenceNumber,
+      data: JSON.stringify(present(event)),
+    }));
   };
 }
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from faulty_proxy import Cut, Lost, Refused
-from plimsoll_client import DrawdownEvent, ForbiddenError
+from plimsoll_client import DrawdownEvent, ForbiddenError, LiveMessage
 from story import Story
 
 DAYS = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]
@@ -56,6 +56,21 @@ class Feeds(Story):
             events = self.plimsoll.follow_live(feed, account_id=id)
             self.assertEqual(days(events, 4), DAYS)
             self.assertEqual(self.proxy.faults, [])
+
+    def test_a_standing_is_told_whole_after_a_cut(self) -> None:
+        id = self.tracked()
+        self.fall(id, 1)
+        self.proxy.faults = [Refused(502), Lost(), Cut(2)]
+        told = self.plimsoll.follow_standing([id], ["standing"])
+        messages: list[LiveMessage] = []
+        for message in told:
+            messages.append(message)
+            if message["kind"] == "complete":
+                break
+        begin, account, _ = messages[-3:]
+        self.assertEqual(begin, {"kind": "begin", "reason": "first", "accounts": 1})
+        assert account["kind"] == "account"
+        self.assertEqual(account["standing"]["equity"], 50)
 
     def test_end_when_the_server_refuses_them(self) -> None:
         refused = Refused(403, {"content-type": "application/json"}, REFUSED)

@@ -63,9 +63,11 @@ def arguments(operation: dict[str, Any]) -> tuple[dict[str, Any], dict[str, dict
     expected: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
     for each in map(resolved, operation.get("parameters", [])):
         schema = resolved(each["schema"])
-        value = schema["enum"][0] if "enum" in schema else VALUES[schema["type"]]
+        is_list = schema.get("type") == "array"
+        one = resolved(schema["items"]) if is_list else schema
+        value = one["enum"][0] if "enum" in one else VALUES[one["type"]]
         name = snake(each["name"])
-        given[WORDS.get(name, name)] = value
+        given[WORDS.get(name, name)] = [value] if is_list else value
         expected[each["in"]][each["name"]] = "true" if value is True else str(value)
     return given, expected
 

@@ -1,13 +1,19 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
-import type { EventRecord } from '../../../src/contract/operations/tracker-events.ts';
+import type { LiveMessage } from '../../../src/contract/operations/live-standing.ts';
+import type {
+  EventRecord,
+  trackerEventStreamOperation,
+} from '../../../src/contract/operations/tracker-events.ts';
+import { call } from '../lib/api.ts';
 import { gather } from '../lib/gather.ts';
+import { onSilence } from '../lib/live.ts';
 import { path } from '../lib/path.ts';
 import { setTitleCount } from '../lib/title.ts';
 import { useCurrentToken } from '../shell/use-current-token.ts';
 import { type AlarmKind, ring } from './alarm.ts';
-import { followEvents } from './follow-events.ts';
+import { followStanding } from './follow-standing.ts';
 import { BLIND, type Blind, type Counter, useCounters } from './use-counters.ts';
 import { useNewestIncidents } from './use-incidents.ts';
 import type { Told } from './verdict.ts';
@@ -17,6 +23,8 @@ const GATHERING_MS = 250;
 /** Reading a thousand incidents again takes its time, too. */
 const MANY_GATHERING_MS = 1_500;
 const FEW_PAGES = 2;
+/** An account on the page changes as often as its feed sends. */
+const STANDING_MS = 1_000;
 
 /**
  * Watches all accounts on every page: rings when a threshold is exceeded and when accounts go stale
@@ -27,7 +35,7 @@ export function DeskWatch() {
   const isUser = token?.userId !== undefined;
   const newest = useNewestIncidents(isUser).data;
   const counters = useCounters(isUser).data;
-  useRefreshOnEvents(newest && lastNumberOf(newest.incidents));
+  useRefreshOnNews(newest && lastNumberOf(newest.incidents));
   useCounterAlarm(counters);
   useActionAlarm(newest?.incidents);
   useEffect(() => setTitleCount(newest?.open ?? 0), [newest?.open]);
@@ -48,31 +56,86 @@ const areMany = (client: QueryClient): boolean =>
     .getQueriesData<{ pages?: unknown[] }>({ queryKey: ['incidents'], type: 'active' })
     .some(([, data]) => (data?.pages?.length ?? 0) > FEW_PAGES);
 
-/** Follows the events after a number, once that is known. */
-function useRefreshOnEvents(after: number | undefined): void {
+/** Follows what happens, once the number of the last event is known: rings, and reads anew. */
+function useRefreshOnNews(after: number | undefined): void {
   const client = useQueryClient();
-  const start = useRef(after);
-  start.current ??= after;
+  const last = useRef(after);
+  last.current ??= after;
   const isKnown = after !== undefined;
   useEffect(() => {
     if (!isKnown) return;
     const gone = new AbortController();
-    const keys = ['incidents', 'accounts', 'account'];
+    const { signal } = gone;
+    const changed = new Set<string>();
+    const invalidate = (...keys: string[][]) =>
+      Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
     const refresh = gather(
-      () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] }))),
+      () => invalidate(['incidents'], ['accounts'], ['account']),
       () => (areMany(client) ? MANY_GATHERING_MS : GATHERING_MS),
     );
-    const hear = (event: EventRecord): void => {
-      ringFor(event);
-      refresh.call();
+    const events = gather(
+      async () => {
+        for (const event of await eventsAfter(last.current ?? 0, signal)) {
+          last.current = event.sequenceNumber;
+          ringFor(event);
+        }
+      },
+      () => GATHERING_MS,
+    );
+    const standings = gather(
+      async () => {
+        const shown = shownAccounts(client).filter((id) => changed.has(id));
+        changed.clear();
+        await invalidate(
+          ...shown.flatMap((id) => LIVE_PARTS_SHOWN.map((part) => ['account', id, part])),
+        );
+      },
+      () => STANDING_MS,
+    );
+    let isTold = false;
+    const hear = (message: LiveMessage): void => {
+      if (message.kind === 'begin') isTold = message.reason === 'resumed';
+      if (message.kind === 'complete') isTold = true;
+      if (message.kind !== 'account') {
+        refresh.call();
+        events.call();
+        return;
+      }
+      const { accountId, standing, openIncidents, incidents, lastEvent = 0 } = message;
+      if (lastEvent > (last.current ?? 0)) events.call();
+      if (!isTold) return;
+      if (openIncidents !== undefined || incidents || lastEvent > 0) refresh.call();
+      if (!standing) return;
+      changed.add(accountId);
+      standings.call();
     };
-    void followEvents({ after: start.current ?? 0 }, hear, gone.signal);
+    const forget = onSilence(refresh.call);
+    void followStanding(hear, signal);
     return () => {
       gone.abort();
-      refresh.stop();
+      forget();
+      for (const each of [refresh, events, standings]) each.stop();
     };
   }, [isKnown, client]);
 }
+
+/** What pages of an account show of its standing. */
+const LIVE_PARTS_SHOWN = ['standing', 'equity-live'];
+
+/** The accounts that the page shows singly. */
+function shownAccounts(client: QueryClient): string[] {
+  const queries = client.getQueryCache().findAll({ queryKey: ['account'], type: 'active' });
+  return [...new Set(queries.map(({ queryKey }) => String(queryKey[1])))];
+}
+
+const MAX_EVENTS = 1000;
+
+const eventsAfter = (after: number, signal: AbortSignal): Promise<EventRecord[]> =>
+  call<typeof trackerEventStreamOperation>(
+    'GET /users/current/tracker-events/stream',
+    { query: { previousSequenceNumber: after, limit: MAX_EVENTS, wait: 0 } },
+    signal,
+  );
 
 /** The alarm's text for an event; nothing if no one has to act. */
 function alarmOf(event: EventRecord): [kind: AlarmKind, title: string] | undefined {

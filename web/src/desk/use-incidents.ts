@@ -9,6 +9,7 @@ import type { listIncidentsOperation } from '../../../src/contract/operations/in
 import type { IncidentChoice } from '../../../src/words/service.ts';
 import type { ThresholdType } from '../../../src/words/trackers.ts';
 import { type Answer, call } from '../lib/api.ts';
+import { unlessTold } from '../lib/live.ts';
 
 export type IncidentFilter = {
   state: IncidentChoice;
@@ -63,7 +64,7 @@ export function useIncidents(filter: IncidentFilter) {
     queryFn: ({ pageParam, signal }) => readPage(filter, pageParam, signal),
     initialPageParam: 0,
     getNextPageParam: (last: Page) => last.next,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: unlessTold(REFRESH_MS),
     structuralSharing: (before, after) =>
       keepUnchanged(before as Pages | undefined, after as Pages),
   });
@@ -78,5 +79,5 @@ export const useNewestIncidents = (isEnabled: boolean) =>
     queryKey: ['incidents', 'newest'],
     queryFn: ({ signal }) => readPage({ state: 'all' }, undefined, signal),
     enabled: isEnabled,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: unlessTold(REFRESH_MS),
   });

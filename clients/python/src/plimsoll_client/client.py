@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Literal, Unpack, overload
 
 from .calls import Threads
-from .feeds import EventFilter, Feed, polled, streamed
+from .feeds import EventFilter, Feed, LivePart, polled, standings, streamed
 from .retries import Sender, SendOptions
-from .schema import Account, Api, AsyncApi, AsyncLists, DrawdownEvent, Event, HistoricalTrade, Lists
+from .schema import (
+    Account,
+    Api,
+    AsyncApi,
+    AsyncLists,
+    DrawdownEvent,
+    Event,
+    HistoricalTrade,
+    Lists,
+    LiveMessage,
+)
 from .transport import Stop, Transport
 
 Drawdown = Literal["drawdown"]
@@ -57,6 +67,17 @@ class Plimsoll:
     def follow_live(self, feed: Feed, **filter: Any) -> Iterator[Any]:
         """The same by server-sent events: one connection, opened again after the last event."""
         return streamed(self.api, self._stop, feed, **filter)
+
+    def follow_standing(
+        self,
+        account_ids: Sequence[str] | None = None,
+        parts: Sequence[LivePart] | None = None,
+    ) -> Iterator[LiveMessage]:
+        """What accounts stand at, for ever: first the whole state, then what changes.
+
+        After each `begin` whose reason is not `resumed`, the whole state comes anew.
+        """
+        return standings(self.api, self._stop, account_ids, parts)
 
     def close(self) -> None:
         """Ends the calls of all threads with ClosedError, and the connections."""
@@ -114,6 +135,16 @@ class AsyncPlimsoll:
         """The same by server-sent events: one connection, opened again after the last event."""
         return self._threads.iterate(
             lambda stop: streamed(Api(self._sender, stop), stop, feed, **filter)
+        )
+
+    def follow_standing(
+        self,
+        account_ids: Sequence[str] | None = None,
+        parts: Sequence[LivePart] | None = None,
+    ) -> AsyncIterator[LiveMessage]:
+        """What accounts stand at, for ever: first the whole state, then what changes."""
+        return self._threads.iterate(
+            lambda stop: standings(Api(self._sender, stop), stop, account_ids, parts)
         )
 
     async def close(self) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Literal, TypedDict, TypeVar
 
 from .answers import NoAnswerError, PlimsollError
 from .calls import Message
-from .schema import Api
+from .schema import Api, LiveMessage
 from .transport import Stop
 
 T = TypeVar("T")
 Feed = Literal["drawdown", "tracker"]
+LivePart = Literal["standing", "statistics", "chart", "incidents"]
 
 WAIT_SECONDS = 25
 PAUSE_SECONDS = 1.0
@@ -53,6 +54,36 @@ def streamed(api: Api, stop: Stop, feed: Feed, after: int = 0, **filter: str) ->
                     break
                 after = int(message.id)
                 yield json.loads(message.data)
+        except NoAnswerError:
+            pass
+        stop.pause(PAUSE_SECONDS)
+
+
+def standings(
+    api: Api,
+    stop: Stop,
+    account_ids: Sequence[str] | None = None,
+    parts: Sequence[LivePart] | None = None,
+) -> Iterator[LiveMessage]:
+    """What accounts stand at; an ended stream is opened again from its last id."""
+    filter: dict[str, Any] = {}
+    if account_ids is not None:
+        filter["account_id"] = list(account_ids)
+    if parts is not None:
+        filter["part"] = list(parts)
+    last: str | None = None
+    while True:
+        open_stream = partial(api.follow_standing, last_event_id=last, **filter)
+        try:
+            for message in _once_there(stop, open_stream):
+                if message.event == "closed":
+                    break
+                told: LiveMessage = json.loads(message.data)
+                # While the whole state is told, there is nothing to resume from.
+                if told["kind"] == "begin" and told["reason"] != "resumed":
+                    last = None
+                last = message.id or last
+                yield told
         except NoAnswerError:
             pass
         stop.pause(PAUSE_SECONDS)

@@ -71,7 +71,7 @@ class Sender:
             return quote(str(call.path_values[match[1]]), safe="")
 
         target = re.sub(r"\{(\w+)\}", part, call.path)
-        query = {name: _text(value) for name, value in call.query.items() if value is not None}
+        query = {name: _texts(value) for name, value in call.query.items() if value is not None}
         headers = {"auth-token": self._token, "plimsoll-compatibility": "none"}
         headers |= {name: _text(value) for name, value in call.headers.items() if value is not None}
         if KEY in call.headers:
@@ -85,7 +85,7 @@ class Sender:
         waits_seconds = float(str(call.query.get("wait") or 0))
         return Request(
             call.method,
-            f"{target}?{urlencode(query)}" if query else target,
+            f"{target}?{urlencode(query, doseq=True)}" if query else target,
             headers,
             body,
             (call.timeout_seconds or self._timeout_seconds) + waits_seconds,
@@ -139,6 +139,11 @@ def _is_repeatable(request: Request) -> bool:
 
 def _is_worth_asking(request: Request, response: Response) -> bool:
     return response.status == 429 or (response.status in (202, 503) and _is_repeatable(request))
+
+
+def _texts(value: object) -> str | list[str]:
+    """Of a list, one for each of its items."""
+    return [_text(item) for item in value] if isinstance(value, list) else _text(value)
 
 
 def _text(value: object) -> str:

@@ -17,6 +17,7 @@ import type {
 } from '../../../../src/contract/operations/trackers.ts';
 import type { Input } from '../../lib/api.ts';
 import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
+import { unlessTold } from '../../lib/live.ts';
 import { useRead } from '../../lib/use-operation.ts';
 
 const LIVE_MS = 2_000;
@@ -92,7 +93,7 @@ export function useEquity(accountId: string, isAll: boolean) {
         ...(last ? { startTime: toBrokerTime(brokerTimeMs(last) + HOUR_MS) } : {}),
       },
     },
-    { enabled: stored.isSuccess, refetchInterval: LIVE_MS },
+    { enabled: stored.isSuccess, refetchInterval: unlessTold(LIVE_MS) },
   );
   const hours = useMemo(
     () => mergeHours(stored.data ?? [], live.data ?? []),
@@ -116,7 +117,7 @@ export const useStanding = (accountId: string) =>
     ['account', accountId, 'standing'],
     'GET /users/current/accounts/:accountId/standing',
     { params: { accountId } },
-    { refetchInterval: LIVE_MS },
+    { refetchInterval: unlessTold(LIVE_MS) },
   );
 
 /** Live hours replace stored ones that begin at the same time. */

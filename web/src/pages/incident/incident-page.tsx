@@ -19,6 +19,7 @@ import { OvertakenDialog } from '../../desk/overtaken-dialog.tsx';
 import { useActs } from '../../desk/use-acts.ts';
 import { VERDICTS, verdictOf } from '../../desk/verdict.ts';
 import { ApiError } from '../../lib/api.ts';
+import { unlessTold } from '../../lib/live.ts';
 import { path } from '../../lib/path.ts';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -38,7 +39,7 @@ export function IncidentPage({ id = '' }: { id?: string }) {
     ['incidents', 'one', id],
     'GET /users/current/incidents/:id',
     { params: { id } },
-    { refetchInterval: REFRESH_MS },
+    { refetchInterval: unlessTold(REFRESH_MS) },
   );
   if (data) return <Incident incident={data} />;
   const isUnknown = error instanceof ApiError && error.status === 404;

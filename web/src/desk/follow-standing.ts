@@ -1,35 +1,45 @@
-import type { EventRecord } from '../../../src/contract/operations/tracker-events.ts';
+import type { LiveMessage } from '../../../src/contract/operations/live-standing.ts';
 import { ApiError, request } from '../lib/api.ts';
-import { onReconnect } from '../lib/connection.ts';
+import { noteAnswer, onReconnect } from '../lib/connection.ts';
+import { setLive } from '../lib/live.ts';
 
-const ADDRESS = '/users/current/tracker-events/live';
+/** What pages show besides is read when they are told of a change. */
+const ADDRESS = '/users/current/standing/live?part=standing&part=incidents';
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15_000;
 
 /**
- * Follows server-sent events until the signal aborts. By fetch, because the browser's own
+ * Follows the standing of all accounts until the signal aborts. By fetch, because the browser's own
  * EventSource can't send the token's header; like it, this reconnects with Last-Event-ID: after a
  * growing pause, or at once when the server answers other requests again.
  */
-export async function followEvents(
-  start: { after: number },
-  heard: (event: EventRecord) => void,
+export async function followStanding(
+  heard: (message: LiveMessage) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let { after } = start;
+  let lastId: string | undefined;
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {
     try {
-      const headers = { accept: 'text/event-stream', 'last-event-id': String(after) };
+      const headers = {
+        accept: 'text/event-stream',
+        ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+      };
       const response = await request(ADDRESS, { headers, signal }, false);
       waitMs = FIRST_WAIT_MS;
-      for await (const message of messagesOf(response)) {
-        if (message.id === undefined) continue;
-        after = Math.max(after, message.id);
-        heard(JSON.parse(message.data) as EventRecord);
+      for await (const { id, data } of messagesOf(response)) {
+        const message = JSON.parse(data) as LiveMessage;
+        noteAnswer();
+        // While the whole state is told, there is nothing to resume from.
+        if (message.kind === 'begin' && message.reason !== 'resumed') lastId = undefined;
+        lastId = id ?? lastId;
+        if (lastId !== undefined) setLive(true);
+        heard(message);
       }
     } catch (error) {
       if (signal.aborted || (error instanceof ApiError && error.status === 401)) return;
+    } finally {
+      setLive(false);
     }
     if (signal.aborted) return;
     await pause(waitMs, signal);
@@ -37,7 +47,7 @@ export async function followEvents(
   }
 }
 
-type Message = { id: number | undefined; data: string };
+type Message = { id: string | undefined; data: string };
 
 /** The messages of an event stream, by the HTML standard's "Server-sent events". */
 async function* messagesOf(response: Response): AsyncGenerator<Message> {
@@ -56,15 +66,16 @@ async function* messagesOf(response: Response): AsyncGenerator<Message> {
   }
 }
 
-/** A message with an id and data; undefined for comments and the closing words. */
+/** A message with data; undefined for comments and the closing words. */
 function readMessage(block: string): Message | undefined {
-  let id: number | undefined;
+  let id: string | undefined;
   const data: string[] = [];
   for (const line of block.split('\n')) {
-    if (line.startsWith('id:')) id = Number(line.slice(3));
+    if (line.startsWith('id:')) id = line.slice(3).trim();
+    else if (line.startsWith('event:')) return undefined;
     else if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
   }
-  return id === undefined || data.length === 0 ? undefined : { id, data: data.join('\n') };
+  return data.length === 0 ? undefined : { id, data: data.join('\n') };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
