@@ -31,7 +31,7 @@ export async function storeNarrowToken(
 const tokenOf = (id: string, secret: string): AccessToken => ({
   ...{ id, kind: 'token', userId: USER_ID, name: null, hash: hashToken(secret), scopes: ['read'] },
   ...{ accountIds: null, accountNumbers: null, createdAtMs: 1, expiresAtMs: null, madeBy: null },
-  ...{ device: null, role: null, email: null },
+  ...{ device: null, role: null, email: null, subject: null, providerSession: null },
 });
 
 export type BenchAccount = { id: string; number: number };

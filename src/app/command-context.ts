@@ -12,6 +12,7 @@ import { linuxProcesses } from './linux-processes.ts';
 import { createLogger } from './logger.ts';
 import { openExisting } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
+import { invitationsOf } from './people-settings.ts';
 import { quotaSettings } from './quota-settings.ts';
 import type { Settings } from './settings.ts';
 import { systemTime } from './system-time.ts';
@@ -44,7 +45,7 @@ export async function withCommandContext(
   stack.defer(() => journal.close());
   await work({
     ...{ database, logger, now, newId: randomUUID, random: Math.random },
-    ...{ claims, secrets },
+    ...{ claims, secrets, invitations: invitationsOf(settings) },
     catalogue: new Catalogue(database),
     rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, now),

@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 import { VERSION } from './version.ts';
 
 /** Paths are appended unchanged. */
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 export const referenceSettings = (settings: Settings): ReferenceSettings => ({
   version: VERSION,

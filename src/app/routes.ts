@@ -44,6 +44,7 @@ import {
   readPlatformMarket,
 } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
+import type { ProviderRules } from '../services/sessions/provider-sign-in.ts';
 import type { Authentication } from '../services/users/authenticate.ts';
 import type { Database } from '../storage/database.ts';
 import type { StandingWork } from '../workers/standing-work.ts';
@@ -65,6 +66,7 @@ export type RouteParts = {
   live: Live;
   journalFailure: () => Promise<string | undefined>;
   reference: ReferenceSettings;
+  providerRules: ProviderRules | undefined;
   /** A process without the role answers only for its health and metrics. */
   isApi: boolean;
   quietJobs: boolean;
@@ -117,7 +119,8 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerDashboard(server, context);
   registerOwnTokens(server, context);
   registerPeople(server, context);
-  registerSessions(server, { ...context, ...parts.authentication }, parts.metrics);
+  const sessionContext = { ...context, ...parts.authentication };
+  registerSessions(server, sessionContext, parts.metrics, parts.providerRules);
   registerUsers(server, platformContext);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { parseQuotas } from '../domain/quotas/quota-request.ts';
 import type { QuotaChange } from '../domain/quotas/quotas.ts';
 import { parseSmtpUrl, type SmtpSettings } from '../network/smtp-settings.ts';
+import { ROLES, type Role } from '../words/roles.ts';
 
 // Each reads a setting's text, or throws an Error whose message ends the line "NAME must …".
 
@@ -67,12 +68,12 @@ const isUrl = (value: string, protocols: readonly string[]): boolean =>
 const startsOf = (protocols: readonly string[]): string =>
   protocols.map((name) => `${name}://`).join(' or ');
 
-const ROLES = ['api', 'engine', 'jobs'] as const;
-type Role = (typeof ROLES)[number];
+const PROCESS_ROLES = ['api', 'engine', 'jobs'] as const;
+type ProcessRole = (typeof PROCESS_ROLES)[number];
 
-export function roles(value: string): ReadonlySet<Role> {
-  if (value === 'all') return new Set(ROLES);
-  return new Set(value.split(',').map((word) => oneOf(ROLES)(word.trim())));
+export function roles(value: string): ReadonlySet<ProcessRole> {
+  if (value === 'all') return new Set(PROCESS_ROLES);
+  return new Set(value.split(',').map((word) => oneOf(PROCESS_ROLES)(word.trim())));
 }
 
 /** The first encrypts. */
@@ -150,6 +151,26 @@ export function names(value: string): string[] {
     throw new Error('be different names separated by commas, of letters, digits, ".", "_", "-"');
   }
   return list;
+}
+
+/** The address of an OpenID provider; without TLS only on this machine. */
+export function issuer(value: string): URL | undefined {
+  if (value === '') return undefined;
+  const address = URL.parse(value);
+  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(address?.hostname ?? '');
+  if (address?.protocol === 'https:' || (address?.protocol === 'http:' && isHere)) return address;
+  throw new Error('be a URL that starts with https://, or http:// on this machine');
+}
+
+/** Roles by groups, in order. A trader's accounts are known to invitations only. */
+export function groupRoles(value: string): (readonly [group: string, role: Role])[] {
+  const given = ROLES.filter((role) => role !== 'trader');
+  return list(value).map((item) => {
+    const [, group = '', word] = /^(.+)=(\w+)$/.exec(item) ?? [];
+    const role = given.find((each) => each === word);
+    if (!role) throw new Error(`be a list like group=${given[0]} of ${given.join(', ')}`);
+    return [group, role];
+  });
 }
 
 /** Hosts in private networks. */

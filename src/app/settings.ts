@@ -7,7 +7,9 @@ import {
   adminToken,
   anyText,
   databaseUrl,
+  groupRoles,
   integer,
+  issuer,
   names,
   networks,
   oneOf,
@@ -37,6 +39,8 @@ export type Setting<T> = {
 /** A century, practically for ever. */
 const MOST_DAYS = 36_500;
 const KEPT_DAYS = { hours: 0, periods: 0, evidence: 0, events: 0, audit: 730 };
+
+const CLAIMS = { email: 'email', name: 'name', groups: 'groups' };
 
 const QUOTAS: Quotas = {
   maxAccounts: 100_000,
@@ -200,6 +204,38 @@ export const SETTINGS = {
     '',
     url('http', 'https'),
   ),
+  PLIMSOLL_OIDC_ISSUER: setting(
+    'OpenID provider at which people sign in, https://…; without it they use one-time codes',
+    '',
+    issuer,
+  ),
+  PLIMSOLL_OIDC_CLIENT_ID: setting('Name of this server at the OpenID provider', '', anyText),
+  PLIMSOLL_OIDC_CLIENT_SECRET: setting('Its password there', '', anyText),
+  PLIMSOLL_OIDC_USER: setting(
+    'User whose people sign in at the OpenID provider: an id or e-mail address',
+    '',
+    anyText,
+  ),
+  PLIMSOLL_OIDC_PEOPLE: setting(
+    'Who may sign in at the OpenID provider: invited people, or all it knows',
+    'invited',
+    oneOf(['invited', 'all']),
+  ),
+  PLIMSOLL_OIDC_ROLES: setting(
+    'Roles by groups of the OpenID provider, the first that fits: desk-leads=owner,desk=risk',
+    '',
+    groupRoles,
+  ),
+  PLIMSOLL_OIDC_SCOPES: setting(
+    'What is asked of the OpenID provider, words with spaces between',
+    'openid email profile',
+    anyText,
+  ),
+  PLIMSOLL_OIDC_CLAIMS: setting(
+    'Claims of the OpenID provider that have the e-mail address, the name and the groups',
+    'email=email,name=name,groups=groups',
+    (value) => ({ ...CLAIMS, ...valuesOf(wordsOf(CLAIMS), anyText)(value) }),
+  ),
   PLIMSOLL_STATS_URL: baseAddress('statistics'),
   PLIMSOLL_RISK_URL: baseAddress('risk'),
   PLIMSOLL_CLIENT_URL: baseAddress('client'),
@@ -246,9 +282,19 @@ export function readSettings(environment: Record<string, string | undefined>): {
   if (environment.NATS_URL && !environment.DATABASE_URL) {
     problems.push('NATS_URL requires DATABASE_URL: a journal of many processes needs one database');
   }
+  const needed = OF_PROVIDER.filter((name) => !environment[name]);
+  if (environment.PLIMSOLL_OIDC_ISSUER && needed.length > 0)
+    problems.push(`PLIMSOLL_OIDC_ISSUER requires ${needed.join(', ')}, too`);
   problems.push(...unknownSettings(environment));
   return { settings: Object.fromEntries(entries) as Settings, problems };
 }
+
+const OF_PROVIDER = [
+  'PLIMSOLL_OIDC_CLIENT_ID',
+  'PLIMSOLL_OIDC_CLIENT_SECRET',
+  'PLIMSOLL_OIDC_USER',
+  'PLIMSOLL_PUBLIC_URL',
+];
 
 /** Set by Kubernetes and Docker for a service called plimsoll. */
 const OF_SERVICES = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?$/;

@@ -32,6 +32,7 @@ import { measureLoopDelay } from './loop-delay.ts';
 import { registerMailMetrics } from './mail.ts';
 import { type Opening, openDatabase, openForEngine } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
+import { invitationsOf, providerRules, registerSessionMetrics } from './people-settings.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
@@ -143,7 +144,7 @@ async function startAll(
   const storedBytes = settings.PLIMSOLL_STORED_MB_PER_USER * MEGABYTE || Number.POSITIVE_INFINITY;
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, random: Math.random, logger },
-    ...{ claims, secrets },
+    ...{ claims, secrets, invitations: invitationsOf(settings) },
     catalogue: new Catalogue(database),
     rules: new TrackerRules(new ClockViews()),
     changes: new Changes(database, journal, systemTime.now, storedBytes),
@@ -244,6 +245,7 @@ function createApi(
         pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
         quotas: quotaSettings(settings),
         reference: referenceSettings(settings),
+        providerRules: providerRules(settings, context.now),
         isApi: settings.PLIMSOLL_ROLES.has('api'),
         quietJobs: settings.PLIMSOLL_QUIET_JOBS,
       }),
@@ -308,6 +310,7 @@ function registerMetrics(
   registerBuildInfo(metrics);
   registerQuietJobs(metrics, settings.PLIMSOLL_QUIET_JOBS);
   registerMailMetrics(metrics, context);
+  registerSessionMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
   registerLoadMetrics(metrics, live);
   registerStoredMetrics(metrics, context);

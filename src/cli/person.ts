@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_PEOPLE } from '../contract/operations/people.ts';
-import { isEmailAddress } from '../contract/primitives.ts';
 import {
+  changePerson,
   type Invitation,
   inviteAgain,
   invitePerson,
@@ -12,12 +12,13 @@ import {
 import { findUser } from '../services/users/find-user.ts';
 import { ROLES, type Role } from '../words/roles.ts';
 import { printRecords } from './print.ts';
+import { readEmail, readName } from './read-name.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
 type ListedPerson = ReturnType<typeof presentPerson>;
 type Invited = { name: string; email: string; role: Role; accounts?: string[]; json: boolean };
 
-/** `plimsoll person invite|list|remove`. */
+/** `plimsoll person invite|list|role|remove`. */
 export function addPersonCommands(program: Command, withContext: WithContext): void {
   const person = program.command('person').description('manage the people of a user');
   addInvite(person, withContext);
@@ -41,6 +42,7 @@ export function addPersonCommands(program: Command, withContext: WithContext): v
         printRecords(items.map(presentPerson), columns, json);
       }),
     );
+  addRole(person, withContext);
   person
     .command('remove')
     .description('remove a person at once')
@@ -64,7 +66,7 @@ function addInvite(person: Command, withContext: WithContext): void {
     .description('invite a person, or with an id again; prints a code that signs in once')
     .argument('<user>', 'id or e-mail address of the user')
     .argument('[id]', 'id of a person who was invited before')
-    .option('--name <name>', 'name of the person')
+    .option('--name <name>', 'name of the person', readName)
     .addOption(new Option('--email <address>', 'address of the person').argParser(readEmail))
     .addOption(new Option('--role <role>', 'what the person may do').choices(ROLES))
     .option('--accounts <ids>', 'of a trader: the accounts', (ids) => ids.split(','))
@@ -82,16 +84,38 @@ function addInvite(person: Command, withContext: WithContext): void {
             ? await invitePerson(context, by, user.id, { name, email, role, accountIds })
             : await inviteAgain(context, by, user.id, id ?? '');
         console.log(options.json ? JSON.stringify(made) : made.code);
+        const mailed = made.isMailed ? ' It is on its way by mail, too.' : '';
         if (!options.json)
           console.error(
             `It signs one browser in, once, until ${made.expiresAt}: open the address of the ` +
-              `dashboard with /#code= and this code. The id of the person is ${made.id}`,
+              `dashboard with /#code= and this code. The id of the person is ${made.id}.${mailed}`,
           );
       }),
     );
 }
 
-function readEmail(text: string): string {
-  if (isEmailAddress(text)) return text;
-  throw new InvalidArgumentError('It must be an e-mail address.');
+function addRole(person: Command, withContext: WithContext): void {
+  person
+    .command('role')
+    .description('give a person another role, also in running sessions')
+    .argument('<user>', 'id or e-mail address of the user')
+    .argument('<id>', 'id of the person')
+    .addArgument(new Argument('<role>', 'what the person may do').choices(ROLES))
+    .option('--accounts <ids>', 'of a trader: the accounts', (ids) => ids.split(','))
+    .option('--json', 'print JSON', false)
+    .action(
+      (
+        idOrEmail: string,
+        id: string,
+        role: Role,
+        options: { accounts?: string[]; json: boolean },
+      ) =>
+        withContext(async (context) => {
+          const user = await findUser(context, idOrEmail);
+          const rights = { role, accountIds: options.accounts };
+          const changed = await changePerson(context, commandActor(), user.id, id, rights);
+          const said = `Person ${id} has the role ${role}`;
+          console.log(options.json ? JSON.stringify(presentPerson(changed)) : said);
+        }),
+    );
 }

@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { isEmailAddress } from '../contract/primitives.ts';
+import type { Command } from 'commander';
 import { createUser } from '../services/users/create-user.ts';
 import { deleteUser } from '../services/users/delete-user.ts';
 import { findUser } from '../services/users/find-user.ts';
@@ -7,6 +6,7 @@ import { listUsers } from '../services/users/list-users.ts';
 import { presentUser } from '../services/users/present-user.ts';
 import { addPageOptions, type PageOptions } from './page-options.ts';
 import { printRecords } from './print.ts';
+import { readEmail, readName } from './read-name.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
 type ListedUser = ReturnType<typeof presentUser>;
@@ -18,7 +18,7 @@ export function addUserCommands(program: Command, withContext: WithContext): voi
     .command('create')
     .description('create a user')
     .argument('<email>', 'e-mail address', readEmail)
-    .option('--name <name>', 'name of the person or firm')
+    .option('--name <name>', 'name of the person or firm', readName)
     .option('--json', 'print JSON', false)
     .action((email: string, { name, json }: { name?: string; json: boolean }) =>
       withContext(async (context) => {
@@ -55,9 +55,4 @@ export function addUserCommands(program: Command, withContext: WithContext): voi
         console.log(json ? JSON.stringify({ id, deleted: true }) : said);
       }),
     );
-}
-
-function readEmail(text: string): string {
-  if (isEmailAddress(text)) return text;
-  throw new InvalidArgumentError('It must be an e-mail address, for example ana@example.com.');
 }

@@ -95,6 +95,7 @@ export const AUDIT_DETAILS = {
   'mail.resent': record({ mailId: id }),
   'person.invited': person,
   'person.changed': person,
+  'person.recognised': record({ personId: id, email: said, subject: said }),
   'person.removed': record({ personId: id, email: said, madeBy: optional(id) }),
   'profile.created': record({
     ...{ profileId: id, platform: said, kind: said, server: orNull(said), allowedActions: texts },
@@ -116,12 +117,14 @@ export const AUDIT_DETAILS = {
   'seals.resumed': record({ sealedTo: number }),
   'session.started': record({
     sessionId: id,
+    by: said,
     from: said,
     device: said,
     expiresAt: isoTime('Ends'),
   }),
   'session.offered': record({ codeId: id, expiresAt: isoTime('When the code ends') }),
   'session.ended': record({ sessionId: id }),
+  'session.refused': record({ reason: said, email: optional(said), from: said, device: said }),
   'statement.imported': record({
     ...{ importId: id, number, kind: said, contentHash: said, added: number },
   }),

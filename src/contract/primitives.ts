@@ -43,6 +43,10 @@ export const optionalText = (maxLength: number, description: string) =>
 export const optionalComment = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, ...NO_CONTROL, description }));
 
+/** By which people know each other: it must not look like that of somebody else. */
+export const personName = (maxLength: number, description: string) =>
+  text(maxLength, description, { format: 'name' });
+
 /** Text in answers: whatever was stored, within this bound. */
 export const answerText = (maxLength: number, description: string, options: object = {}) =>
   Type.String({ maxLength, description, ...options });
@@ -104,6 +108,7 @@ export const emailAddress = (description: string) =>
   Type.String({
     maxLength: MAX_EMAIL_LENGTH,
     pattern: EMAIL,
+    format: 'email-address',
     expected: 'must be an e-mail address',
     description,
   });

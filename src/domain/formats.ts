@@ -1,4 +1,5 @@
 import { isKnownZone, parseBrokerMoment, parseBrokerTime } from './broker-time.ts';
+import { isPlainName } from './plain-name.ts';
 
 export const VALID_TIME = 'must be a valid date and time, YYYY-MM-DD HH:mm:ss.SSS';
 export const VALID_ZONE = 'must be an IANA time zone, for example America/New_York';
@@ -20,6 +21,14 @@ export const FORMATS = {
   'broker-moment': {
     holds: (text: string) => parseBrokerMoment(text) !== undefined,
     expected: 'must be a valid date, YYYY-MM-DD, or date and time, YYYY-MM-DD HH:mm:ss.SSS',
+  },
+  name: {
+    holds: isPlainName,
+    expected: 'must be a short name, each word in letters of one alphabet, without unseen marks',
+  },
+  'email-address': {
+    holds: isPlainName,
+    expected: 'must be an e-mail address, each word in letters of one alphabet',
   },
   language: {
     holds: isLanguageTag,

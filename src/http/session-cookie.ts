@@ -6,36 +6,66 @@ import type { Presented } from '../services/users/authenticate.ts';
  * Browsers send cookies to all ports of a host: servers on one machine, as at development, must not
  * sign each other's users out.
  */
-function cookieName({ headers }: FastifyRequest): string {
+function cookieName({ headers }: FastifyRequest, name: string): string {
   const [, port] = /:(\d{1,5})$/.exec(headers.host ?? '') ?? [];
-  return port === undefined ? 'plimsoll' : `plimsoll_${port}`;
+  return port === undefined ? name : `${name}_${port}`;
 }
 
-function cookieOf(request: FastifyRequest): string | undefined {
+export function readCookie(request: FastifyRequest, name: string): string | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined) return undefined;
-  const start = `${cookieName(request)}=`;
+  const start = `${cookieName(request, name)}=`;
   const pairs = cookie.split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length);
 }
+
+const SESSION = 'plimsoll';
 
 /** What a request shows: the header's token, and without one the cookie's session. */
 export function presentedBy(request: FastifyRequest): Presented {
   const token = request.headers['auth-token'];
   const { ip: address } = request;
   if (typeof token === 'string') return { token, address };
-  return { session: cookieOf(request), address };
+  return { session: readCookie(request, SESSION), address };
 }
 
+/** Sets or removes the cookie of a session. */
+export function sendCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  secret: string,
+  isSecure = false,
+): void {
+  const seconds = secret === '' ? 0 : undefined;
+  const cookie = { name: SESSION, value: secret, path: '/', sameSite: 'Strict' } as const;
+  writeCookie(request, reply, { ...cookie, seconds, isSecure });
+}
+
+export type Cookie = {
+  name: string;
+  value: string;
+  path: string;
+  sameSite: 'Strict' | 'Lax';
+  /** How long the browser keeps it. Undefined: until it is closed. */
+  seconds: number | undefined;
+  /** Whether it is known to have come by TLS. */
+  isSecure: boolean;
+};
+
 /**
- * Sets or removes the cookie of a session. Pages of TLS say so by their origin, also behind a proxy
+ * Sets a cookie that scripts cannot read. Pages of TLS say so by their origin, also behind a proxy
  * that does not.
  */
-export function sendCookie(request: FastifyRequest, reply: FastifyReply, secret: string): void {
-  const isSecure = request.headers.origin?.startsWith('https:') || request.protocol === 'https';
-  const parts = [`${cookieName(request)}=${secret}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
-  if (isSecure) parts.push('Secure');
-  if (secret === '') parts.push('Max-Age=0');
+export function writeCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, value, path, sameSite, seconds, isSecure }: Cookie,
+): void {
+  const isByTls = request.headers.origin?.startsWith('https:') || request.protocol === 'https';
+  const first = `${cookieName(request, name)}=${value}`;
+  const parts = [first, `Path=${path}`, 'HttpOnly', `SameSite=${sameSite}`];
+  if (isSecure || isByTls) parts.push('Secure');
+  if (seconds !== undefined) parts.push(`Max-Age=${seconds}`);
   reply.header('set-cookie', parts.join('; '));
 }
 

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { addressKind } from '../domain/address-kind.ts';
 import { resolveName } from './resolve-name.ts';
 
@@ -26,12 +26,20 @@ export async function resolvePublicTarget(
   const [first] = found;
   if (!first) throw new Error('the name has no address');
   if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {
-    throw new PrivateTarget(
-      'the address is not public, and PLIMSOLL_WEBHOOK_PRIVATE is not set to allow',
-    );
+    throw new PrivateTarget('the address is not public, which the settings do not allow');
   }
   return first;
 }
+
+/** The look-up of a connection that goes to the very address that was checked. */
+export const checkedLookup =
+  (allowPrivate: boolean, withinMs: number): LookupFunction =>
+  (host, { all }, done) => {
+    resolvePublicTarget(host, allowPrivate, AbortSignal.timeout(withinMs)).then(
+      (target) => (all ? done(null, [target]) : done(null, target.address, target.family)),
+      (error: Error) => done(error, ''),
+    );
+  };
 
 function endOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

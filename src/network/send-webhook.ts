@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
-import { resolvePublicTarget } from './public-address.ts';
+import { checkedLookup, resolvePublicTarget } from './public-address.ts';
 
 /**
  * `import` would evaluate all their exports, including Node's own fetch and the certificates it
@@ -35,12 +35,7 @@ export class WebhookClient {
     const kept = { keepAlive: true, maxFreeSockets: FREE_CONNECTIONS, timeout: KEPT_MS };
     this.#plain = new http.Agent(kept);
     this.#secure = new https.Agent(kept);
-    this.#lookup = (host, { all }, done) => {
-      resolvePublicTarget(host, allowPrivate, AbortSignal.timeout(DELIVERY_MS)).then(
-        (target) => (all ? done(null, [target]) : done(null, target.address, target.family)),
-        (error: Error) => done(error, ''),
-      );
-    };
+    this.#lookup = checkedLookup(allowPrivate, DELIVERY_MS);
   }
 
   /** Accepted if a 2xx answer comes in time. */

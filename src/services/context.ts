@@ -8,6 +8,9 @@ import type { TokenScope } from '../words/service.ts';
 import type { Changes } from './changes.ts';
 import { forbidden, ServiceError } from './errors.ts';
 
+/** Invitations by mail: there is a mail server, and an address that they can name. */
+export type Invitations = { home: string; mailDomain: string };
+
 /** Everything outside that verbs may use. Verbs that need more take it as well, by name. */
 export type Context = {
   /** For reading only: every change goes through `changes`. */
@@ -25,6 +28,8 @@ export type Context = {
   /** In [0, 1): to spread work over time. Never for secrets. */
   random: () => number;
   logger: Logger;
+  /** Absent: the inviter hands out the codes. */
+  invitations?: Invitations | undefined;
 };
 
 export type Logger = {

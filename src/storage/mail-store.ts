@@ -70,6 +70,15 @@ export async function listMailRows(
   return rows.map(MAIL.read);
 }
 
+/** How many mails to an address were queued since a time. */
+export async function countMailTo(sql: Sql, to: string, sinceMs: number): Promise<number> {
+  const row = await sql.get<{ mails: number }>(
+    'select count(*) as mails from mail_outbox where queued_at_ms >= $1 and recipient = $2',
+    [sinceMs, to],
+  );
+  return row?.mails ?? 0;
+}
+
 /** How many mails wait, and how many were given up. */
 export async function countOpenMail(sql: Sql): Promise<{ queued: number; failed: number }> {
   const rows = await sql.all<{ state: 'queued' | 'failed'; mails: number }>(

@@ -27,6 +27,10 @@ export type AccessToken = {
   /** Of a person, and of the person's sessions. */
   role: Role | null;
   email: string | null;
+  /** Of a person who signed in at an OpenID provider: its name there. */
+  subject: string | null;
+  /** Of a session that began at the provider: its session there, '' if that has no name. */
+  providerSession: string | null;
 };
 
 /** When a token was last used, to a minute, and from which address. */
@@ -50,6 +54,8 @@ const COLUMNS: Columns<AccessToken> = {
   device: plain('device'),
   role: plain('role'),
   email: plain('email'),
+  subject: plain('subject'),
+  providerSession: plain('provider_session'),
 };
 const TOKEN = new RecordTable<AccessToken>('access_token', COLUMNS);
 const LISTED = new RecordTable<ListedToken>('access_token', {
@@ -97,14 +103,69 @@ export const listPeople = (
 ): Promise<ListedToken[]> =>
   listSecrets(sql, new Where().equal('user_id', userId).equal('kind', 'person'), before, limit);
 
-/** Changes what a person may do; sessions that have begun keep their rights. */
+/** Changes what a person may do, from the next request of running sessions on. */
 export async function setRights(tx: Transaction, person: AccessToken): Promise<void> {
   const { id, role, scopes, accountIds, accountNumbers } = person;
-  await tx.run(
+  const rows = await tx.all<{ hash: string }>(
     `update access_token set role = $2, scopes = $3, account_ids = $4, account_numbers = $5
-     where id = $1`,
+     where id = $1 or (made_by = $1 and kind = 'session') returning hash`,
     [id, role, scopes.join(' '), JSON.stringify(accountIds), JSON.stringify(accountNumbers)],
   );
+  await noteHashes(tx, rows);
+}
+
+/** The person whom a provider knows by the subject; of several, that with the e-mail address. */
+export async function findPerson(
+  sql: Sql,
+  userId: string,
+  { subject, email }: { subject: string; email: string },
+): Promise<AccessToken | undefined> {
+  const rows = await sql.all(
+    `select ${TOKEN.list} from access_token
+     where user_id = $1 and kind = 'person' and (subject = $2 or email = $3) limit 2`,
+    [userId, subject, email],
+  );
+  const found = rows.map(TOKEN.read);
+  return found.find((person) => person.subject === subject) ?? found[0];
+}
+
+export async function setSubject(tx: Transaction, id: string, subject: string): Promise<void> {
+  await tx.run('update access_token set subject = $2 where id = $1', [id, subject]);
+}
+
+/** Ends sessions of a user that began at the provider: one of its sessions, or all of a person. */
+export async function deleteProviderSessions(
+  tx: Transaction,
+  userId: string,
+  { session, subject }: { session?: string | undefined; subject?: string | undefined },
+): Promise<AccessToken[]> {
+  const where = new Where().equal('kind', 'session').equal('user_id', userId);
+  where.and('provider_session is not null');
+  // Of a person, those without a name there end, too: they may be the one.
+  const sessions = session === undefined ? undefined : [session];
+  where.oneOf('provider_session', sessions && subject !== undefined ? [...sessions, ''] : sessions);
+  if (subject !== undefined)
+    where.and(
+      `made_by in (select id from access_token where user_id = ${where.place(userId)}
+         and kind = 'person' and subject = ${where.place(subject)})`,
+    );
+  const rows = await tx.all(
+    `delete from access_token where ${where} returning ${TOKEN.list}`,
+    where.params,
+  );
+  const ended = rows.map(TOKEN.read);
+  await noteHashes(tx, ended);
+  return ended;
+}
+
+/** How many sessions have not ended by a time, and were used since another. */
+export async function countSessions(
+  sql: Sql,
+  { sinceMs, usedSinceMs }: Pick<SessionQuery, 'sinceMs' | 'usedSinceMs'>,
+): Promise<number> {
+  const text = `select count(*) as sessions from access_token where kind = 'session'
+     and expires_at_ms > $1 and coalesce(used_at_ms, created_at_ms) > $2`;
+  return (await sql.get<{ sessions: number }>(text, [sinceMs, usedSinceMs]))?.sessions ?? 0;
 }
 
 /** Sessions of a user that have not ended, newest first; or those from one token. */

@@ -79,3 +79,18 @@ export type SortOrder = (typeof SORT_ORDERS)[number];
 /** Results of a check of the surroundings, the worst last. */
 export const FINDING_STATES = ['unused', 'good', 'warning', 'bad'] as const;
 export type FindingState = (typeof FINDING_STATES)[number];
+
+/** Why a sign-in at the OpenID provider led to no session, for the page to which it comes back. */
+export const SIGN_IN_REFUSALS = {
+  state: 'The sign-in took too long, or began in another browser. Sign in again.',
+  denied: 'Your provider did not sign you in.',
+  invalid: 'The answer of your provider does not hold, so nobody was signed in. Tell the operator.',
+  unreachable: 'Your provider does not answer. Try again later.',
+  busy: 'Too many sign-ins came from your address. Wait a minute and try again.',
+  unknown: 'Your provider knows you, but nobody has invited you here. Ask an owner.',
+  email: 'Your provider vouches for no e-mail address of yours. Have it confirmed there.',
+  other: 'Your e-mail address belongs to another account of your provider. Ask an owner.',
+  group: 'None of your groups at your provider has a role here. Ask the operator.',
+  full: 'You cannot be added right now. Try again; if that fails, ask an owner.',
+} as const;
+export type SignInRefusal = keyof typeof SIGN_IN_REFUSALS;

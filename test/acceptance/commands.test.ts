@@ -77,7 +77,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await anna.get('/users/current/accounts')).status, 200);
       const again = await run('person', 'invite', 'firm@example.com', id);
       assert.match(again.stdout, /^plmc_[\w-]+\n$/);
-      assert.match((await run('person', 'list', 'firm@example.com')).stdout, /anna@example\.com/);
+      assert.equal((await run('person', 'role', 'firm@example.com', id, 'backOffice')).code, 0);
+      assert.match(
+        (await run('person', 'list', 'firm@example.com')).stdout,
+        /anna@example\.com +backOffice/,
+      );
+      const looksAlike = ['--name', 'Аnna', '--email', 'a@example.com', '--role', 'viewer'];
+      const refused = await run('person', 'invite', 'firm@example.com', ...looksAlike);
+      assert.match(refused.stderr, /letters of one alphabet/);
       assert.equal((await run('person', 'remove', 'firm@example.com', id)).code, 0);
       assert.equal((await anna.get('/users/current/accounts')).status, 401);
       const child = (await client.post<{ token: string }>('/users/current/tokens', {})).body;

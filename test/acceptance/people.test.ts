@@ -17,7 +17,7 @@ const PEOPLE = '/users/current/people';
 const TOKENS = '/users/current/tokens';
 const OWNER = { scopes: ['read', 'write', 'ingest', 'actions'] };
 type Invitation = { id: string; code: string; expiresAt: string };
-type Person = { id: string; name: string; email: string; role: string; accountIds?: string[] };
+type Person = { id: string; name: string; email: string; role: string; version: string };
 const KINDS = (['postgres', 'sqlite'] as const).slice(0, often(1, 2));
 
 for (const kind of KINDS) {
@@ -101,19 +101,79 @@ for (const kind of KINDS) {
       assert.equal((await owner.post(`${PEOPLE}/${risk.id}/invitation`)).status, 201);
     });
 
-    it('get another role at once: their sessions end', async () => {
+    it('get another role at once, in running sessions and unused codes', async () => {
       const user = await newUser(address(), OWNER);
       const person = await invite(user, 'risk');
-      const { code: unused } = (await user.post<Invitation>(`${PEOPLE}/${person.id}/invitation`))
-        .body;
-      const change = { role: 'viewer' };
-      const changed = await user.call<Invitation>('PATCH', `${PEOPLE}/${person.id}`, change);
-      assert.equal(changed.status, 201);
-      assert.equal(await statusOf(person), 401);
-      const browser = new Client(address(), undefined, { origin: address() });
-      assert.equal((await browser.post('/session', { code: unused })).status, 401);
-      const viewer = await sessionOf(user, { code: changed.body.code });
-      assert.equal((await viewer.post('/users/current/accounts', {})).status, 403);
+      const path = `${PEOPLE}/${person.id}`;
+      const { code } = (await user.post<Invitation>(`${path}/invitation`)).body;
+      const stream = await fetch(`${address()}/users/current/tracker-events/live`, {
+        headers: person.headers,
+      });
+      const accountIds = [await newAccount(user)];
+      await newAccount(user);
+      const change = { role: 'trader', accountIds };
+      const changed = await user.call<Person>('PATCH', path, change);
+      assert.deepEqual([changed.status, changed.body.role], [200, 'trader']);
+      // Its accounts are others now: the client asks again.
+      assert.match(await stream.text(), /event: closed\ndata: {"reason":"token-ended"}/);
+      for (const client of [person, await sessionOf(user, { code })]) {
+        const seen = await client.get<{ id: string }[]>('/users/current/accounts');
+        assert.deepEqual(
+          seen.body.map(({ id }) => id),
+          accountIds,
+        );
+        assert.equal((await client.post('/users/current/accounts', {})).status, 403);
+      }
+      assert.equal((await user.call('PATCH', path, { role: 'owner' })).status, 200);
+      assert.equal((await person.get(PEOPLE)).status, 200);
+    });
+
+    it('are changed only as they were seen, if the caller says so', async () => {
+      const user = await newUser(address(), OWNER);
+      const { id } = await invite(user, 'risk');
+      const [seen] = (await user.get<Person[]>(PEOPLE)).body;
+      const change = { role: 'viewer', version: seen?.version };
+      const path = `${PEOPLE}/${id}`;
+      assert.equal((await user.call('PATCH', path, change)).status, 200);
+      assert.equal((await user.call('PATCH', path, { ...change, role: 'owner' })).status, 409);
+      const [now] = (await user.get<Person[]>(PEOPLE)).body;
+      assert.equal(now?.role, 'viewer');
+    });
+
+    it('keep of their tokens, and of those made with them, what the new role may', async () => {
+      const user = await newUser(address(), OWNER);
+      const person = await invite(user, 'backOffice');
+      const tokenOf = async (by: Client, scopes: string[]): Promise<Client> => {
+        const { body } = await by.post<{ token: string }>(TOKENS, { scopes });
+        return new Client(address(), body.token);
+      };
+      const writing = await tokenOf(person, ['read', 'write']);
+      const [reading, sending] = [
+        await tokenOf(writing, ['read']),
+        await tokenOf(writing, ['read', 'write']),
+      ];
+      const path = `${PEOPLE}/${person.id}`;
+      assert.equal((await user.call('PATCH', path, { role: 'viewer' })).status, 200);
+      const statuses = await Promise.all([writing, sending, reading].map(statusOf));
+      assert.deepEqual(statuses, [401, 401, 200]);
+    });
+
+    it('have names and addresses that look like nobody else', async () => {
+      const user = await newUser(address(), OWNER);
+      const good = { name: 'Anna', email: 'anna@example.com', role: 'viewer' };
+      // A Cyrillic letter, and a mark that turns the direction.
+      for (const wrong of [
+        { name: 'Аnna' },
+        { name: 'An\u200Fna' },
+        { email: 'аnna@example.com' },
+      ]) {
+        const { status, body } = await user.post<{ details: { parameter: string }[] }>(PEOPLE, {
+          ...{ ...good, ...wrong },
+        });
+        assert.deepEqual([status, body.details[0]?.parameter], [400, Object.keys(wrong)[0]]);
+      }
+      assert.equal((await user.post(TOKENS, { name: 'Аnna' })).status, 400);
+      assert.equal((await user.post(PEOPLE, { ...good, name: 'Анна Smith' })).status, 201);
     });
 
     it('see and revoke only the tokens that they made, unless they are owners', async () => {

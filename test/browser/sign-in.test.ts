@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { needs } from '../needs.ts';
 import { sessionOf } from '../servers/browser-session.ts';
+import { freePort } from '../servers/free-ports.ts';
+import { CLIENT, startProvider } from '../servers/openid-provider-server.ts';
 import { ADMIN_TOKEN, Client, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
@@ -18,6 +20,9 @@ const assertNothingKept = async (page: Page): Promise<void> => {
 
 const onAccounts = (page: Page): Promise<void> =>
   page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+
+const isSignedInAs = (page: Page, name: string): Promise<void> =>
+  page.getByRole('banner').getByRole('link', { name, exact: true }).waitFor();
 
 describe('signing in', () => {
   let dashboard: Dashboard;
@@ -36,8 +41,6 @@ describe('signing in', () => {
     const { body } = await client.post<{ code: string }>('/users/current/sign-in-codes');
     return `#code=${body.code}`;
   };
-  const isSignedInAs = (page: Page, name: string): Promise<void> =>
-    page.getByRole('banner').getByRole('link', { name, exact: true }).waitFor();
 
   it('exchanges a pasted token for a session that scripts cannot read', async (test) => {
     const { token = '' } = await newUser(dashboard.address);
@@ -180,12 +183,60 @@ describe('people of a desk', () => {
       await anna.getByRole('banner').getByRole('link', { name: 'Anna' }).click();
       await anna.getByText('this one').waitFor();
       assert.equal(await anna.getByRole('heading', { name: 'People' }).count(), 0);
+      await page.getByRole('button', { name: 'Role of Anna' }).click();
+      await page.getByLabel('Role', { exact: true }).selectOption('owner');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: 'owner' }).waitFor();
+      await anna.reload();
+      await anna.getByRole('heading', { name: 'People' }).waitFor();
       await page.getByRole('button', { name: 'Remove Anna' }).click();
       await page.getByRole('button', { name: 'Remove the person' }).click();
       await page.getByText('Nobody yet').waitFor();
       await anna.getByText('Your session has ended').waitFor();
     } finally {
       await dashboard.close();
+    }
+  });
+
+  it('sign in at their provider, are told why not, and sign out there', async (test) => {
+    const port = await freePort();
+    const home = `http://127.0.0.1:${port}`;
+    const provider = await startProvider(home);
+    const dashboard = await startDashboard({
+      ...{ PORT: String(port), PLIMSOLL_PUBLIC_URL: home, PLIMSOLL_OIDC_ISSUER: provider.issuer },
+      ...{ PLIMSOLL_OIDC_CLIENT_ID: CLIENT.id, PLIMSOLL_OIDC_CLIENT_SECRET: CLIENT.secret },
+      ...{ PLIMSOLL_OIDC_USER: 'desk@example.com', PLIMSOLL_OIDC_PEOPLE: 'all' },
+    });
+    try {
+      const admin = new Client(dashboard.address, ADMIN_TOKEN);
+      await admin.post('/admin/users', { email: 'desk@example.com' });
+      const email = 'ben@example.com';
+      provider.people.set('ben', { name: 'Ben', email, email_verified: false });
+      // Beside the watched one: here other hosts are asked, and the provider's page wants more.
+      const watched = await dashboard.open(test);
+      const browser = watched.context().browser();
+      assert.ok(browser);
+      const page = await (await browser.newContext({ baseURL: home })).newPage();
+      await page.goto('/');
+      const enter = page.getByRole('link', { name: 'Sign in with your provider' });
+      await enter.click();
+      await page.getByLabel('Name').fill('ben');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Your provider vouches for no e-mail address of yours.').waitFor();
+      provider.people.set('ben', { name: 'Ben', email, email_verified: true });
+      // The provider remembers who is there.
+      await enter.click();
+      await isSignedInAs(page, 'Ben');
+      await onAccounts(page);
+      await assertNothingKept(page);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+      await enter.waitFor();
+      await enter.click();
+      await page.getByLabel('Name').waitFor();
+    } finally {
+      await dashboard.close();
+      await provider.close();
     }
   });
 });

@@ -111,6 +111,8 @@ function registerCatalogue(use: Used): void {
       device: null,
       role: null,
       email: null,
+      subject: null,
+      providerSession: null,
     };
     await insertToken(use.database, token);
     const tracker = { id: randomUUID(), name: 'Daily loss', period: 'day' } as const;

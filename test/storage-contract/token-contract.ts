@@ -29,6 +29,8 @@ const token = (userId: string, fields: Partial<AccessToken> = {}): AccessToken =
   device: null,
   role: null,
   email: null,
+  subject: null,
+  providerSession: null,
   ...fields,
 });
 

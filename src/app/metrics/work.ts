@@ -25,6 +25,10 @@ export const WORK_METRICS = defineMetrics({
     type: 'counter',
     shows: 'attempts to sign a browser in, by `outcome`: `started`, `refused`',
   },
+  plimsoll_sessions: {
+    type: 'gauge',
+    shows: 'sessions of browsers that have not ended; the same in every process',
+  },
   plimsoll_places_taken: {
     type: 'gauge',
     shows:

@@ -10,8 +10,8 @@ import {
   linkedPageOf,
   pageFrom,
   pathId,
+  personName,
   record,
-  text,
   words,
 } from '../primitives.ts';
 import { MAX_TOKEN_ACCOUNTS, tokenRevocation } from './users.ts';
@@ -42,6 +42,32 @@ const invitation = record('Invitation', {
   id: idText('Person id'),
   code: answerText(64, 'Signs one browser in, once: the end of the address, `#code=`. Shown once'),
   expiresAt: isoTime('When the code ends'),
+  isMailed: Type.Boolean({
+    description:
+      'Whether the code goes to the person by mail, too: with SMTP_URL and PLIMSOLL_PUBLIC_URL, up to 5 times a day',
+  }),
+});
+
+const version = Type.String({
+  maxLength: 16,
+  pattern: '^[0-9a-f]{16}$',
+  expected: 'must be the version of a person',
+  description: 'Of the role and the accounts',
+});
+
+const person = record('Person', {
+  id: idText('Person id'),
+  name: answerText(100, 'Shown wherever the person acts'),
+  email: answerText(254, 'E-mail address, by which the audit names the person'),
+  role,
+  accountIds: Type.Optional(
+    Type.Array(idText('Account id'), {
+      maxItems: MAX_TOKEN_ACCOUNTS,
+      description: 'The only accounts of a trader',
+    }),
+  ),
+  invitedAt: isoTime('When the person was invited'),
+  version,
 });
 
 export const listPeopleOperation = defineOperation({
@@ -54,22 +80,7 @@ export const listPeopleOperation = defineOperation({
   description: `Newest first. ${WHO}`,
   querystring: Type.Object(pageFrom(pathId, MAX_PEOPLE_PAGE)),
   response: {
-    200: linkedPageOf(
-      record('Person', {
-        id: idText('Person id'),
-        name: answerText(100, 'Shown wherever the person acts'),
-        email: answerText(254, 'E-mail address, by which the audit names the person'),
-        role,
-        accountIds: Type.Optional(
-          Type.Array(idText('Account id'), {
-            maxItems: MAX_TOKEN_ACCOUNTS,
-            description: 'The only accounts of a trader',
-          }),
-        ),
-        invitedAt: isoTime('When the person was invited'),
-      }),
-      { maxItems: MAX_PEOPLE_PAGE },
-    ),
+    200: linkedPageOf(person, { maxItems: MAX_PEOPLE_PAGE }),
   },
   isPaged: true,
 });
@@ -83,7 +94,7 @@ export const invitePersonOperation = defineOperation({
   summary: 'Invite a person',
   description: `Several people share the accounts of a user, each with a role. The answer has a one-time code for ${INVITATION_DAYS} days. At most ${MAX_PEOPLE} people; 409 beyond, and for an e-mail address that one of them has. ${WHO}`,
   body: record('NewPerson', {
-    name: text(100, 'Shown wherever the person acts'),
+    name: personName(100, 'Shown wherever the person acts'),
     email: emailAddress('E-mail address'),
     role,
     accountIds,
@@ -114,11 +125,11 @@ export const changePersonOperation = defineOperation({
   base: 'system',
   scope: 'write',
   summary: 'Change the role of a person',
-  description: `Ends the sessions of the person, who then signs in with a new code. ${WHO}`,
+  description: `Running sessions of the person have it from their next request on. Tokens that the person made and that may do more are revoked. With \`version\`, 409 if another one is stored. ${WHO}`,
   params,
-  body: record('PersonChange', { role, accountIds }),
-  response: { 201: invitation },
-  errors: [404],
+  body: record('PersonChange', { role, accountIds, version: Type.Optional(version) }),
+  response: { 200: person },
+  errors: [404, 409],
 });
 
 export const removePersonOperation = defineOperation({

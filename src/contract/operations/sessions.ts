@@ -9,6 +9,7 @@ import {
   pathId,
   record,
   text,
+  words,
 } from '../primitives.ts';
 import { currentToken } from './system.ts';
 
@@ -19,6 +20,9 @@ export const MAX_SESSIONS = 20;
 export const SESSION_DAYS = 7;
 export const SESSION_IDLE_HOURS = 12;
 export const CODE_MINUTES = 10;
+
+const PROVIDER_PARTS = ['offered', 'used'] as const;
+export type ProviderPart = (typeof PROVIDER_PARTS)[number];
 
 const OWN_PAGE =
   'Only for pages of this server, by the headers `Sec-Fetch-Site` and `Origin`: 403 for others.';
@@ -36,7 +40,17 @@ export const readSessionOperation = defineOperation({
   scope: 'public',
   summary: 'The session of this browser',
   description: 'By its cookie. `current` is absent if nobody is signed in.',
-  response: { 200: record('Session', { current: Type.Optional(currentToken) }) },
+  response: {
+    200: record('Session', {
+      current: Type.Optional(currentToken),
+      provider: Type.Optional(
+        words(PROVIDER_PARTS, {
+          description:
+            'used: the session began at an OpenID provider. offered: one could. Absent: there is none',
+        }),
+      ),
+    }),
+  },
 });
 
 export const signInOperation = defineOperation({

@@ -9,13 +9,12 @@ import {
   idText,
   isoTime,
   linkedPageOf,
-  optionalText,
   page,
   pageFrom,
   pathId,
+  personName,
   record,
   setOf,
-  text,
   words,
 } from '../primitives.ts';
 
@@ -104,7 +103,7 @@ export const createUserOperation = defineOperation({
   description: 'E-mail addresses are unique, ignoring case: 409 for a taken one.',
   body: record('NewUser', {
     email: emailAddress('E-mail address'),
-    name: optionalText(200, 'Name of the person or firm'),
+    name: Type.Optional(personName(200, 'Name of the person or firm')),
   }),
   response: {
     201: record('CreatedUser', { id: idText('User id'), email: answerText(254, 'In lower case') }),
@@ -142,7 +141,7 @@ export const deleteUserOperation = defineOperation({
 });
 
 export const newToken = record('NewToken', {
-  name: Type.Optional(text(100, 'What the token is for')),
+  name: Type.Optional(personName(100, 'What the token is for')),
   scopes: Type.Optional(
     setOf(tokenScope, TOKEN_SCOPES.length, {
       minItems: 1,

@@ -5,7 +5,6 @@ import { UniqueViolation } from '../../storage/database.ts';
 import { readHolding } from '../../storage/holding-store.ts';
 import {
   type AccessToken,
-  deleteSessionsOf,
   findToken,
   insertToken,
   type ListedToken,
@@ -15,20 +14,21 @@ import {
 } from '../../storage/token-store.ts';
 import { holdUser } from '../../storage/user-store.ts';
 import { ROLE_SCOPES, type Role } from '../../words/roles.ts';
-import type { Actor, ChangeTransaction } from '../changes.ts';
+import { type Actor, type AuditNote, auditOf, type ChangeTransaction } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
 import { beforeCreation, type Page, readMoment, readPage } from '../page.ts';
 import { isoTime } from '../present-time.ts';
-import { noteOfEnd } from '../sessions/sign-in.ts';
 import { makeCode } from '../sessions/sign-in-codes.ts';
 import { hashToken } from '../users/authenticate.ts';
-import { revokeToken } from '../users/revoke-token.ts';
+import { revokeBeyond, revokeToken } from '../users/revoke-token.ts';
 import { newSecret, personBytes } from '../users/tokens.ts';
+import { mailInvitation } from './invitation-mail.ts';
 
 export type Rights = { role: Role; accountIds?: string[] | undefined };
 export type NewPerson = Rights & { name: string; email: string };
-export type Invitation = { id: string; code: string; expiresAt: string };
+/** `isMailed`: the person gets the code by mail, too. */
+export type Invitation = { id: string; code: string; expiresAt: string; isMailed: boolean };
 
 /** Whether the caller has all rights of an owner. */
 export const isOwner = ({ scopes, accountNumbers }: Principal): boolean =>
@@ -49,17 +49,28 @@ export async function invitePerson(
   context: Context,
   by: Actor,
   userId: string,
-  { name, email: written, ...rights }: NewPerson,
+  person: NewPerson,
   untilMs?: number,
 ): Promise<Invitation> {
-  const { changes, newId, now } = context;
+  const { id } = await addPerson(context, by, userId, person, { expiresAtMs: untilMs ?? null });
+  return inviteAgain(context, by, userId, id);
+}
+
+/** Throws as `invitePerson`. */
+export async function addPerson(
+  { changes, newId, now }: Context,
+  by: Actor,
+  userId: string,
+  { name, email: written, ...rights }: NewPerson,
+  known: { expiresAtMs?: number | null; subject?: string },
+): Promise<AccessToken> {
   const email = written.trim().toLowerCase();
   const person: AccessToken = {
     ...{ id: newId(), kind: 'person', userId, name, email, role: rights.role, device: null },
-    // Nobody knows what it is the hash of: a person signs in by codes.
+    // Nobody knows what it is the hash of: a person signs in by codes, or at a provider.
     hash: hashToken(newSecret('')),
     ...{ scopes: [...ROLE_SCOPES[rights.role]], createdAtMs: now() },
-    expiresAtMs: untilMs ?? null,
+    ...{ expiresAtMs: null, subject: null, providerSession: null, ...known },
     ...{ accountIds: rights.accountIds ?? null, accountNumbers: null, madeBy: by.tokenId },
   };
   try {
@@ -77,7 +88,7 @@ export async function invitePerson(
     if (error instanceof UniqueViolation) throw conflict(`${email} is invited already`);
     throw error;
   }
-  return inviteAgain(context, by, userId, person.id);
+  return person;
 }
 
 /** Another code for a person. Throws `notFound`. */
@@ -88,37 +99,56 @@ export async function inviteAgain(
   id: string,
 ): Promise<Invitation> {
   const person = await personOf(context, userId, id);
-  return { id, ...(await makeCode(context, by, person, INVITATION_DAYS * DAY_MS)) };
+  let isMailed = false;
+  const made = await makeCode(context, by, person, INVITATION_DAYS * DAY_MS, async (tx, code) => {
+    isMailed = await mailInvitation(context, tx, person, code);
+  });
+  return { id, ...made, isMailed };
 }
 
-/** Gives a person another role; the sessions end. Throws `notFound`. */
-export async function changePerson(
+/**
+ * Gives a person another role, which running sessions have from their next request on. Throws
+ * `notFound`, and `conflict` for another version than that which the caller saw.
+ */
+export function changePerson(
   context: Context,
   by: Actor,
   userId: string,
   id: string,
-  rights: Rights,
-): Promise<Invitation> {
-  const { accountIds = null, role } = rights;
-  await context.changes.make(by, async (tx) => {
+  { version, ...rights }: Rights & { version?: string | undefined },
+): Promise<AccessToken> {
+  return context.changes.make(by, async (tx) => {
     const person = await lockToken(tx, id);
     if (!person || !isOf(person, userId)) throw notFound('Person');
-    const accountNumbers = await givenAccounts(tx, userId, rights);
-    const changed: AccessToken = {
-      ...{ ...person, role, scopes: [...ROLE_SCOPES[role]], accountIds, accountNumbers },
-    };
-    await setRights(tx, changed);
-    const bytes = personBytes(changed) - personBytes(person);
-    await tx.hold(userId, 'person', { items: 0, bytes });
-    const ended = await deleteSessionsOf(tx, id);
-    const details = { personId: id, email: person.email ?? '', ...saidOf(rights) };
-    return {
-      result: undefined,
-      audit: [{ action: 'person.changed', userId, details }, ...ended.map(noteOfEnd)],
-    };
+    if (version !== undefined && version !== versionOf(person))
+      throw conflict('Somebody has changed the person meanwhile: look again first');
+    const changed = await giveRights(tx, userId, person, rights);
+    return { result: changed.person, audit: auditOf(changed.notes) };
   });
-  return inviteAgain(context, by, userId, id);
 }
+
+/** Tokens that the person made and that have more rights end. Of a locked person. */
+export async function giveRights(
+  tx: ChangeTransaction,
+  userId: string,
+  person: AccessToken,
+  rights: Rights,
+): Promise<{ person: AccessToken; notes: AuditNote[] }> {
+  const { accountIds = null, role } = rights;
+  const accountNumbers = await givenAccounts(tx, userId, rights);
+  const scopes = [...ROLE_SCOPES[role]];
+  const changed: AccessToken = { ...person, role, scopes, accountIds, accountNumbers };
+  if (versionOf(changed) === versionOf(person)) return { person, notes: [] };
+  await setRights(tx, changed);
+  await tx.hold(userId, 'person', { items: 0, bytes: personBytes(changed) - personBytes(person) });
+  const details = { personId: person.id, email: person.email ?? '', ...saidOf(rights) };
+  const revoked = await revokeBeyond(tx, changed);
+  return { person: changed, notes: [{ action: 'person.changed', userId, details }, ...revoked] };
+}
+
+/** Differs when the rights do. */
+export const versionOf = ({ role, accountIds }: Pick<AccessToken, 'role' | 'accountIds'>): string =>
+  hashToken(JSON.stringify([role, accountIds])).slice(0, 16);
 
 /** Removes a person, and if asked for all that the person made. Throws `notFound`. */
 export async function removePerson(
@@ -152,6 +182,7 @@ export const presentPerson = ({ id, name, email, role, accountIds, createdAtMs }
   ...{ id, name: name ?? '', email: email ?? '', role: role ?? 'viewer' },
   ...(accountIds === null ? {} : { accountIds }),
   invitedAt: isoTime(createdAtMs),
+  version: versionOf({ role, accountIds }),
 });
 
 async function personOf(

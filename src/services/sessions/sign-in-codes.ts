@@ -1,7 +1,7 @@
 import { CODE_MINUTES, MAX_SESSIONS } from '../../contract/operations/sessions.ts';
 import { MINUTE_MS } from '../../domain/broker-time.ts';
 import { deleteOldest, insertToken } from '../../storage/token-store.ts';
-import { type Actor, actorOf } from '../changes.ts';
+import { type Actor, actorOf, type ChangeTransaction } from '../changes.ts';
 import type { Principal } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 import {
@@ -27,6 +27,8 @@ export async function makeCode(
   by: Actor,
   maker: Maker,
   lastsMs: number,
+  /** In the same transaction. */
+  also: (tx: ChangeTransaction, code: string) => Promise<void> = async () => {},
 ): Promise<{ code: string; expiresAt: string }> {
   const { secret: code, hash } = drawSecret(context, maker, 'code');
   const createdAtMs = context.now();
@@ -35,7 +37,11 @@ export async function makeCode(
   await context.changes.make(by, async (tx) => {
     const held = await heldMaker(tx, maker);
     await deleteOldest(tx, maker.id, 'code', MAX_SESSIONS - 1);
-    await insertToken(tx, { ...held, ...row, scopes: [], madeBy: maker.id, device: null });
+    await insertToken(tx, {
+      ...{ ...held, ...row, scopes: [], madeBy: maker.id },
+      ...{ device: null, subject: null, providerSession: null },
+    });
+    await also(tx, code);
     const details = { codeId: row.id, expiresAt: isoTime(expiresAtMs) };
     const userId = maker.userId ?? undefined;
     return { result: undefined, audit: [{ action: 'session.offered', userId, details }] };

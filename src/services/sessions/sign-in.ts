@@ -19,7 +19,7 @@ import {
   type SignIn,
 } from './credentials.ts';
 
-const MAX_DEVICE = 200;
+export const MAX_DEVICE = 200;
 
 /** Where a request to sign in comes from. */
 export type Browser = { address: string; device: string | undefined };
@@ -32,37 +32,47 @@ export type Browser = { address: string; device: string | undefined };
 export async function signIn(
   context: SessionContext,
   by: SignIn,
-  { address, device = '' }: Browser,
+  browser: Browser,
+): Promise<string> {
+  const { maker, code } = await makerOf(context, by, browser.address);
+  return beginSession(context, maker, { ...browser, code, by: code ? 'code' : 'token' });
+}
+
+export type Beginning = Browser & {
+  by: 'token' | 'code' | 'provider';
+  /** Spent by it. */
+  code?: AccessToken | undefined;
+  /** Of one that begins at an OpenID provider: its session there, or ''. */
+  providerSession?: string;
+};
+
+/** Throws `unauthorized` if the maker or the code is gone. */
+export async function beginSession(
+  context: Pick<SessionContext, 'changes' | 'now' | 'newId' | 'adminTokenHash'>,
+  maker: Maker,
+  { address, device = '', by, code, providerSession }: Beginning,
 ): Promise<string> {
   const { changes, now, newId } = context;
-  const { maker, code } = await makerOf(context, by, address);
   const { secret, hash } = drawSecret(context, maker, 'session');
-  const id = newId();
+  const own = { id: newId(), hash, device: device.slice(0, MAX_DEVICE), createdAtMs: now() };
   await changes.make(makerActor(maker), async (tx) => {
     if (code && !(await deleteToken(tx, code.id, 'code'))) throw unauthorized(CODE_HAS_ENDED);
-    const session = sessionOf(await heldMaker(tx, maker), { id, hash, device, nowMs: now() });
+    const held = await heldMaker(tx, maker);
+    const endMs = held.expiresAtMs ?? Number.POSITIVE_INFINITY;
+    const expiresAtMs = Math.min(own.createdAtMs + SESSION_DAYS * DAY_MS, endMs);
     const ended = await deleteOldest(tx, maker.id, 'session', MAX_SESSIONS - 1);
-    await insertToken(tx, session);
+    await insertToken(tx, {
+      ...{ ...held, ...own, kind: 'session', expiresAtMs, madeBy: maker.id },
+      ...{ subject: null, providerSession: providerSession ?? null },
+    });
     const details = {
-      ...{ sessionId: id, from: address, device: session.device ?? '' },
-      expiresAt: isoTime(session.expiresAtMs ?? 0),
+      ...{ sessionId: own.id, by, from: address, device: own.device },
+      expiresAt: isoTime(expiresAtMs),
     };
     const started: AuditNote = { action: 'session.started', ...concerning(maker), details };
     return { result: undefined, audit: [started, ...ended.map(noteOfEnd)] };
   });
   return secret;
-}
-
-function sessionOf(
-  maker: Maker,
-  { id, hash, device, nowMs }: { id: string; hash: string; device: string; nowMs: number },
-): AccessToken {
-  const { expiresAtMs: endMs, ...rights } = maker;
-  const expiresAtMs = Math.min(nowMs + SESSION_DAYS * DAY_MS, endMs ?? Number.POSITIVE_INFINITY);
-  return {
-    ...{ ...rights, id, kind: 'session', hash, createdAtMs: nowMs, expiresAtMs },
-    ...{ madeBy: maker.id, device: device.slice(0, MAX_DEVICE) },
-  };
 }
 
 export const noteOfEnd = ({ id, userId }: AccessToken): AuditNote => ({

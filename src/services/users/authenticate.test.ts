@@ -13,6 +13,7 @@ function world(stored: Partial<AccessToken> & { hash: string }, storedUse = { at
     ...{ id: 'id', kind: 'session', userId: 'user', name: null, scopes: ['read'] },
     ...{ accountIds: null, accountNumbers: null, createdAtMs: 0, expiresAtMs: 170 * HOUR_MS },
     ...{ madeBy: 'token', device: '', role: null, email: null },
+    ...{ subject: null, providerSession: null },
     ...stored,
   };
   const time = { nowMs: 0 };

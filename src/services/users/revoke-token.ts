@@ -1,8 +1,10 @@
+import { MAX_TOKENS_PER_USER } from '../../contract/operations/users.ts';
 import {
   type AccessToken,
   deleteMadeTokens,
   deleteToken,
   inheritTokens,
+  listTokens,
 } from '../../storage/token-store.ts';
 import { type Actor, type AuditNote, auditOf, type ChangeTransaction } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -61,6 +63,33 @@ async function revokeMade(
     if (some.length === 0) break;
   }
   return all;
+}
+
+/**
+ * Revokes the tokens that a person made, and those made with them, that may do more than the person
+ * may now. What else these made counts as made by the person.
+ */
+export async function revokeBeyond(
+  tx: ChangeTransaction,
+  person: AccessToken,
+): Promise<AuditNote[]> {
+  const notes: AuditNote[] = [];
+  const { id, userId, scopes, accountNumbers } = person;
+  const isBeyond = (token: AccessToken): boolean =>
+    !token.scopes.every((scope) => scopes.includes(scope)) ||
+    (accountNumbers !== null &&
+      !token.accountNumbers?.every((number) => accountNumbers.includes(number)));
+  for (;;) {
+    const made = await listTokens(tx, userId ?? '', undefined, MAX_TOKENS_PER_USER, id);
+    const beyond = made.filter(isBeyond);
+    if (beyond.length === 0) return notes;
+    for (const token of beyond) {
+      await deleteToken(tx, token.id);
+      await inheritTokens(tx, [token.id], id);
+      await releaseToken(tx, token);
+      notes.push(noteOf(token));
+    }
+  }
 }
 
 function noteOf({ id, kind, name, email, ...token }: AccessToken): AuditNote {

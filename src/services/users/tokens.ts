@@ -49,7 +49,8 @@ export async function createToken(
   const createdAtMs = now();
   const token: Omit<AccessToken, 'accountNumbers'> = {
     id: newId(),
-    ...{ kind: 'token', device: null, role: null, email: null },
+    ...{ kind: 'token', device: null, role: null, email: null, subject: null },
+    providerSession: null,
     userId,
     name: input.name ?? null,
     hash: hashToken(secret),

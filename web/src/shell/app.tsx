@@ -8,7 +8,7 @@ import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 export function App() {
-  const { id, reason, offered } = useSyncExternalStore(subscribeSession, readSession);
+  const { id, reason, offered, provider } = useSyncExternalStore(subscribeSession, readSession);
   // Data visible to one person must not be shown to the next.
   useEffect(() => {
     let seen = readSession().id;
@@ -20,7 +20,11 @@ export function App() {
   }, []);
   return (
     <QueryClientProvider client={queryClient}>
-      {id ? <Shell key={id} /> : <SignInPage key={String(reason)} reason={reason} />}
+      {id ? (
+        <Shell key={id} />
+      ) : (
+        <SignInPage key={String(reason)} reason={reason} hasProvider={provider !== undefined} />
+      )}
       {id && offered ? <LinkQuestion offered={offered} /> : null}
       <Toasts />
     </QueryClientProvider>

@@ -10,7 +10,7 @@ const WORDS = {
   ended: 'Your session has ended: its time is over, or it or its token was revoked.',
 };
 
-export function SignInPage(props: { reason: SignOutReason | undefined }) {
+export function SignInPage(props: { reason: SignOutReason | undefined; hasProvider: boolean }) {
   const typed = useTyped({ token: '' });
   const { token } = typed.form;
   const { reason } = props;
@@ -41,6 +41,11 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
           <p className="note" role={reason === 'ended' ? 'alert' : 'status'}>
             {WORDS[reason]}
           </p>
+        ) : null}
+        {props.hasProvider ? (
+          <a className="button button-primary" href="/session/provider">
+            Sign in with your provider
+          </a>
         ) : null}
         <Form
           {...typed}

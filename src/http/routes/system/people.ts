@@ -39,8 +39,10 @@ export function registerPeople(server: FastifyInstance, context: Context): void 
   addRoute(server, inviteAgainOperation, ({ principal, params }) =>
     inviteAgain(context, actorOf(principal), ownedBy(principal), params.id),
   );
-  addRoute(server, changePersonOperation, ({ principal, params, body }) =>
-    changePerson(context, actorOf(principal), ownedBy(principal), params.id, body),
+  addRoute(server, changePersonOperation, async ({ principal, params, body }) =>
+    presentPerson(
+      await changePerson(context, actorOf(principal), ownedBy(principal), params.id, body),
+    ),
   );
   addRoute(server, removePersonOperation, ({ principal, params, query }) =>
     removePerson(context, actorOf(principal), ownedBy(principal), params.id, query.withMade),

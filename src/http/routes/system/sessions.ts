@@ -6,6 +6,7 @@ import {
   endSessionsOperation,
   listSessionsOperation,
   MAX_SESSION_PAGE,
+  type ProviderPart,
   readSessionOperation,
   readSignInOperation,
   signInOperation,
@@ -19,18 +20,21 @@ import {
   listOwnSessions,
   presentSession,
 } from '../../../services/sessions/own-sessions.ts';
+import { isByProvider, type ProviderRules } from '../../../services/sessions/provider-sign-in.ts';
 import { signIn } from '../../../services/sessions/sign-in.ts';
 import { createSignInCode } from '../../../services/sessions/sign-in-codes.ts';
 import { makerName, readCurrentToken } from '../../../services/users/read-current-token.ts';
 import { addRoute } from '../../add-route.ts';
 import { sendPage } from '../../send-page.ts';
 import { presentedBy, requireOwnPage, sendCookie } from '../../session-cookie.ts';
+import { registerProviderSignIn } from './provider-sign-in.ts';
 
 /** Signing in and out, and what is signed in. */
 export function registerSessions(
   server: FastifyInstance,
   context: SessionContext,
   metrics: Registry,
+  rules?: ProviderRules,
 ): void {
   const signIns = new Counter({
     name: 'plimsoll_sign_ins_total',
@@ -38,11 +42,17 @@ export function registerSessions(
     labelNames: ['outcome'],
     registers: [metrics],
   });
+  if (rules) registerProviderSignIn(server, context, rules, signIns);
   addRoute(server, readSessionOperation, async ({ request }) => {
     requireOwnPage(request);
     const { session, address } = presentedBy(request);
     const principal = await unlessRefused(server.authenticate({ session, address }));
-    return principal ? { current: await readCurrentToken(context, principal) } : {};
+    const isUsed = principal !== undefined && (await isByProvider(context, principal));
+    const provider: ProviderPart = isUsed ? 'used' : 'offered';
+    return {
+      ...(principal ? { current: await readCurrentToken(context, principal) } : {}),
+      ...(rules ? { provider } : {}),
+    };
   });
   addRoute(server, readSignInOperation, async ({ request, body }) => {
     requireOwnPage(request);

@@ -47,8 +47,16 @@ create table access_token (
   device text,
   -- Of a person, and of the person's sessions.
   role text,
-  email text
+  email text,
+  -- Of a person: the name that an OpenID provider knows it by, once signed in there.
+  subject text,
+  -- Of a session that began at the provider: its session there, or an empty text.
+  provider_session text
 );
+create unique index access_token_subject on access_token (user_id, subject)
+  where kind = 'person' and subject is not null;
+create index access_token_provider_session on access_token (provider_session)
+  where provider_session is not null;
 create unique index access_token_person on access_token (user_id, email) where kind = 'person';
 create index access_token_user on access_token (user_id, created_at_ms, id);
 create index access_token_made_by on access_token (made_by);

@@ -12,11 +12,14 @@ import { type Column, Table } from '../../components/table.tsx';
 import { useTyped } from '../../lib/edits.ts';
 import {
   type Person,
+  useChangePerson,
   useInvite,
   useInviteAgain,
   usePeople,
   useRemovePerson,
 } from './use-people.ts';
+
+type Made = { code: string; isMailed: boolean };
 
 const TITLES: Record<Person['role'], string> = {
   viewer: 'Viewer: reads',
@@ -30,21 +33,25 @@ const TITLES: Record<Person['role'], string> = {
 export function People() {
   const people = usePeople();
   const [isAdding, setAdding] = useState(false);
-  const [code, setCode] = useState<string>();
-  const show = (made: { code: string }): void => {
+  const [made, setMade] = useState<Made>();
+  const [changing, setChanging] = useState<Person>();
+  const show = (made: Made): void => {
     setAdding(false);
-    setCode(made.code);
+    setMade(made);
   };
   return (
     <>
-      {code === undefined ? null : (
+      {made === undefined ? null : (
         <ShownOnce
           title="The invitation"
-          note="Send it to the person. It signs one browser in, once, within three days, and is shown only now."
-          secrets={{ Link: `${location.origin}/#code=${code}` }}
-          close={() => setCode(undefined)}
+          note={`${made.isMailed ? 'It is on its way by mail, too.' : 'Send it to the person.'} It signs one browser in, once, within three days, and is shown only now.`}
+          secrets={{ Link: `${location.origin}/#code=${made.code}` }}
+          close={() => setMade(undefined)}
         />
       )}
+      {changing ? (
+        <RoleCard key={changing.id} person={changing} close={() => setChanging(undefined)} />
+      ) : null}
       {isAdding ? <InvitationCard show={show} close={() => setAdding(false)} /> : null}
       <Card
         title="People"
@@ -59,7 +66,12 @@ export function People() {
           empty={<Empty title="Nobody yet">Invite those who work with these accounts.</Empty>}
         >
           {(rows) => (
-            <Table caption="People" columns={columnsOf(show)} rows={rows} rowKey={({ id }) => id} />
+            <Table
+              caption="People"
+              columns={columnsOf(show, setChanging)}
+              rows={rows}
+              rowKey={({ id }) => id}
+            />
           )}
         </Shown>
       </Card>
@@ -67,16 +79,36 @@ export function People() {
   );
 }
 
-function InvitationCard(props: { show: (made: { code: string }) => void; close: () => void }) {
+/** What both forms ask for. */
+const RIGHTS = [
+  {
+    name: 'role',
+    label: 'Role',
+    options: ROLES.map((value) => ({ value, title: TITLES[value] })),
+  },
+  {
+    name: 'accounts',
+    label: 'Accounts of a trader',
+    parameter: 'accountIds',
+    hint: 'Ids, separated by commas',
+  },
+] as const;
+
+function rightsOf({ role, accounts }: { role: string; accounts: string }) {
+  const accountIds = accounts.split(/[\s,]+/).filter(Boolean);
+  return {
+    role: ROLES.find((each) => each === role) ?? 'viewer',
+    ...(accountIds.length > 0 ? { accountIds } : {}),
+  };
+}
+
+function InvitationCard(props: { show: (made: Made) => void; close: () => void }) {
   const typed = useTyped({ name: '', email: '', role: 'viewer', accounts: '' });
   const invite = useInvite();
   const submit = async (): Promise<void> => {
-    const { name, email, accounts } = typed.form;
-    const role = ROLES.find((each) => each === typed.form.role) ?? 'viewer';
-    const accountIds = accounts.split(/[\s,]+/).filter(Boolean);
-    const given = accountIds.length > 0 ? { accountIds } : {};
+    const { name, email, ...rights } = typed.form;
     await invite
-      .mutateAsync({ name: name.trim(), email: email.trim(), role, ...given })
+      .mutateAsync({ name: name.trim(), email: email.trim(), ...rightsOf(rights) })
       .then(props.show, () => undefined);
   };
   return (
@@ -86,17 +118,7 @@ function InvitationCard(props: { show: (made: { code: string }) => void; close: 
         fields={[
           { name: 'name', label: 'Name', required: true },
           { name: 'email', label: 'E-mail address', required: true },
-          {
-            name: 'role',
-            label: 'Role',
-            options: ROLES.map((value) => ({ value, title: TITLES[value] })),
-          },
-          {
-            name: 'accounts',
-            label: 'Accounts of a trader',
-            parameter: 'accountIds',
-            hint: 'Ids, separated by commas',
-          },
+          ...RIGHTS,
         ]}
         error={invite.error}
         submit={submit}
@@ -108,7 +130,34 @@ function InvitationCard(props: { show: (made: { code: string }) => void; close: 
   );
 }
 
-const columnsOf = (show: (made: { code: string }) => void): Column<Person>[] => [
+function RoleCard({ person, close }: { person: Person; close: () => void }) {
+  const { id, name, role, accountIds = [], version } = person;
+  const typed = useTyped({ role: role as string, accounts: accountIds.join(', ') });
+  const change = useChangePerson();
+  const submit = (): Promise<void> =>
+    change.mutateAsync({ id, version, ...rightsOf(typed.form) }).then(close, () => undefined);
+  return (
+    <Card
+      title={`Role of ${name}`}
+      hint="Running sessions have it at once. Tokens that the person made and that may do more are revoked."
+    >
+      <Form
+        {...typed}
+        fields={[...RIGHTS]}
+        error={change.error}
+        submit={submit}
+        action="Save"
+        busy={change.isPending}
+        cancel={close}
+      />
+    </Card>
+  );
+}
+
+const columnsOf = (
+  show: (made: Made) => void,
+  change: (person: Person) => void,
+): Column<Person>[] => [
   { title: 'Name', cell: ({ name }) => name },
   { title: 'E-mail', wide: true, cell: ({ email }) => email },
   { title: 'Role', cell: ({ role }) => <Badge tone="plain">{role}</Badge> },
@@ -117,15 +166,25 @@ const columnsOf = (show: (made: { code: string }) => void): Column<Person>[] => 
     wide: true,
     cell: ({ accountIds }) => (accountIds ? `only ${accountIds.join(', ')}` : 'all'),
   },
-  { title: 'Action', cell: (person) => <PersonActions person={person} show={show} /> },
+  {
+    title: 'Action',
+    cell: (person) => <PersonActions person={person} show={show} change={change} />,
+  },
 ];
 
-function PersonActions(props: { person: Person; show: (made: { code: string }) => void }) {
+function PersonActions(props: {
+  person: Person;
+  show: (made: Made) => void;
+  change: (person: Person) => void;
+}) {
   const { id, name } = props.person;
   const again = useInviteAgain();
   const remove = useRemovePerson();
   return (
     <span className="actions">
+      <Button aria-label={`Role of ${name}`} onClick={() => props.change(props.person)}>
+        Role
+      </Button>
       <ConfirmButton
         label={`Invite ${name} again`}
         question={`Invite ${name} again?`}

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
+  changePersonOperation,
   inviteAgainOperation,
   invitePersonOperation,
   listPeopleOperation,
@@ -36,6 +37,13 @@ export const useInviteAgain = () =>
     call<typeof inviteAgainOperation>('POST /users/current/people/:id/invitation', {
       params: { id },
     }),
+  );
+
+export type PersonChange = Input<typeof changePersonOperation>['body'];
+
+export const useChangePerson = () =>
+  useChange(({ id, ...body }: PersonChange & { id: string }) =>
+    call<typeof changePersonOperation>('PATCH /users/current/people/:id', { params: { id }, body }),
   );
 
 export const useRemovePerson = () =>

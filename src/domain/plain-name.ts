@@ -1,0 +1,23 @@
+/** Alphabets with letters that look like those of another one. */
+const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+);
+const WORD = /[\p{L}\p{M}]+/gu;
+/** Marks that turn the direction of text or are not seen; the joiners are part of some scripts. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u115F\u1160\u3164\uFFA0]|(?![\u200C\u200D])\p{Cf}/u;
+const JOINED = /[\u200C\u200D]/u;
+/** Letters in the shape of others: wide, and those of mathematics. */
+const SHAPED = /[\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
+
+/**
+ * Whether a name can be told from another by its looks, as far as one can say without a table of
+ * letters: each word has letters of one alphabet (Unicode Technical Standard 39, "single script"),
+ * and nothing is unseen. A whole word in letters of another alphabet passes.
+ */
+export function isPlainName(text: string): boolean {
+  if (UNSEEN.test(text) || SHAPED.test(text)) return false;
+  const isInAlphabet = ALPHABETS.some((alphabet) => alphabet.test(text));
+  if (isInAlphabet && JOINED.test(text)) return false;
+  const words = text.normalize('NFC').match(WORD) ?? [];
+  return words.every((word) => ALPHABETS.filter((alphabet) => alphabet.test(word)).length <= 1);
+}
