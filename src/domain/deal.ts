@@ -42,6 +42,10 @@ export type Deal = {
 export const isTradeDeal = (deal: Pick<Deal, 'type'>): boolean =>
   deal.type === 'DEAL_TYPE_BUY' || deal.type === 'DEAL_TYPE_SELL';
 
+/** Money paid out of the account. */
+export const isWithdrawal = ({ type, money }: { type: DealType; money: Money }): boolean =>
+  type === 'DEAL_TYPE_BALANCE' && money < 0;
+
 /** The whole effect of a deal on equity: profit net of swap, commission and fee. */
 export const moneyOf = (deal: Deal): Money => deal.profit + deal.swap + deal.commission + deal.fee;
 

@@ -58,9 +58,31 @@ export const SHARE_BASES = {
 } as const;
 export type ShareBase = keyof typeof SHARE_BASES;
 
+/** What a loss is a loss of: the balance is that of closed trades only. */
+export const LOSS_MEASURES = { equity: 'equity', balance: 'balance' } as const;
+export type LossMeasure = keyof typeof LOSS_MEASURES;
+
 /** Whether a breach ends the phase, or is only recorded as an event. */
 export const ON_BREACH = ['fail', 'record'] as const;
 export type OnBreach = (typeof ON_BREACH)[number];
+
+/** What a payout does to the floor of a maximum loss: it is lowered by it unless said otherwise. */
+export const PAYOUT_FLOORS = {
+  follows: 'sinks by the payout',
+  stays: 'stays where it is',
+  locks: 'locks at once',
+} as const;
+export type PayoutFloor = keyof typeof PAYOUT_FLOORS;
+
+/** Why nothing may be withdrawn now. */
+export const PAYOUT_HINDRANCES = {
+  waiting: 'the phase has not begun, or its money is not known yet',
+  paused: 'the enrolment is paused',
+  days: 'too few days have passed',
+  objectives: 'an objective is not met',
+  profit: 'there is not enough profit',
+} as const;
+export type PayoutHindrance = keyof typeof PAYOUT_HINDRANCES;
 
 /** The amount that must reach the target; `lowerOfBoth` counts open losses, not open profits. */
 export const TARGET_MEASURES = {

@@ -129,6 +129,19 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
     });
 
+    it('prove which of the counted breaches ended the phase', async () => {
+      const soft = { kind: 'dailyLoss', share: 0.02, onBreach: 'record', failsAt: 2 };
+      const { see, caseOf } = await enrol({ rules: [soft] });
+      await see('2026-03-02', 10_000, true);
+      await see('2026-03-03', 9700);
+      await see('2026-03-04', 9400);
+      const { statement } = await caseOf('failed');
+      const { event, decision } = statement;
+      assert.deepEqual([event.rule, event.brokerTime], ['dailyLoss', '2026-03-04 10:00:00.000']);
+      assert.match(decision.reason, /was broken again, .* breach number 2, which ends the phase/);
+      assert.ok(decision.cause !== undefined);
+    });
+
     it('prove an end by the time limit, and who paused, resumed and withdrew another', async () => {
       const rules = [{ kind: 'timeLimit', days: 3 }];
       const { see, change, caseOf } = await enrol({ rules });

@@ -21,8 +21,9 @@ type Details = {
   startBrokerTime?: string;
   endBrokerTime?: string;
   rule?: string;
-  figures?: { profit: number; tradingDays: number };
-  rules: { kind: string; floor?: number; room?: number }[];
+  figures?: { profit: number; tradingDays: number; payouts?: number; paidOut?: number };
+  rules: { kind: string; floor?: number; room?: number; breaches?: number; failsAt?: number }[];
+  payout?: { amount: number; traderAmount: number; hindrances: string[]; availableFrom?: string };
   objectives: { kind: string; met: boolean; value?: number; needed: number }[];
   transitions: { state: string; sequenceNumber?: number; cause?: number; rule?: string }[];
 };
@@ -67,6 +68,13 @@ const trade = (accountId: string, brokerTime: string, balance: number, profit: n
       { ...deal, id: id(), type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT', profit },
     ],
   };
+};
+
+/** A snapshot with the withdrawal that it is the first to show. */
+const payOut = (accountId: string, brokerTime: string, balance: number, money: number) => {
+  deals += 1;
+  const deal = { id: String(deals), type: 'DEAL_TYPE_BALANCE', brokerTime, profit: -money };
+  return { ...row(accountId, brokerTime, balance), deals: [deal] };
 };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
@@ -177,9 +185,16 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         { kind: 'dailyLoss', share: 0.05, trails: 'equity' },
         { kind: 'timeLimit' },
         { kind: 'maximumLoss', share: 0.1, amount: 5, shareOf: 'dayStart' },
+        { kind: 'maximumLoss', share: 0.1, onPayout: 'locks' },
+        { kind: 'dailyLoss', share: 0.1, failsAt: 2 },
       ];
       const objectives = [{ kind: 'consistency', share: 0.3, of: 'profitTarget' }];
-      const faulty = { name: 'Faulty', phases: [{ name: 'One', rules, objectives }] };
+      const other = { rules: [], objectives: [], adjustDeals: ['DEAL_TYPE_CREDIT'], payout: {} };
+      const phases = [
+        { name: 'One', rules, objectives },
+        { name: 'Two', ...other },
+      ];
+      const faulty = { name: 'Faulty', phases };
       const answer = await client.post<ErrorBody>(PATH, faulty);
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.body.details.map(({ parameter }) => parameter).sort(), [
@@ -188,6 +203,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         'phases[0].rules[1].days',
         'phases[0].rules[2]',
         'phases[0].rules[2].shareOf',
+        'phases[0].rules[3].onPayout',
+        'phases[0].rules[4].failsAt',
+        'phases[1].payout',
       ]);
     });
 
@@ -249,6 +267,49 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const last = { passed: { accountId: id, enrolmentId: second }, initialBalance: 10_000 };
       assert.equal((await client.post(enrolments(id), last)).status, 409);
       assert.equal((await client.call('DELETE', `${PATH}/${programId}`)).status, 409);
+    });
+
+    it('takes a funded account through two payouts and a soft breach to a failure', async () => {
+      const soft = { kind: 'dailyLoss', share: 0.02, onBreach: 'record', failsAt: 2 };
+      const floor = { kind: 'maximumLoss', amount: 500, trails: 'balance', lockAbove: 0 };
+      const phase = {
+        name: 'Funded',
+        rules: [soft, { ...floor, onPayout: 'locks' }],
+        objectives: [{ kind: 'tradingDays', days: 1 }],
+        payout: { days: 1, caps: [300, 400], minimum: 50, split: 0.8 },
+      };
+      const programId = await newProgram({ name: 'Funded', phases: [phase] });
+      const id = await newAccount(client);
+      const funded = await enrol(id, { programId });
+      await send(trade(id, '2026-03-02 12:00:00', 10_400, 400));
+      assert.deepEqual((await read(id, funded)).payout?.hindrances, ['days']);
+      await send(row(id, '2026-03-03 00:00:00', 10_400));
+      const first = await read(id, funded);
+      assert.deepEqual(
+        [first.payout?.amount, first.payout?.traderAmount, first.payout?.hindrances],
+        [300, 240, []],
+      );
+      await send(payOut(id, '2026-03-03 10:00:00', 10_100, 300));
+      const after = await read(id, funded);
+      assert.deepEqual(
+        [after.figures?.payouts, after.figures?.paidOut, after.figures?.profit],
+        [1, 300, 100],
+      );
+      assert.deepEqual([after.rules[1]?.floor, after.rules[0]?.breaches], [10_000, 0]);
+      assert.deepEqual(after.payout?.hindrances, ['days', 'objectives']);
+      await send(trade(id, '2026-03-04 12:00:00', 10_700, 600));
+      const second = await read(id, funded);
+      assert.deepEqual([second.payout?.amount, second.payout?.hindrances], [400, []]);
+      await send(payOut(id, '2026-03-04 13:00:00', 10_300, 400));
+      await send(row(id, '2026-03-05 12:00:00', 10_300, 10_099));
+      const warned = await read(id, funded);
+      assert.deepEqual([warned.rules[0]?.breaches, warned.rules[0]?.failsAt], [1, 2]);
+      await send(row(id, '2026-03-06 12:00:00', 10_300, 10_099));
+      const failed = await inState(id, funded, 'failed');
+      assert.deepEqual([failed.rule, failed.figures?.payouts], ['dailyLoss', 2]);
+      assert.equal(failed.payout, undefined);
+      const cause = failed.transitions[0]?.cause;
+      assert.equal(cause, (await eventsOf(id, 'drawdown-events')).at(-1)?.sequenceNumber);
     });
 
     it('judges nothing while paused, and nothing more when withdrawn', async () => {

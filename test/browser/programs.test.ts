@@ -124,6 +124,53 @@ describe('programs', () => {
     await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();
   });
 
+  it('say what may be withdrawn from a funded account, and edit that', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Funded', brokerClock: { zone: 'UTC' } });
+    const page = await dashboard.open(test, { token: user.token, at: '#/programs' });
+    await page.getByRole('button', { name: 'New program' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the program').fill('Funded');
+    const daily = dialog.getByRole('group', { name: 'Daily loss of phase 1' });
+    await daily.getByLabel('A breach is only recorded').check();
+    await daily.getByLabel('Fails at breach number').fill('2');
+    await dialog.getByRole('button', { name: 'Remove Profit target' }).click();
+    await dialog.getByLabel('Funded account').check();
+    await dialog.getByLabel('Most of a payout').fill('300; 400');
+    await dialog.getByLabel('The trader’s part, %').fill('80');
+    const loss = dialog.getByRole('group', { name: 'Maximum loss of phase 1' });
+    await loss.getByLabel('With a payout the floor').selectOption('stays');
+    await dialog.getByText('Profit may be withdrawn, at most 300, then 400').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Save program' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Funded' }).waitFor();
+    type Stored = { id: string; phases: object[] };
+    const [program] = (await user.get<Stored[]>('/users/current/programs')).body;
+    assert.deepEqual(program?.phases, [
+      {
+        name: 'Challenge',
+        rules: [
+          { kind: 'dailyLoss', share: 0.05, onBreach: 'record', failsAt: 2 },
+          { kind: 'maximumLoss', share: 0.1, onPayout: 'stays' },
+        ],
+        objectives: [],
+        payout: { caps: [300, 400], split: 0.8 },
+      },
+    ]);
+    const enrolment = { programId: program?.id, initialBalance: 10_000 };
+    await user.post(`/users/current/accounts/${id}/enrolments`, enrolment);
+    await push(user, id, { minutes: -2, equity: 10_000 });
+    await push(user, id, { minutes: -1, balance: 10_500, equity: 10_500 });
+    await page.goto(`/#/accounts/${id}?tab=enrolments`);
+    const card = page.getByRole('region', { name: 'Funded: Challenge' });
+    await card.getByText('300.00 USD may be withdrawn now, of which 240.00 USD').waitFor();
+    await card.getByText('0 of 2 breaches').waitFor();
+    await card.getByText('No payout yet').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.setViewportSize(PHONE);
+    assert.deepEqual(await overflow(page), []);
+  });
+
   it('show the state of all enrolments with one request', async (test) => {
     const user = await newUser(dashboard.address);
     const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);

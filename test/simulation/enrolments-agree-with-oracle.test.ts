@@ -12,6 +12,7 @@ import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
 import { addEnrolment } from '../../src/domain/programs/enrolment-changes.ts';
 import { enrolmentFigures } from '../../src/domain/programs/enrolment-records.ts';
+import { payoutStanding } from '../../src/domain/programs/phase-payout.ts';
 import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
 import { begunWithFeed, closesInFeed, OracleEnrolment } from './oracle-enrolment.ts';
 import { oracleItems } from './oracle-items.ts';
@@ -73,14 +74,21 @@ function fold(
     ? (effects.transitions[0]?.figures ?? {})
     : enrolmentFigures(shown, enrolment);
   const { transitions } = effects;
-  return { figures, transitions, isOpen: !!enrolment, isDisputed: enrolment?.isDisputed ?? false };
+  const payout = enrolment && payoutStanding(shown, enrolment);
+  return {
+    payout,
+    figures,
+    transitions,
+    isOpen: !!enrolment,
+    isDisputed: enrolment?.isDisputed ?? false,
+  };
 }
 
 const QUARTERS = [
   { name: 'a spring quarter', startUtcMs: Date.UTC(2026, 1, 10, 9, 17), seed: 31 },
   { name: 'an autumn quarter', startUtcMs: Date.UTC(2026, 8, 15, 21, 5), seed: 32 },
 ];
-const ACCOUNTS = Number(process.env.ENROLMENTS ?? 10);
+const ACCOUNTS = Number(process.env.ENROLMENTS ?? 20);
 
 for (const { name, startUtcMs, seed } of QUARTERS) {
   test(`enrolments agree with the rule book on every transition of ${name}`, () => {
@@ -110,13 +118,25 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
       // The figures of a published end are those known then.
       const figures = end?.figures ?? oracle.figuresAt(Infinity);
       if (isOpen || !isLate) assert.deepEqual(folded.figures, figures, what);
+      if (isOpen && !isDisputed) {
+        const { amount, hindrances } = folded.payout ?? {};
+        const told = folded.payout && { amount, hindrances };
+        assert.deepEqual(told, oracle.payoutAtEnd(), what);
+        if ((figures.payouts ?? 0) > 0) words.set('paid out', (words.get('paid out') ?? 0) + 1);
+      }
       const unbroken = fold(account, definition, batches, () => false);
       assert.deepEqual(folded.transitions, unbroken.transitions, what);
       const rule = definition.phase.rules[end?.ruleIndex ?? -1]?.kind ?? '';
       const word = `${end?.to ?? 'running'} ${rule}`.trim();
       words.set(word, (words.get(word) ?? 0) + 1);
     }
-    for (const word of ['passed', 'failed dailyLoss', 'failed maximumLoss', 'failed inactivity']) {
+    for (const word of [
+      'passed',
+      'failed dailyLoss',
+      'failed maximumLoss',
+      'failed inactivity',
+      'paid out',
+    ]) {
       assert.ok(words.has(word), `none ${word} among ${JSON.stringify([...words])}`);
     }
   });

@@ -30,6 +30,8 @@ export class OracleBaseline {
   readonly #items: readonly OracleItem[];
   /** Deals that are taken out of the equity, from the order on that they are of. */
   readonly #adjustments: DealItem[];
+  /** Those that leave the floor where it is, or lock it. */
+  readonly #payouts: DealItem[];
   readonly #peaks: { order: number; amount: number }[];
 
   constructor(
@@ -48,8 +50,9 @@ export class OracleBaseline {
     const adjusts: readonly string[] = definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'];
     const isOlder = (deal: DealItem): boolean => deal.endUtcMs < stretch.period.startUtcMs;
     this.#adjustments = start.news.filter((deal) =>
-      isOlder(deal) ? !deal.isTrade : adjusts.includes(deal.type),
+      isOlder(deal) ? !deal.isTrade : adjusts.includes(deal.type) && !this.#isPayout(deal),
     );
+    this.#payouts = start.news.filter((deal) => !isOlder(deal) && this.#isPayout(deal));
     this.#peaks = this.#peaksOf(items, calendar);
   }
 
@@ -63,8 +66,10 @@ export class OracleBaseline {
     bookedOf(upTo(this.#adjustments, order)) +
     bookedOf(this.#owedAt(order).filter(({ isTrade }) => !isTrade));
 
-  adjustedEquity = (snapshot: SnapshotItem): number =>
-    snapshot.equity - this.adjustmentAt(snapshot.order);
+  adjustedEquity = ({ equity, balance, order }: SnapshotItem): number =>
+    this.#definition.measures === 'balance'
+      ? balance - (this.adjustmentAt(order) - this.creditAt(order))
+      : equity - this.adjustmentAt(order);
 
   /** The period's first baseline: that of profit. */
   get profitBaseline(): number {
@@ -81,6 +86,8 @@ export class OracleBaseline {
   baselineAt(order: number): number {
     const start = this.profitBaseline;
     const reached = this.#peaks.filter((peak) => peak.order <= order).map(({ amount }) => amount);
+    const { onPayout } = this.#definition;
+    if (onPayout === 'locks' && upTo(this.#payouts, order).length > 0) reached.push(Infinity);
     const highest = this.trails ? Math.max(start, ...reached) : start;
     return Math.min(baselineCapOf(this.#definition), highest);
   }
@@ -95,6 +102,11 @@ export class OracleBaseline {
     const start = fundedStart(this, this.#items, this.#stretch);
     if (!start) return undefined;
     return new OracleBaseline(this.#definition, calendar, this.#items, this.#stretch, start);
+  }
+
+  #isPayout({ type, money }: DealItem): boolean {
+    const { onPayout = 'follows' } = this.#definition;
+    return onPayout !== 'follows' && type === 'DEAL_TYPE_BALANCE' && money < 0;
   }
 
   #owedAt = (order: number): DealItem[] => this.start.owed.filter((deal) => deal.order > order);

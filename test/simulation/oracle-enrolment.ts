@@ -25,6 +25,9 @@ export type OracleFigures = {
   today: number;
   tradingDays: number;
   profitableDays: number;
+  /** Only of a phase with payouts. */
+  payouts?: number;
+  paidOut?: number;
 };
 
 export type OracleEnd = {
@@ -93,7 +96,13 @@ export class OracleEnrolment {
   /** As of an order; `untilUtcMs` is a moment that has come by then, beside those of the items. */
   figuresAt(order: number, untilUtcMs = -Infinity): OracleFigures {
     const { profit, equityProfit } = this.#profitsAt(order);
-    return { profit, equityProfit, ...this.#daysAt(order, untilUtcMs) };
+    const paid = this.#payoutsBy(order).map(({ money }) => -money);
+    const sums = { payouts: paid.length, paidOut: paid.reduce((sum, money) => sum + money, 0) };
+    const { payout } = this.#definition.phase;
+    return {
+      ...{ profit, equityProfit, ...this.#daysAt(order, untilUtcMs) },
+      ...(payout && this.#hasBegunAt(order) ? sums : {}),
+    };
   }
 
   #findEnd(canPass: boolean): OracleEnd | undefined {
@@ -118,6 +127,47 @@ export class OracleEnrolment {
       }
     }
     return undefined;
+  }
+
+  /** What may be withdrawn as of the end of the feed. */
+  payoutAtEnd() {
+    const { phase, initialBalance: _ } = this.#definition;
+    const { payout, objectives } = phase;
+    if (!payout) return undefined;
+    const { profit, equityProfit, payouts = 0 } = this.figuresAt(Infinity);
+    if (profit === undefined || equityProfit === undefined)
+      return { amount: 0, hindrances: ['waiting'] };
+    const earned = Math.max(0, Math.min(profit, equityProfit));
+    const share = Number((BigInt(earned) * partsOf(payout.share ?? 1)) / SCALE);
+    const cap = payout.caps?.[payouts] ?? payout.caps?.at(-1) ?? Infinity;
+    const most = Math.min(share, earned - (payout.buffer ?? 0), cap);
+    const amount = most >= (payout.minimum ?? 1) ? most : 0;
+    const last = this.#lastPayoutDayAt(Infinity);
+    const fromDay =
+      last === -Infinity
+        ? this.#dayOf(this.#startUtcMs) + (payout.firstDays ?? payout.days ?? 0)
+        : last + (payout.days ?? 0);
+    const isMet = this.#areMetAt(Infinity, objectives);
+    return {
+      amount,
+      hindrances: [
+        ...(this.#todayAt(Infinity) < fromDay ? ['days'] : []),
+        ...(isMet ? [] : ['objectives']),
+        ...(amount === 0 ? ['profit'] : []),
+      ],
+    };
+  }
+
+  #payoutsBy(order: number): DealOfDay[] {
+    if (!this.#definition.phase.payout) return [];
+    return this.#dealsBy(order).filter(
+      ({ type, money }) => type === 'DEAL_TYPE_BALANCE' && money < 0,
+    );
+  }
+
+  #lastPayoutDayAt(order: number): number {
+    const known = this.#payoutsBy(order).filter((deal) => this.#isKept(deal));
+    return Math.max(...known.map(({ day }) => day));
   }
 
   #hasBegunAt(order: number): boolean {
@@ -152,26 +202,35 @@ export class OracleEnrolment {
     const found = trackersOf(this.#definition).flatMap(({ definition, ruleIndex }) => {
       const rule = ruleIndex === undefined ? undefined : phase.rules[ruleIndex];
       if (!rule || ruleIndex === undefined || !('onBreach' in rule || isLoss(rule))) return [];
-      if ('onBreach' in rule && rule.onBreach === 'record') return [];
+      const failsAt = 'failsAt' in rule ? rule.failsAt : undefined;
+      const isRecorded = 'onBreach' in rule && rule.onBreach === 'record';
+      if (isRecorded && failsAt === undefined) return [];
       const { events } = oracleTracker('account', definition, this.#clock, this.#items);
-      return events.filter(isBreach).flatMap((event) => {
-        const at = this.#items.find(
-          (item) =>
-            item.kind === 'snapshot' &&
-            item.timeMs === event.timeMs &&
-            item.balance === event.balance &&
-            item.equity === event.equity,
-        );
-        return at ? [{ order: at.order, ruleIndex }] : [];
-      });
+      return events
+        .filter(isBreach)
+        .slice((failsAt ?? 1) - 1)
+        .flatMap((event) => {
+          const at = this.#items.find(
+            (item) =>
+              item.kind === 'snapshot' &&
+              item.timeMs === event.timeMs &&
+              item.balance === event.balance &&
+              item.equity === event.equity,
+          );
+          return at ? [{ order: at.order, ruleIndex }] : [];
+        });
     });
     return found.sort((a, b) => a.order - b.order || a.ruleIndex - b.ruleIndex);
   }
 
   #isPassedAt(order: number): boolean {
-    const { objectives } = this.#definition.phase;
+    const { objectives, payout } = this.#definition.phase;
+    return objectives.length > 0 && !payout && this.#areMetAt(order, objectives);
+  }
+
+  #areMetAt(order: number, objectives: readonly Objective[]): boolean {
     const { profit, equityProfit } = this.#profitsAt(order);
-    if (objectives.length === 0 || profit === undefined || equityProfit === undefined) return false;
+    if (profit === undefined || equityProfit === undefined) return false;
     const days = this.#daysAt(order);
     const isMet = (objective: Objective): boolean => {
       switch (objective.kind) {
@@ -219,7 +278,8 @@ export class OracleEnrolment {
   #daysAt(order: number, untilUtcMs = -Infinity) {
     const { phase } = this.#definition;
     const adjusts: readonly string[] = phase.adjustDeals ?? ['DEAL_TYPE_BALANCE'];
-    const deals = this.#dealsBy(order);
+    const ended = this.#lastPayoutDayAt(order);
+    const deals = this.#dealsBy(order).filter(({ day }) => day > ended);
     const results = deals.filter((deal) => !deal.isCredit && !adjusts.includes(deal.type));
     const counted = deals.filter((deal) => this.#isKept(deal));
     const sums = new Map<number, number>();

@@ -190,7 +190,7 @@ function eventOf(
   { from, snapshot, baseline, profitBaseline, drawdown, relativeDrawdown, profit, lost }: Measure,
   definition: TrackerDefinition,
 ) {
-  const { timeMs, balance, equity, order } = snapshot;
+  const { timeMs, balance, equity } = snapshot;
   const profitBase = baseOf(definition, profitBaseline);
   return {
     timeMs,
@@ -207,7 +207,7 @@ function eventOf(
     initialBalance: from.start.balance,
     balance,
     equity,
-    adjustment: from.adjustmentAt(order),
+    adjustment: equity - from.adjustedEquity(snapshot),
   };
 }
 

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
 import type { LiveDeal } from '../../src/domain/live/live-records.ts';
+import { fromUnits } from '../../src/domain/money.ts';
 import { checkPhase } from '../../src/domain/programs/check-program.ts';
 import type { Phase, Program } from '../../src/domain/programs/program-definition.ts';
 import { closed, EnrolmentDesk, opened } from './enrolment-desk.ts';
 import { dealOf, deposit, usd } from './live-desk.ts';
+import { SIMULATION_DIGITS } from './wire.ts';
 
 /**
  * The rule books as users read them: each section is a program, with examples that must come true.
@@ -15,12 +17,12 @@ const page = readFileSync(new URL('../../docs/programs.md', import.meta.url), 'u
 const sections = page.split('## Published rule books')[1]?.split('\n### ').slice(1) ?? [];
 
 const HEADING = /^Phase (\d), (\d+), clock (\S+) \+ (\d+)\./gm;
-const MONEY_WORDS = new Set(['amount', 'lockAbove']);
+const MONEY_WORDS = new Set(['amount', 'lockAbove', 'buffer', 'minimum']);
 
 function programOf(section: string): Program {
   const text = /^```json\n(.*?)^```/ms.exec(section)?.[1] ?? '';
   const program: Program = JSON.parse(text, (key, value) =>
-    MONEY_WORDS.has(key) ? usd(value) : value,
+    MONEY_WORDS.has(key) ? usd(value) : key === 'caps' ? value.map(usd) : value,
   );
   for (const phase of program.phases) assert.deepEqual(checkPhase(phase, 'phase'), []);
   return program;
@@ -70,13 +72,18 @@ function play({ initialBalance, clock, rows }: Example, phase: Phase): string[] 
   return rows.map(({ time, balance, equity, deals }) => {
     desk.see(time, balance, equity, dealsOf(deals, time));
     // Without the time at which it ended: that is the row's.
-    return desk.state.replace(/ \d{4}-.*/, '');
+    const state = desk.state.replace(/ \d{4}-.*/, '');
+    const { payout } = desk.progress ?? {};
+    if (!payout) return state;
+    const { amount, hindrances } = payout;
+    const isFree = hindrances.length === 0;
+    return `${state}, ${isFree ? `${fromUnits(amount, SIMULATION_DIGITS)} to withdraw` : `none: ${hindrances.join(', ')}`}`;
   });
 }
 
-test('the page has programs of at least a dozen firms, with examples each', () => {
+test('the page has programs of at least sixteen firms, with examples each', () => {
   const firms = new Set(sections.map((section) => section.slice(0, section.search(/[,\n]/))));
-  assert.ok(firms.size >= 12, `${firms.size} firms`);
+  assert.ok(firms.size >= 16, `${firms.size} firms`);
   for (const section of sections) {
     assert.match(section, /^Source: .*20\d\d/ms);
     assert.ok(examplesOf(section).length > 0, section.slice(0, 40));

@@ -1,6 +1,7 @@
 import type {
   EnrolmentDefinition,
   Objective,
+  Payout,
   Phase,
   Rule,
 } from '../../src/domain/programs/program-definition.ts';
@@ -32,7 +33,10 @@ function simulatedPhase(random: Random): Phase {
   // Wide enough for some to pass.
   if (random.chance(0.6)) rules.push(dailyLoss(random));
   if (random.chance(0.7)) rules.push(maximumLoss(random));
-  if (random.chance(0.2)) rules.push({ ...dailyLoss(random), onBreach: 'record' });
+  if (random.chance(0.3)) {
+    const failsAt = random.chance(0.7) ? random.between(2, 3) : undefined;
+    rules.push({ ...dailyLoss(random), onBreach: 'record', failsAt });
+  }
   if (random.chance(0.3)) rules.push({ kind: 'timeLimit', days: random.between(3, 60) });
   if (random.chance(0.4)) rules.push({ kind: 'inactivity', days: random.between(1, 12) });
   if (random.chance(0.6)) {
@@ -56,14 +60,34 @@ function simulatedPhase(random: Random): Phase {
     objectives.push({ kind: 'consistency', share, of, inclusive: random.chance(0.3) });
   }
   const resetClock = random.chance(0.4) ? random.pick(RESET_CLOCKS) : undefined;
-  return { name: 'Phase', rules, objectives, resetClock };
+  if (!random.chance(0.4)) return { name: 'Phase', rules, objectives, resetClock };
+  const funded = rules.map((rule): Rule => {
+    if (rule.kind !== 'maximumLoss') return rule;
+    const effects = ['follows', 'stays', ...(rule.lockAbove === undefined ? [] : ['locks'])];
+    return { ...rule, onPayout: random.pick(effects) as 'follows' | 'stays' | 'locks' };
+  });
+  return { name: 'Phase', rules: funded, objectives, resetClock, payout: simulatedPayout(random) };
+}
+
+function simulatedPayout(random: Random): Payout {
+  return {
+    ...(random.chance(0.7) ? { days: random.between(1, 20) } : {}),
+    ...(random.chance(0.3) ? { firstDays: random.between(1, 40) } : {}),
+    ...(random.chance(0.5) ? { share: random.between(1, 99) / 100 } : {}),
+    ...(random.chance(0.5) ? { buffer: moneyOfWire(random.between(0, 3000)) } : {}),
+    ...(random.chance(0.5) ? { minimum: moneyOfWire(random.between(1, 500)) } : {}),
+    ...(random.chance(0.5) ? { caps: [1000, 2000].map(moneyOfWire) } : {}),
+    ...(random.chance(0.8) ? { split: 0.8 } : {}),
+  };
 }
 
 function dailyLoss(random: Random): Rule & { kind: 'dailyLoss' } {
   const from = random.pick(['balance', 'equity', 'higherOfBoth', 'peakEquity'] as const);
   const shareOf = random.pick(['initialBalance', 'dayStart'] as const);
   const share = random.between(10, 60) / 1000;
-  return { kind: 'dailyLoss', warnAt: 0.7, share, from, shareOf, inclusive: random.chance(0.3) };
+  const measured = from === 'balance' && random.chance(0.4) ? 'balance' : 'equity';
+  const inclusive = random.chance(0.3);
+  return { kind: 'dailyLoss', warnAt: 0.7, measured, share, from, shareOf, inclusive };
 }
 
 function maximumLoss(random: Random): Rule {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { ASKED_STATES } from '../../words/programs.ts';
+import { ASKED_STATES, PAYOUT_HINDRANCES } from '../../words/programs.ts';
+import { wordsOf } from '../../words/words-of.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -77,26 +78,49 @@ export const enrolmentFigures = record(
   {
     balance: Type.Optional(amount('Balance')),
     equity: Type.Optional(amount('Equity')),
-    profit: Type.Optional(amount('Balance less the initial balance and deposits')),
-    equityProfit: Type.Optional(amount('Equity less the initial balance and deposits')),
+    profit: Type.Optional(amount('Balance less the initial balance, deposits and payouts')),
+    equityProfit: Type.Optional(amount('Equity less the initial balance, deposits and payouts')),
     dealsProfit: amount('Result of the deals of all days'),
     winningDays: amount('Result of the winning days'),
     bestDay: amount('Result of the best day; 0 if none won'),
     today: amount('Result of the running day'),
     tradingDays: count('Days that count as trading days'),
     profitableDays: count('Completed days with enough profit'),
+    payouts: Type.Optional(count('Payouts so far, in a phase that has them')),
+    paidOut: Type.Optional(amount('Their sum')),
   },
-  { description: 'As of the newest snapshot, or the end' },
+  { description: 'As of the newest snapshot, or the end. Days are those since the last payout.' },
 );
 
 const ruleProgress = record('RuleProgress', {
   kind: ruleKind,
   trackerId: Type.Optional(idText('For loss limits: the tracker that measures it')),
-  floor: Type.Optional(amount('Lowest allowed equity; if inclusive, highest that is not allowed')),
-  room: Type.Optional(amount('Equity above the floor')),
+  floor: Type.Optional(
+    amount('Lowest allowed equity or balance; if inclusive, highest that is not'),
+  ),
+  room: Type.Optional(amount('What is above the floor')),
   used: Type.Optional(Type.Number({ description: 'Used part of the limit; 1 is all of it' })),
   ends: Type.Optional(isoTime('When time will break the rule, or the day of the limit ends')),
+  breaches: Type.Optional(count('How often it was broken, of a rule that counts')),
+  failsAt: Type.Optional(count('As many breaches end the phase')),
 });
+
+const payoutStanding = record(
+  'PayoutStanding',
+  {
+    amount: amount('What profit, buffer, share, cap and minimum leave'),
+    traderAmount: amount("The trader's part of it"),
+    hindrances: Type.Array(
+      words(wordsOf(PAYOUT_HINDRANCES), { $id: 'PayoutHindrance', description: 'Why not now' }),
+      {
+        maxItems: Object.keys(PAYOUT_HINDRANCES).length,
+        description: 'Why it may not be withdrawn now; empty: it may',
+      },
+    ),
+    availableFrom: Type.Optional(isoTime('When enough days have passed')),
+  },
+  { description: 'What may be withdrawn from a funded account, as of its newest snapshot' },
+);
 
 export const objectiveProgress = record('ObjectiveProgress', {
   kind: objectiveKind,
@@ -146,7 +170,11 @@ const progress = {
     description: 'In the order of the phase',
   }),
 };
-const standing = { figures: Type.Optional(enrolmentFigures), ...progress };
+const standing = {
+  figures: Type.Optional(enrolmentFigures),
+  ...progress,
+  payout: Type.Optional(payoutStanding),
+};
 
 const programEnrolment = record(
   'ProgramEnrolment',

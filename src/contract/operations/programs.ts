@@ -3,8 +3,10 @@ import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
   ENROLMENT_STATES,
+  LOSS_MEASURES,
   OBJECTIVE_KINDS,
   ON_BREACH,
+  PAYOUT_FLOORS,
   RULE_KINDS,
   SHARE_BASES,
   TARGET_MEASURES,
@@ -35,6 +37,8 @@ export const MAX_VERSIONS = 1000;
 export const MAX_PHASES = 10;
 /** Rules, and objectives, of a phase. */
 export const MAX_RULES = 12;
+const MAX_BREACHES = 1000;
+const MAX_CAPS = 20;
 
 export const ruleKind = words(wordsOf(RULE_KINDS), {
   $id: 'RuleKind',
@@ -108,6 +112,32 @@ const rule = record(
         description: 'Whether a breach ends the phase (default), or is only an event',
       }),
     ),
+    failsAt: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: MAX_BREACHES,
+        description: 'dailyLoss with onBreach record: as many breaches end the phase after all',
+      }),
+    ),
+    measured: Type.Optional(
+      words(wordsOf(LOSS_MEASURES), {
+        $id: 'LossMeasure',
+        description: 'Losses: what must not fall; default equity. balance: closed trades only',
+      }),
+    ),
+    splitOnBreach: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description: 'With onBreach record and payouts: once it was broken, the most of split',
+      }),
+    ),
+    onPayout: Type.Optional(
+      words(wordsOf(PAYOUT_FLOORS), {
+        $id: 'FloorOnPayout',
+        description: 'maximumLoss of a phase with payouts: what one does to its floor',
+      }),
+    ),
     ...ruleActions,
   },
   { description: 'Its kind determines its fields' },
@@ -144,6 +174,40 @@ const objective = record(
 );
 export type ProgramObjectiveRecord = Static<typeof objective>;
 
+const positive = (description: string) =>
+  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_MONEY, description }));
+const part = (description: string) =>
+  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description }));
+const payoutDays = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 3660, description }));
+
+const payoutTerms = record(
+  'PayoutTerms',
+  {
+    days: payoutDays('Days from one payout to the next, and from the begin to the first'),
+    firstDays: payoutDays('Days from the begin to the first payout, if they are others'),
+    share: part('The part of the profit that may be withdrawn; default all'),
+    buffer: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: MAX_MONEY,
+        description: 'Profit that must stay in the account; default 0',
+      }),
+    ),
+    minimum: positive('The least payout'),
+    caps: Type.Optional(
+      Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: MAX_MONEY, description: 'Amount' }), {
+        minItems: 1,
+        maxItems: MAX_CAPS,
+        description: 'The most of the first payout, the second …; the last is that of all others',
+      }),
+    ),
+    split: part('The part of a payout that is the trader’s; default all'),
+  },
+  { description: 'What may be withdrawn from a funded account, and when' },
+);
+export type PayoutTermsRecord = Static<typeof payoutTerms>;
+
 export const programPhase = record('ProgramPhase', {
   name: text(200, 'Name of the phase'),
   rules: Type.Array(rule, { maxItems: MAX_RULES, description: 'Rules that must not be broken' }),
@@ -151,6 +215,7 @@ export const programPhase = record('ProgramPhase', {
     maxItems: MAX_RULES,
     description: 'Objectives to reach; a phase without any never passes',
   }),
+  payout: Type.Optional(payoutTerms),
   resetClock: Type.Optional(resetClock),
   adjustDeals: adjustedDeals('Deals that are neither profit nor loss; default DEAL_TYPE_BALANCE'),
 });

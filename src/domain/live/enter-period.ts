@@ -20,6 +20,7 @@ export function awaitStart(tracker: LiveTracker, account: LiveAccount): void {
     ? Number.NEGATIVE_INFINITY
     : account.clock.utcOf(startTimeMs, Number.NaN);
   tracker.exceeded = NOT_EXCEEDED;
+  tracker.breaches = 0;
   tracker.suspendedUntilUtcMs = Number.NEGATIVE_INFINITY;
   tracker.nextDayUtcMs = Number.POSITIVE_INFINITY;
 }

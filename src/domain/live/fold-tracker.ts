@@ -148,14 +148,17 @@ function show(
   reading: Reading,
   effects: FoldEffects,
 ): void {
-  const { adjustment } = tracker;
+  const booked = tracker.adjustment - tracker.creditAdjustment;
+  const adjustment = tracker.rule.ofBalance
+    ? reading.equity - reading.balance + booked
+    : tracker.adjustment;
   seen.timeMs = reading.timeMs;
   seen.receivedUtcMs = reading.receivedUtcMs;
   seen.balance = reading.balance;
   seen.equity = reading.equity;
   seen.leastAdjustment = adjustment;
   seen.mostAdjustment = adjustment;
-  seen.mostBooked = adjustment - tracker.creditAdjustment;
+  seen.mostBooked = booked;
   measure(account, tracker, seen, effects);
 }
 

@@ -31,16 +31,17 @@ export type LimitRoom = {
  * Undefined before a tracker's first snapshot and after its end.
  */
 export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom | undefined {
-  const { rule, baseline, adjustment } = tracker;
+  const { rule, baseline } = tracker;
   if (!isRunning(tracker) || Number.isNaN(baseline) || Number.isNaN(account.equity)) {
     return undefined;
   }
-  const { equity } = account;
+  const measured = rule.ofBalance ? account.balance : account.equity;
+  const adjustment = tracker.adjustment - (rule.ofBalance ? tracker.creditAdjustment : 0);
   const loss = limitOf(rule, tracker.drawdownAllowed);
   const gain = limitOf(rule, tracker.profitAllowed);
   const floor = loss === undefined ? undefined : baseline - loss + adjustment;
   const target = gain === undefined ? undefined : tracker.profitBaseline + gain + adjustment;
-  const drawdown = Math.max(0, baseline + adjustment - equity);
+  const drawdown = Math.max(0, baseline + adjustment - measured);
   const resetUtcMs = tracker.periodEndUtcMs;
   return {
     trackerId: tracker.id,
@@ -49,8 +50,8 @@ export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom
     resetUtcMs: Number.isFinite(resetUtcMs) ? known(resetUtcMs) : undefined,
     floor,
     target,
-    toFloor: floor === undefined ? undefined : equity - floor,
-    toTarget: target === undefined ? undefined : target - equity,
+    toFloor: floor === undefined ? undefined : measured - floor,
+    toTarget: target === undefined ? undefined : target - measured,
     used: loss === undefined ? undefined : usedPart(drawdown, loss),
     exceeded: exceededType(tracker.exceeded),
   };

@@ -62,6 +62,8 @@ const NAMES = [
   'tradeDaysBefore',
   /** Nothing is measured before this moment. */
   'suspendedUntilUtcMs',
+  /** How many of its periods have exceeded the drawdown, the running one included. */
+  'breaches',
 ] as const;
 
 export const TRACKER_NUMBERS = NAMES.length;

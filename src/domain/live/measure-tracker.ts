@@ -40,6 +40,7 @@ export function measure(
     if (drawdown > tracker.drawdownAllowed) {
       if (waitsForExplanation(account, tracker, seen)) return;
       tracker.exceeded = DRAWDOWN_EXCEEDED;
+      tracker.breaches += 1;
       effects.events.push(eventOf(account, tracker, 'drawdown', seen, leastAdjustment));
       return;
     }

@@ -9,7 +9,8 @@ import { isRunning, relativeTo } from './tracker-records.ts';
  * running periods have seen. An account's quiet band says until when, between which equities, and
  * up to which balance none of its trackers would change. A snapshot inside it reads no tracker at
  * all, so it costs the same with fifty as with none. If in doubt the band is too narrow, never too
- * wide; it is NaN whenever trackers may have changed, and recomputed at the next snapshot.
+ * wide; a tracker of the balance leaves all equities quiet. It is NaN whenever trackers may have
+ * changed, and recomputed at the next snapshot.
  */
 
 /** True if a snapshot newer than the account's last would change no tracker. */
@@ -65,6 +66,7 @@ export function findQuietBand(account: LiveAccount): void {
 /** From this equity up, a drawdown is no new maximum, not more than allowed, and does not warn. */
 function lowestQuiet(tracker: LiveTracker): number {
   const { rule } = tracker;
+  if (rule.ofBalance) return Number.NEGATIVE_INFINITY;
   const baseline = tracker.baseline;
   const seen = tracker.maxDrawdown;
   // The maximum in money may have been reached from a lower peak, or one that was not positive.
@@ -77,6 +79,7 @@ function lowestQuiet(tracker: LiveTracker): number {
 /** Up to this equity, a profit is no new maximum, and the equity no new peak to measure from. */
 function highestQuiet(tracker: LiveTracker): number {
   const { rule } = tracker;
+  if (rule.ofBalance) return Number.POSITIVE_INFINITY;
   const profit = tracker.profitBaseline + Math.min(tracker.maxProfit, tracker.profitAllowed);
   if (rule.baseline !== 'peakEquity') return profit + tracker.adjustment;
   return Math.min(profit, highestNoPeak(tracker)) + tracker.adjustment;

@@ -1,5 +1,5 @@
 import type { DealType } from '../../words/deals.ts';
-import { isCredit } from '../deal.ts';
+import { isCredit, isWithdrawal } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { Reading } from './deal-placement.ts';
 import { fundsOf, isBefore, type KnownDeal } from './known-deals.ts';
@@ -88,6 +88,7 @@ export function correctStart(tracker: LiveTracker, booked: Money, funds: Money):
 export function adjustmentBy({ rule, periodStartUtcMs }: LiveTracker, deal: KnownDeal): Money {
   // Owed since the period's start: see enter-period.ts.
   if (isBefore(deal, periodStartUtcMs)) return fundsOf(deal);
+  if (rule.onPayout !== 'follows' && isWithdrawal(deal)) return 0;
   return rule.adjustDeals.includes(deal.type) ? deal.money : 0;
 }
 
@@ -96,7 +97,18 @@ export function adjust(tracker: LiveTracker, deal: KnownDeal): boolean {
   const money = adjustmentBy(tracker, deal);
   tracker.adjustment += money;
   if (isCredit(deal)) tracker.creditAdjustment += money;
-  return money !== 0;
+  return lockFloor(tracker, deal) || money !== 0;
+}
+
+/** Puts the floor where it locks, if a deal is a payout that does so. */
+function lockFloor(tracker: LiveTracker, deal: KnownDeal): boolean {
+  const { rule, periodStartUtcMs } = tracker;
+  if (rule.onPayout !== 'locks' || !isWithdrawal(deal)) return false;
+  if (isBefore(deal, periodStartUtcMs)) return false;
+  tracker.peak = rule.baselineCap;
+  tracker.peakIfTransferred = rule.baselineCap;
+  deriveBaselines(tracker);
+  return true;
 }
 
 /** Raises the peak to a reading without its adjustment, if it is higher. */

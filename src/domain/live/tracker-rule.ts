@@ -1,5 +1,6 @@
 import { type DealType, USUALLY_ADJUSTED } from '../../words/deals.ts';
 import type { PeriodWord } from '../../words/periods.ts';
+import type { PayoutFloor } from '../../words/programs.ts';
 import { BASELINES, type Baseline } from '../../words/trackers.ts';
 import type { Money } from '../money.ts';
 import { RecentMap } from '../recent-map.ts';
@@ -32,6 +33,9 @@ export type TrackerRule = {
   /** How far below a limit an amount must stay so as not to exceed it: 1 unit if inclusive. */
   readonly unitsBelow: 0 | 1;
   readonly adjustDeals: readonly DealType[];
+  readonly onPayout: PayoutFloor;
+  /** Only closed trades count: the open result is taken out of the equity. */
+  readonly ofBalance: boolean;
   /** How long a breach waits for an explanation of its money. */
   readonly settleMs: number;
   /** A clock whose midnight is the rule's own reset time; undefined: the account's clock. */
@@ -85,6 +89,8 @@ function makeRule(
     warnAt: partsOf(definition.warnAt),
     unitsBelow: definition.inclusive ? 1 : 0,
     adjustDeals: definition.adjustDeals ?? USUALLY_ADJUSTED,
+    onPayout: definition.onPayout ?? 'follows',
+    ofBalance: definition.measures === 'balance',
     settleMs: settleMsOf(definition),
     resetClock,
   };

@@ -4,9 +4,11 @@ import { RELATIVE_SCALE } from '../live/portion.ts';
 import { MAX_RELATIVE_PROFIT } from '../live/tracker-definition.ts';
 import {
   type Consistency,
+  type DailyLoss,
   isLossRule,
   type LossRule,
   type Objective,
+  type Payout,
   type Phase,
   type Rule,
   type Size,
@@ -25,9 +27,10 @@ const SINGLE: readonly (Rule | Objective)['kind'][] = [
 
 /** All faults of a phase; `at` is its path in the program. */
 export function checkPhase(phase: Phase, at: string): TrackerFault[] {
-  const { rules, objectives, resetClock } = phase;
+  const { rules, objectives, resetClock, payout } = phase;
   const faults = [
-    ...rules.flatMap((rule, index) => checkRule(rule, `${at}.rules[${index}]`)),
+    ...rules.flatMap((rule, index) => checkRule(rule, phase, `${at}.rules[${index}]`)),
+    ...(payout ? checkPayout(payout, phase, `${at}.payout`) : []),
     ...objectives.flatMap((one, index) => checkObjective(one, phase, `${at}.objectives[${index}]`)),
   ];
   for (const kind of SINGLE) {
@@ -43,7 +46,7 @@ export function checkPhase(phase: Phase, at: string): TrackerFault[] {
   return faults;
 }
 
-function checkRule(rule: Rule, at: string): TrackerFault[] {
+function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
   const limit = isLossRule(rule) ? rule : undefined;
   const faults = checkActions(rule.actions ?? [], `${at}.actions`, limit);
   if (!isLossRule(rule)) return [...checkDays(rule.days, at), ...faults];
@@ -54,7 +57,67 @@ function checkRule(rule: Rule, at: string): TrackerFault[] {
   if (rule.warnAt !== undefined && !(rule.warnAt > 0 && rule.warnAt < 1)) {
     faults.push({ parameter: `${at}.warnAt`, message: 'must be more than 0 and less than 1' });
   }
-  if (rule.kind === 'maximumLoss') faults.push(...checkTrail(rule, at));
+  if (rule.measured === 'balance') faults.push(...checkClosedTrades(rule, at));
+  faults.push(...checkSplit(rule, phase, at));
+  if (rule.kind === 'dailyLoss') return [...faults, ...checkCount(rule, at)];
+  return [...faults, ...checkTrail(rule, at), ...checkFloor(rule, phase, at)];
+}
+
+const startsWithBalance = (rule: LossRule): boolean =>
+  rule.kind === 'dailyLoss' ? (rule.from ?? 'balance') === 'balance' : rule.trails !== 'equity';
+
+function checkClosedTrades(rule: LossRule, at: string): TrackerFault[] {
+  const parameter = `${at}.measured`;
+  if (!startsWithBalance(rule)) {
+    return [{ parameter, message: 'balance must be measured from the balance' }];
+  }
+  if (!rule.actions?.some(({ confirm = 'platform' }) => confirm === 'platform')) return [];
+  const message = 'balance needs actions with confirm none or person: platforms confirm by equity';
+  return [{ parameter, message }];
+}
+
+function checkSplit({ splitOnBreach, onBreach }: LossRule, { payout }: Phase, at: string) {
+  if (splitOnBreach === undefined) return [];
+  if (onBreach === 'record' && payout) return checkShare(splitOnBreach, 1, at, 'splitOnBreach');
+  const message = 'needs onBreach record, in a phase with payouts';
+  return [{ parameter: `${at}.splitOnBreach`, message }];
+}
+
+function checkCount({ failsAt, onBreach }: DailyLoss, at: string): TrackerFault[] {
+  if (failsAt === undefined) return [];
+  const parameter = `${at}.failsAt`;
+  if (onBreach !== 'record') return [{ parameter, message: 'needs onBreach record' }];
+  if (Number.isInteger(failsAt) && failsAt >= 2) return [];
+  return [{ parameter, message: 'must be a whole number from 2: without it the first one fails' }];
+}
+
+function checkFloor(
+  { onPayout, lockAbove }: LossRule & { kind: 'maximumLoss' },
+  { payout }: Phase,
+  at: string,
+): TrackerFault[] {
+  if (onPayout === undefined) return [];
+  const parameter = `${at}.onPayout`;
+  if (!payout) return [{ parameter, message: 'needs a phase with payouts' }];
+  if (onPayout !== 'locks' || lockAbove !== undefined) return [];
+  return [{ parameter, message: 'locks needs lockAbove, the place where it locks' }];
+}
+
+function checkPayout(payout: Payout, { adjustDeals }: Phase, at: string): TrackerFault[] {
+  const { share, split, days, firstDays, buffer = 0, minimum = 1, caps = [] } = payout;
+  const faults = [
+    ...Object.entries({ share, split }).flatMap(([name, one = 1]) => checkShare(one, 1, at, name)),
+    ...Object.entries({ days, firstDays }).flatMap(([name, one = 1]) => checkDays(one, at, name)),
+  ];
+  if (buffer < 0) faults.push({ parameter: `${at}.buffer`, message: 'must not be less than 0' });
+  for (const [name, amounts] of Object.entries({ minimum: [minimum], caps })) {
+    if (amounts.every((amount) => amount > 0)) continue;
+    faults.push({ parameter: `${at}.${name}`, message: 'must be more than 0' });
+  }
+  if (adjustDeals && !adjustDeals.includes('DEAL_TYPE_BALANCE')) {
+    const message = 'needs DEAL_TYPE_BALANCE among adjustDeals: payouts are such deals';
+    faults.push({ parameter: at, message });
+  }
   return faults;
 }
 
@@ -97,13 +160,13 @@ function checkSize({ share, amount }: Size, most: number, at: string): TrackerFa
   return [{ parameter: `${at}.amount`, message: 'must be more than 0' }];
 }
 
-function checkShare(share: number, most: number, at: string): TrackerFault[] {
+function checkShare(share: number, most: number, at: string, name = 'share'): TrackerFault[] {
   if (share <= most && Math.round(share * RELATIVE_SCALE) > 0) return [];
   const message = `must be more than 0 and at most ${most}: it is a fraction of 1, so 0.05 is 5 %`;
-  return [{ parameter: `${at}.share`, message }];
+  return [{ parameter: `${at}.${name}`, message }];
 }
 
-function checkDays(days: number, at: string): TrackerFault[] {
+function checkDays(days: number, at: string, name = 'days'): TrackerFault[] {
   if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return [];
-  return [{ parameter: `${at}.days`, message: `must be a whole number from 1 to ${MAX_DAYS}` }];
+  return [{ parameter: `${at}.${name}`, message: `must be a whole number from 1 to ${MAX_DAYS}` }];
 }

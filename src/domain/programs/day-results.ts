@@ -4,7 +4,7 @@ import { DAYS_KEPT, type LiveEnrolment } from './live-enrolment.ts';
 /*
  * The result of each day, by the times of its deals, however late a deal becomes known. The newest
  * days are kept singly; older ones are settled: a deal from so far back counts in the sum of all
- * days, but in no day.
+ * days, but in no day. A payout begins all of it anew with the day after its own.
  */
 
 /** Figures over the days of a phase. */
@@ -28,6 +28,9 @@ export function startDays(enrolment: LiveEnrolment, day: number): void {
   enrolment.settledTraded = 0;
   enrolment.lastDay = day;
   enrolment.tradedDays = 0;
+  enrolment.payouts = 0;
+  enrolment.paidOut = 0;
+  enrolment.lastPayoutDay = Number.NaN;
   for (let kept = 0; kept < DAYS_KEPT; kept += 1) enrolment.setResult(kept, 0);
 }
 
@@ -46,6 +49,7 @@ export function reachDay(enrolment: LiveEnrolment, day: number): void {
 
 /** Adds a deal's money to the total and, if its day is kept, to the day. */
 export function addDayResult(enrolment: LiveEnrolment, day: number, money: Money): void {
+  if (day <= enrolment.lastPayoutDay) return;
   enrolment.total += money;
   if (isKept(enrolment, day)) enrolment.setResult(day, enrolment.resultOf(day) + money);
 }
@@ -76,8 +80,27 @@ export function dayFigures(enrolment: LiveEnrolment): DayFigures {
   };
 }
 
-const isKept = ({ lastDay }: LiveEnrolment, day: number): boolean =>
-  day <= lastDay && day > lastDay - DAYS_KEPT;
+/** Counts a payout. One whose day is no longer kept, or from before another, ends no days. */
+export function notePayout(enrolment: LiveEnrolment, day: number, money: Money): void {
+  enrolment.payouts += 1;
+  enrolment.paidOut += money;
+  if (!isKept(enrolment, day)) return;
+  const { lastDay } = enrolment;
+  enrolment.settledWinning = 0;
+  enrolment.settledBest = 0;
+  enrolment.settledProfitable = 0;
+  enrolment.settledTraded = 0;
+  enrolment.tradedDays = (enrolment.tradedDays & ((1 << (lastDay - day)) - 1)) >>> 0;
+  enrolment.total = 0;
+  for (let kept = lastDay - DAYS_KEPT + 1; kept <= lastDay; kept += 1) {
+    if (kept <= day) enrolment.setResult(kept, 0);
+    else enrolment.total += enrolment.resultOf(kept);
+  }
+  enrolment.lastPayoutDay = day;
+}
+
+const isKept = ({ lastDay, lastPayoutDay }: LiveEnrolment, day: number): boolean =>
+  day <= lastDay && day > lastDay - DAYS_KEPT && !(day <= lastPayoutDay);
 
 function settle(enrolment: LiveEnrolment, day: number): void {
   const result = enrolment.resultOf(day);

@@ -13,7 +13,7 @@ import { type LimitTracker, LiveEnrolment, NO_DISPUTE, PAUSED, RUNNING } from '.
 import { holdTrackers } from './phase-funding.ts';
 import { calendarOf, dayOf, resumeTime } from './phase-time.ts';
 import { trackersOf } from './phase-trackers.ts';
-import { type EnrolmentDefinition, isLossRule } from './program-definition.ts';
+import { breachesUntilFailed, type EnrolmentDefinition, isLossRule } from './program-definition.ts';
 
 type Moment = { timeMs: BrokerTimeMs; utcMs: number };
 /** A change on request. */
@@ -52,8 +52,8 @@ export function linkEnrolment(
   const [progress, ...limits] = trackersOf(definition);
   const linked = limits.flatMap(({ definition: { id }, ruleIndex = 0 }): LimitTracker[] => {
     const rule = definition.phase.rules[ruleIndex];
-    const fails = !!rule && isLossRule(rule) && rule.onBreach !== 'record';
-    return [{ tracker: found(id), ruleIndex, fails }];
+    const failsAt = rule && isLossRule(rule) ? breachesUntilFailed(rule) : Number.POSITIVE_INFINITY;
+    return [{ tracker: found(id), ruleIndex, failsAt }];
   });
   const row = account.rows.enrolments.take();
   const enrolment = new LiveEnrolment(

@@ -4,8 +4,9 @@ import type { LiveAccount } from '../live/live-account.ts';
 import { known } from '../live/number-rows.ts';
 import { type DayFigures, dayFigures } from './day-results.ts';
 import type { EnrolmentFigures } from './enrolment-transition.ts';
-import { type LiveEnrolment, PAUSED } from './live-enrolment.ts';
+import { type LimitTracker, type LiveEnrolment, PAUSED } from './live-enrolment.ts';
 import { profitBy, profitsOf, wholeOf } from './phase-objectives.ts';
+import { type PayoutStanding, payoutStanding } from './phase-payout.ts';
 import { bestDayLimit, leastOf, type PhaseTerms, termsOf } from './phase-terms.ts';
 import type { EnrolmentDefinition, Objective, Rule } from './program-definition.ts';
 
@@ -15,6 +16,9 @@ export type RuleProgress = {
   room?: LimitRoom | undefined;
   /** Absent before the phase begins and while it is paused. */
   endUtcMs?: number | undefined;
+  /** How often it was broken, and how often it may not be; only for rules that count. */
+  breaches?: number | undefined;
+  failsAt?: number | undefined;
 };
 
 /** The state of an objective: what is reached, and what is needed. */
@@ -41,6 +45,8 @@ export type EnrolmentProgress = {
   /** In the order of the phase. */
   rules: RuleProgress[];
   objectives: ObjectiveProgress[];
+  /** Only of a phase with payouts. */
+  payout?: PayoutStanding | undefined;
 };
 
 const NO_DAYS: DayFigures = {
@@ -49,8 +55,10 @@ const NO_DAYS: DayFigures = {
 
 export function enrolmentFigures(account: LiveAccount, enrolment: LiveEnrolment): EnrolmentFigures {
   const profits = profitsOf(account, enrolment);
+  const { hasBegun, payouts, paidOut, terms } = enrolment;
   return {
-    ...(enrolment.hasBegun ? dayFigures(enrolment) : NO_DAYS),
+    ...(hasBegun ? dayFigures(enrolment) : NO_DAYS),
+    ...(hasBegun && terms.payout ? { payouts, paidOut } : {}),
     balance: known(account.balance),
     equity: known(account.equity),
     profit: profits?.balance,
@@ -74,6 +82,7 @@ export function enrolmentProgress(
     figures,
     rules: rules.map((rule, index) => ruleProgress(account, enrolment, rule, index)),
     objectives: objectives.map((one) => objectiveProgress(one, figures, enrolment.terms)),
+    payout: payoutStanding(account, enrolment),
   };
 }
 
@@ -93,10 +102,13 @@ function ruleProgress(
   index: number,
 ): RuleProgress {
   const limit = enrolment.limits.find(({ ruleIndex }) => ruleIndex === index);
-  if (limit) return { kind, room: limitRoom(account, limit.tracker) };
+  if (limit) return { kind, room: limitRoom(account, limit.tracker), ...breachesOf(limit) };
   const endUtcMs = kind === 'timeLimit' ? enrolment.deadlineUtcMs : enrolment.idleUntilUtcMs;
   return { kind, endUtcMs: enrolment.state === PAUSED ? undefined : known(endUtcMs) };
 }
+
+const breachesOf = ({ tracker, failsAt }: LimitTracker): Partial<RuleProgress> =>
+  failsAt > 1 && Number.isFinite(failsAt) ? { breaches: tracker.breaches, failsAt } : {};
 
 function objectiveProgress(
   objective: Objective,

@@ -10,6 +10,9 @@ export type EnrolmentFigures = DayFigures & {
   equity?: Money | undefined;
   profit?: Money | undefined;
   equityProfit?: Money | undefined;
+  /** Only of a phase with payouts. */
+  payouts?: number | undefined;
+  paidOut?: Money | undefined;
 };
 
 /** A change of an enrolment's state, and its cause. */

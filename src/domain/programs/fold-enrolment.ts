@@ -1,11 +1,11 @@
 import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
-import { isCredit, isTradeDeal } from '../deal.ts';
+import { isCredit, isTradeDeal, isWithdrawal } from '../deal.ts';
 import type { Reading } from '../live/deal-placement.ts';
 import type { FoldEffects } from '../live/fold-effects.ts';
 import { isBefore, type KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
-import { addDayResult, noteTrade, reachDay } from './day-results.ts';
+import { addDayResult, notePayout, noteTrade, reachDay } from './day-results.ts';
 import { endEnrolment } from './enrolment-changes.ts';
 import { FAILED_IN_DISPUTE, type LiveEnrolment, RUNNING } from './live-enrolment.ts';
 import { hasWaitedForMoney, releaseTrackers, waitsForMoney } from './phase-funding.ts';
@@ -74,10 +74,13 @@ export function nextEndOf({ enrolments }: LiveAccount): number {
 /** Counts a deal for the day of its own time; call passTime first. */
 export function countDeal(account: LiveAccount, enrolment: LiveEnrolment, deal: KnownDeal): void {
   const { terms } = enrolment;
-  if (isEarlier(enrolment, deal) || isInPause(enrolment, deal.utcMs)) return;
+  if (isEarlier(enrolment, deal)) return;
   const calendar = calendarOf(account, enrolment);
   const day = dayOf(calendar, deal.utcMs);
+  const isPayout = terms.payout !== undefined && isWithdrawal(deal);
+  if (!isPayout && isInPause(enrolment, deal.utcMs)) return;
   reachDay(enrolment, day);
+  if (isPayout) notePayout(enrolment, day, -deal.money);
   if (!isCredit(deal) && !terms.adjustDeals.includes(deal.type)) {
     addDayResult(enrolment, day, deal.money);
   }
@@ -100,7 +103,8 @@ export function judgeEnrolments(
   for (const enrolment of enrolments) {
     if (enrolment.state !== RUNNING || !enrolment.hasBegun) continue;
     const broken = enrolment.limits.find(
-      ({ tracker, fails }) => fails && tracker.exceeded === DRAWDOWN_EXCEEDED,
+      ({ tracker, failsAt }) =>
+        tracker.exceeded === DRAWDOWN_EXCEEDED && tracker.breaches >= failsAt,
     );
     if (broken) {
       const { ruleIndex, tracker } = broken;

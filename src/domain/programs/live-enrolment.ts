@@ -33,6 +33,13 @@ const NAMES = [
   /** The newest day that is kept, and which of the kept were trading days, its own in bit 0. */
   'lastDay',
   'tradedDays',
+  /**
+   * Payouts so far and their sum, and the day of the latest, which ended the days that count; NaN
+   * before the first.
+   */
+  'payouts',
+  'paidOut',
+  'lastPayoutDay',
   /** How often its state has changed. */
   'transitionCount',
   /** One of the constants below if it has ended, but would not have by the facts known now. */
@@ -51,7 +58,12 @@ export const FAILED_IN_DISPUTE = 1;
 export const PASSED_IN_DISPUTE = 2;
 
 /** The tracker of a loss limit, and the rule that it measures. */
-export type LimitTracker = { tracker: LiveTracker; ruleIndex: number; fails: boolean };
+export type LimitTracker = {
+  tracker: LiveTracker;
+  ruleIndex: number;
+  /** As many breaches fail the phase; Infinity if none does. */
+  failsAt: number;
+};
 
 /** An account's run through a phase, until it ends. */
 export class LiveEnrolment extends rowClass(NAMES) {

@@ -8,7 +8,8 @@ import { bestDayLimit, type PhaseTerms } from './phase-terms.ts';
 import type { Consistency } from './program-definition.ts';
 
 /**
- * The profit of the phase at the newest snapshot, without money paid in or out.
+ * The profit of the phase at the newest snapshot, without money paid in or out, and without what
+ * payouts took of it.
  */
 export type Profits = { balance: Money; equity: Money };
 
@@ -39,12 +40,15 @@ export function profitBy({ balance, equity }: Profits, by: TargetMeasure): Money
   }
 }
 
-/** Whether all objectives are met at once. */
+/** Whether all objectives are met at once, so that the phase is passed. */
 export function isPassed(account: LiveAccount, enrolment: LiveEnrolment): boolean {
-  const { terms } = enrolment;
-  if (!terms.canPass) return false;
+  if (!enrolment.terms.canPass) return false;
   const profits = profitsOf(account, enrolment);
-  if (!profits) return false;
+  return profits !== undefined && meetsObjectives(enrolment, profits);
+}
+
+export function meetsObjectives(enrolment: LiveEnrolment, profits: Profits): boolean {
+  const { terms } = enrolment;
   // Targets first: they are rarely met, and cost next to nothing to check.
   for (const { least, by } of terms.targets) if (profitBy(profits, by) < least) return false;
   const days = dayFigures(enrolment);

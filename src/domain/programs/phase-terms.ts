@@ -6,6 +6,7 @@ import type {
   Consistency,
   EnrolmentDefinition,
   Objective,
+  Payout,
   Rule,
   Size,
 } from './program-definition.ts';
@@ -25,7 +26,8 @@ export type PhaseTerms = {
   /** The least result of a profitable day. */
   readonly profitableFrom: Money;
   readonly consistency: readonly Consistency[];
-  /** Whether there are objectives. */
+  readonly payout: Payout | undefined;
+  /** Whether there are objectives, and they are not those of payouts. */
   readonly canPass: boolean;
 };
 
@@ -49,7 +51,8 @@ export function termsOf({ phase, initialBalance }: EnrolmentDefinition): PhaseTe
     profitableDays: profitableDays?.days ?? 0,
     profitableFrom: profitableDays ? leastOf(profitableDays, initialBalance) : 0,
     consistency: objectives('consistency'),
-    canPass: phase.objectives.length > 0,
+    payout: phase.payout,
+    canPass: phase.objectives.length > 0 && !phase.payout,
   };
 }
 

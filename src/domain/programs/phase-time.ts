@@ -69,5 +69,5 @@ export const calendarOf = ({ clock }: LiveAccount, { progress }: LiveEnrolment):
 export const dayOf = (calendar: BrokerClockView, utcMs: number): number =>
   Math.floor(calendar.brokerTimeOf(utcMs) / DAY_MS);
 
-const startOfDayUtc = (calendar: BrokerClockView, day: number): number =>
+export const startOfDayUtc = (calendar: BrokerClockView, day: number): number =>
   Number.isFinite(day) ? calendar.utcOf(day * DAY_MS, Number.NaN) : Number.POSITIVE_INFINITY;

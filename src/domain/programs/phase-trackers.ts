@@ -11,9 +11,9 @@ import {
 export type OwnedTracker = { definition: TrackerDefinition; ruleIndex: number | undefined };
 
 /**
- * The trackers of an enrolment: one over the whole phase, which sums up deposits and withdrawals,
- * and one for each loss limit. Only trackers measure limits, so a program and a tracker with the
- * same rule reach the same verdict.
+ * The trackers of an enrolment: one over the whole phase, which sums up deposits and withdrawals
+ * that are no payouts, and one for each loss limit. Only trackers measure limits, so a program and
+ * a tracker with the same rule reach the same verdict.
  */
 export function trackersOf(enrolment: EnrolmentDefinition): OwnedTracker[] {
   const { id, phase, initialBalance, startTimeMs } = enrolment;
@@ -29,6 +29,7 @@ export function trackersOf(enrolment: EnrolmentDefinition): OwnedTracker[] {
     name: `${id} progress`,
     period: 'lifetime',
     baseline: 'initialCapital',
+    onPayout: phase.payout && 'stays',
   };
   const limits = phase.rules.flatMap((rule, ruleIndex) => {
     if (!isLossRule(rule)) return [];
@@ -60,10 +61,11 @@ export const actionsOf = ({
 type Limit = Omit<TrackerDefinition, 'id' | 'name'>;
 
 function limitOf(rule: LossRule, { initialBalance }: EnrolmentDefinition): Limit {
-  const { inclusive, warnAt, actions, settleSeconds } = rule;
+  const { measured, inclusive, warnAt, actions, settleSeconds } = rule;
   const thresholds = {
     relativeDrawdownThreshold: rule.share,
     absoluteDrawdownThreshold: rule.amount,
+    measures: measured,
     inclusive,
     warnAt,
     actions,
@@ -73,12 +75,13 @@ function limitOf(rule: LossRule, { initialBalance }: EnrolmentDefinition): Limit
   if (rule.kind === 'dailyLoss') {
     return { ...thresholds, period: 'date', baseline: DAY_STARTS[rule.from ?? 'balance'].baseline };
   }
-  const { trails, lockAbove } = rule;
+  const { trails, lockAbove, onPayout } = rule;
   return {
     ...thresholds,
     period: 'lifetime',
     baseline: trails === undefined ? 'initialCapital' : TRAILS[trails].baseline,
     lockAt: lockAbove === undefined ? undefined : initialBalance + lockAbove,
+    onPayout,
   };
 }
 

@@ -2,7 +2,9 @@ import type { AdjustableDealType } from '../../words/deals.ts';
 import type {
   ConsistencyWhole,
   DayStart,
+  LossMeasure,
   OnBreach,
+  PayoutFloor,
   ShareBase,
   TargetMeasure,
   TradingDayCount,
@@ -15,7 +17,8 @@ import type { Money } from '../money.ts';
 /*
  * The rule book of an evaluation, in the terms of the firms that publish one. A program is a series
  * of phases. A phase ends when a rule is broken (failed) or all of its objectives are met at once
- * (passed); one without objectives, like that of a funded account, never passes.
+ * (passed); one without objectives never passes. Nor does one with payouts, that of a funded
+ * account: there the objectives are what a payout requires, and each payout begins them anew.
  *
  * Days are those of the phase's reset clock, or of the account's own clock from midnight to
  * midnight.
@@ -31,17 +34,21 @@ export type Size = { share?: number | undefined; amount?: Money | undefined };
 
 type LossLimit = Size &
   Answer & {
+    /** What must not fall: the equity (default), or the balance, that is closed trades only. */
+    measured?: LossMeasure | undefined;
     /** Reaching the limit breaks it. Default false: only strictly more does. */
     inclusive?: boolean | undefined;
     /** Warns, once a day or phase, when this part of the limit, a fraction of 1, is used up. */
     warnAt?: number | undefined;
     /** A breach ends the phase (default), or is only recorded as an event. */
     onBreach?: OnBreach | undefined;
+    /** With `onBreach: 'record'` and payouts: the most of `split` from its first breach on. */
+    splitOnBreach?: number | undefined;
     /** As that of a tracker. */
     settleSeconds?: number | undefined;
   };
 
-/** Loss of equity within a day. */
+/** Loss within a day. */
 export type DailyLoss = LossLimit & {
   kind: 'dailyLoss';
   /**
@@ -51,9 +58,11 @@ export type DailyLoss = LossLimit & {
   from?: DayStart | undefined;
   /** The base of the share; default `initialBalance`. */
   shareOf?: Exclude<ShareBase, 'peak'> | undefined;
+  /** With `onBreach: 'record'`: as many breaches, one a day, end the phase after all. */
+  failsAt?: number | undefined;
 };
 
-/** Loss of equity over the phase. */
+/** Loss over the phase. */
 export type MaximumLoss = LossLimit & {
   kind: 'maximumLoss';
   /** The peak that the floor follows; absent: it stays at its distance from the initial balance. */
@@ -62,6 +71,8 @@ export type MaximumLoss = LossLimit & {
   shareOf?: Exclude<ShareBase, 'dayStart'> | undefined;
   /** A trailing floor rises no higher than the initial balance plus this. */
   lockAbove?: Money | undefined;
+  /** What a payout does to the floor; default `follows`. */
+  onPayout?: PayoutFloor | undefined;
 };
 
 /** The phase must be passed within this many days, its first included. */
@@ -99,6 +110,27 @@ export type Consistency = {
   inclusive?: boolean | undefined;
 };
 
+/**
+ * What the trader of a funded account may withdraw, and when. A payout is any withdrawal: a deal of
+ * the type DEAL_TYPE_BALANCE with less than 0. The profit is that which was not paid out yet.
+ */
+export type Payout = {
+  /** Whole days since the day of the last payout; before the first, since the phase began. */
+  days?: number | undefined;
+  /** Instead of `days` before the first payout. */
+  firstDays?: number | undefined;
+  /** The part of the profit that may be withdrawn; default all. */
+  share?: number | undefined;
+  /** Profit that must stay in the account. */
+  buffer?: Money | undefined;
+  /** The least payout. */
+  minimum?: Money | undefined;
+  /** The most of the first payout, of the second and so on; the last is that of all others. */
+  caps?: readonly Money[] | undefined;
+  /** The trader's part of a payout, a fraction of 1; default all. */
+  split?: number | undefined;
+};
+
 export type LossRule = DailyLoss | MaximumLoss;
 export type Rule = LossRule | TimeLimit | Inactivity;
 export type Objective = ProfitTarget | TradingDays | ProfitableDays | Consistency;
@@ -110,6 +142,8 @@ export type Phase = {
   resetClock?: ResetClock | undefined;
   /** Deals that are neither profit nor loss; default `['DEAL_TYPE_BALANCE']`. */
   adjustDeals?: readonly AdjustableDealType[] | undefined;
+  /** Makes it the phase of a funded account. */
+  payout?: Payout | undefined;
 };
 
 export type Program = { name: string; phases: readonly Phase[] };
@@ -125,3 +159,9 @@ export type EnrolmentDefinition = {
 
 export const isLossRule = (rule: Rule): rule is LossRule =>
   rule.kind === 'dailyLoss' || rule.kind === 'maximumLoss';
+
+/** How many breaches of a rule fail the phase; Infinity if none does. */
+export function breachesUntilFailed(rule: LossRule): number {
+  if (rule.onBreach !== 'record') return 1;
+  return (rule.kind === 'dailyLoss' ? rule.failsAt : undefined) ?? Number.POSITIVE_INFINITY;
+}

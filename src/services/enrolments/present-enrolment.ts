@@ -10,6 +10,7 @@ import type {
   RuleProgress,
 } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentFigures } from '../../domain/programs/enrolment-transition.ts';
+import type { PayoutStanding } from '../../domain/programs/phase-payout.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
 import type { StoredTransition } from '../../storage/transition-store.ts';
 import { type Changed, enrolmentStateOf, isOver } from './enrolment-states.ts';
@@ -38,8 +39,9 @@ export function presentEnrolment(
 type Figures = NonNullable<EnrolmentDetailsRecord['figures']>;
 
 export function presentFigures(figures: EnrolmentFigures, digits: number): Figures {
-  const { balance, equity, profit, equityProfit, tradingDays, profitableDays } = figures;
-  const amounts = { balance, equity, profit, equityProfit };
+  const { balance, equity, profit, equityProfit, paidOut } = figures;
+  const { tradingDays, profitableDays, payouts } = figures;
+  const amounts = { balance, equity, profit, equityProfit, paidOut };
   const known = Object.entries(amounts).flatMap(([name, amount]) =>
     amount === undefined ? [] : [[name, fromUnits(amount, digits)] as const],
   );
@@ -50,11 +52,12 @@ export function presentFigures(figures: EnrolmentFigures, digits: number): Figur
     bestDay: fromUnits(figures.best, digits),
     today: fromUnits(figures.today, digits),
     ...{ tradingDays, profitableDays },
+    ...(payouts === undefined ? {} : { payouts }),
   };
 }
 
 export function presentRule(
-  { kind, room, endUtcMs }: RuleProgress,
+  { kind, room, endUtcMs, breaches, failsAt }: RuleProgress,
   digits: number,
 ): EnrolmentDetailsRecord['rules'][number] {
   const ends = endUtcMs ?? room?.resetUtcMs;
@@ -65,7 +68,24 @@ export function presentRule(
     ...(room?.toFloor === undefined ? {} : { room: fromUnits(room.toFloor, digits) }),
     ...(room?.used === undefined ? {} : { used: room.used }),
     ...(ends === undefined ? {} : { ends: new Date(ends).toISOString() }),
+    ...(breaches === undefined || failsAt === undefined ? {} : { breaches, failsAt }),
   };
+}
+
+/** The part of an answer that tells about payouts; empty for a phase without them. */
+export function presentPayout(
+  standing: PayoutStanding | undefined,
+  digits: number,
+): Pick<EnrolmentDetailsRecord, 'payout'> {
+  if (!standing) return {};
+  const { amount, traderAmount, hindrances, fromUtcMs } = standing;
+  const payout = {
+    amount: fromUnits(amount, digits),
+    traderAmount: fromUnits(traderAmount, digits),
+    hindrances,
+    ...(fromUtcMs === undefined ? {} : { availableFrom: new Date(fromUtcMs).toISOString() }),
+  };
+  return { payout };
 }
 
 const IN_DAYS: readonly ObjectiveProgress['kind'][] = ['tradingDays', 'profitableDays'];

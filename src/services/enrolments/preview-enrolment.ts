@@ -9,7 +9,12 @@ import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { firstHour, MAX_PREVIEW_DAYS } from '../trackers/preview-tracker.ts';
 import { defineEnrolment } from './define-enrolment.ts';
-import { presentFigures, presentObjective, presentRule } from './present-enrolment.ts';
+import {
+  presentFigures,
+  presentObjective,
+  presentPayout,
+  presentRule,
+} from './present-enrolment.ts';
 
 /**
  * The course that the account would have taken in a phase, by its stored hours and deals. Nothing
@@ -48,5 +53,6 @@ export async function previewEnrolment(
     ...(figures ? { figures: presentFigures(figures, digits) } : {}),
     rules: (progress?.rules ?? []).map((rule) => presentRule(rule, digits)),
     objectives: objectives.map((objective) => presentObjective(objective, digits)),
+    ...presentPayout(progress?.payout, digits),
   };
 }

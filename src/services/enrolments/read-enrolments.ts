@@ -23,6 +23,7 @@ import {
   presentEnrolment,
   presentFigures,
   presentObjective,
+  presentPayout,
   presentRule,
   presentTransition,
 } from './present-enrolment.ts';
@@ -72,6 +73,7 @@ export async function readEnrolment(
   return {
     ...presentEnrolment(enrolment, changes, digits, progress),
     ...enrolmentStandingOf(enrolment, changes, progress, digits),
+    ...presentPayout(progress?.payout, digits),
     rulebook,
     transitions: changes.map(presentTransition),
   };

@@ -1,5 +1,6 @@
 import type {
   NewProgram,
+  PayoutTermsRecord,
   ProgramObjectiveRecord,
   ProgramPhaseRecord,
   ProgramRuleRecord,
@@ -7,7 +8,7 @@ import type {
 import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
 import { toUnits } from '../../domain/money.ts';
 import { checkPhase } from '../../domain/programs/check-program.ts';
-import type { Objective, Phase, Rule } from '../../domain/programs/program-definition.ts';
+import type { Objective, Payout, Phase, Rule } from '../../domain/programs/program-definition.ts';
 import type { Fault } from '../errors.ts';
 
 /** With any digits: the consistency of amounts does not depend on them. */
@@ -15,11 +16,12 @@ const SOME_DIGITS = 4;
 
 const LOSS_FIELDS = [
   ...['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shareOf', 'actions', 'settleSeconds'],
+  ...['measured', 'splitOnBreach'],
 ];
 /** The fields of a rule or objective of each kind, besides the kind. */
 const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
-  dailyLoss: [...LOSS_FIELDS, 'from'],
-  maximumLoss: [...LOSS_FIELDS, 'trails', 'lockAbove'],
+  dailyLoss: [...LOSS_FIELDS, 'from', 'failsAt'],
+  maximumLoss: [...LOSS_FIELDS, 'trails', 'lockAbove', 'onPayout'],
   timeLimit: ['days', 'actions'],
   inactivity: ['days', 'actions'],
   profitTarget: ['share', 'amount', 'by'],
@@ -38,7 +40,7 @@ export const programFaults = ({ phases = [] }: Partial<NewProgram>): Fault[] =>
 
 /** The phase with its amounts in units of a currency with these digits, and all its faults. */
 export function definePhase(
-  { rules, objectives, ...rest }: ProgramPhaseRecord,
+  { rules, objectives, payout, ...rest }: ProgramPhaseRecord,
   digits: number,
   at: string,
 ): { phase: Phase; faults: Fault[] } {
@@ -65,6 +67,7 @@ export function definePhase(
       faults.push(...strangeFields(objective, place));
       return objectiveOf(objective, moneyAt(`${place}.amount`, objective.amount));
     }),
+    payout: payout && payoutOf(payout, (name, amount) => moneyAt(`${at}.payout.${name}`, amount)),
   };
   faults.push(...checkPhase(phase, at));
   return { phase, faults };
@@ -84,18 +87,31 @@ function strangeFields(one: ProgramRuleRecord | ProgramObjectiveRecord, at: stri
   return faults;
 }
 
+function payoutOf(
+  { buffer, minimum, caps, ...rest }: PayoutTermsRecord,
+  moneyAt: (name: string, amount: number | undefined) => number | undefined,
+): Payout {
+  return {
+    ...rest,
+    buffer: moneyAt('buffer', buffer),
+    minimum: moneyAt('minimum', minimum),
+    caps: caps?.map((cap, index) => moneyAt(`caps[${index}]`, cap) ?? cap),
+  };
+}
+
 function ruleOf(
-  { kind, days = 0, from, trails, shareOf, lockAbove: _, ...limits }: ProgramRuleRecord,
+  { kind, days = 0, from, failsAt, trails, shareOf, onPayout, ...given }: ProgramRuleRecord,
   amount: number | undefined,
   lockAbove: number | undefined,
 ): Rule {
+  const { lockAbove: _, ...limits } = given;
   const limit = { ...limits, amount };
   switch (kind) {
     case 'dailyLoss':
-      return { kind, ...limit, from, shareOf: shareOf === 'peak' ? undefined : shareOf };
+      return { kind, ...limit, from, failsAt, shareOf: shareOf === 'peak' ? undefined : shareOf };
     case 'maximumLoss': {
       const base = shareOf === 'dayStart' ? undefined : shareOf;
-      return { kind, ...limit, trails, shareOf: base, lockAbove };
+      return { kind, ...limit, trails, shareOf: base, lockAbove, onPayout };
     }
     case 'timeLimit':
     case 'inactivity':

@@ -2,6 +2,7 @@ import type { CaseStatement } from '../../contract/operations/cases.ts';
 import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
 import { objectivesProgress } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentTransition } from '../../domain/programs/enrolment-transition.ts';
+import { breachesUntilFailed, isLossRule } from '../../domain/programs/program-definition.ts';
 import { presentFigures, presentObjective } from '../../services/enrolments/present-enrolment.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -52,6 +53,10 @@ function reasonOf(
   if (rule === undefined) return 'It was requested.';
   const broken = rules[ruleIndex ?? -1];
   if (!broken || !('days' in broken) || countedFromDay === undefined) {
+    const most = broken && isLossRule(broken) ? breachesUntilFailed(broken) : 1;
+    if (most > 1 && Number.isFinite(most)) {
+      return `The limit of ${rule} was broken again, as the event of its tracker shows: it was breach number ${most}, which ends the phase.`;
+    }
     return `The limit of ${rule} was broken, as the event of its tracker shows.`;
   }
   const from = formatBrokerTime(countedFromDay * DAY_MS).slice(0, 10);

@@ -1,11 +1,11 @@
 import type { ProgramPhaseRecord } from '../../../src/contract/operations/programs.ts';
 import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../src/words/programs.ts';
 import './programs.css';
-import { daysWords, objectiveWords, ruleWords } from './program-words.ts';
+import { daysWords, objectiveWords, payoutWords, ruleWords } from './program-words.ts';
 
 /** A phase's rules and objectives in plain words. */
 export function PhaseBook({ phase }: { phase: ProgramPhaseRecord }) {
-  const { rules, objectives } = phase;
+  const { rules, objectives, payout } = phase;
   const ruleLines = rules.map((rule) => [RULE_KINDS[rule.kind], ruleWords(rule)] as const);
   const objectiveLines = objectives.map(
     (one) => [OBJECTIVE_KINDS[one.kind], objectiveWords(one)] as const,
@@ -14,10 +14,11 @@ export function PhaseBook({ phase }: { phase: ProgramPhaseRecord }) {
     <div className="stack phase-book">
       <Lines title="Must not happen" lines={ruleLines} none="No rule: it cannot fail." />
       <Lines
-        title="Must be reached"
+        title={payout ? 'Must be reached for a payout' : 'Must be reached'}
         lines={objectiveLines}
-        none="No objective: it never passes, as with a funded account."
+        none={payout ? 'No objective.' : 'No objective: it never passes.'}
       />
+      {payout ? <p>{payoutWords(payout)}</p> : null}
       <p className="hint">{daysWords(phase)}</p>
     </div>
   );

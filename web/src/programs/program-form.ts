@@ -1,5 +1,6 @@
 import type {
   NewProgram,
+  PayoutTermsRecord,
   ProgramObjectiveRecord,
   ProgramRuleRecord,
 } from '../../../src/contract/operations/programs.ts';
@@ -7,7 +8,9 @@ import { type AdjustableDealType, USUALLY_ADJUSTED } from '../../../src/words/de
 import type {
   ConsistencyWhole,
   DayStart,
+  LossMeasure,
   ObjectiveKind,
+  PayoutFloor,
   RuleKind,
   ShareBase,
   TargetMeasure,
@@ -30,7 +33,11 @@ export type LineForm = ActionForm & {
   settleSeconds: string;
   inclusive: boolean;
   recordOnly: boolean;
+  failsAt: string;
+  splitOnBreach: string;
+  onPayout: PayoutFloor;
   from: DayStart;
+  measured: LossMeasure;
   trails: Trail | 'none';
   shareOf: ShareBase;
   by: TargetMeasure;
@@ -40,7 +47,21 @@ export type LineForm = ActionForm & {
   kept: object;
 };
 
-export type PhaseForm = {
+/** The terms of payouts as typed; they count if the account is funded. */
+export type PayoutForm = {
+  isFunded: boolean;
+  payoutDays: string;
+  firstDays: string;
+  sharePercent: string;
+  buffer: string;
+  minimum: string;
+  /** Amounts, with semicolons between them. */
+  caps: string;
+  splitPercent: string;
+  payoutKept: object;
+};
+
+export type PhaseForm = PayoutForm & {
   key: string;
   name: string;
   resetZone: string;
@@ -52,6 +73,12 @@ export type PhaseForm = {
 };
 
 export type ProgramForm = { name: string; phases: PhaseForm[] };
+
+const PERCENT_DIGITS = 5;
+const percent = (share: number | undefined): string =>
+  share === undefined ? '' : formatNumber(share * 100, PERCENT_DIGITS);
+const plain = (value: number | undefined): string =>
+  value === undefined ? '' : formatNumber(value, 8);
 
 const newKey = (): string => crypto.randomUUID();
 
@@ -75,7 +102,11 @@ export const newLine = (kind: LineForm['kind']): LineForm => ({
   settleSeconds: '',
   inclusive: false,
   recordOnly: false,
+  failsAt: '',
+  splitOnBreach: '',
+  onPayout: 'follows',
   from: 'balance',
+  measured: 'equity',
   trails: 'none',
   shareOf: 'initialBalance',
   by: 'balance',
@@ -98,6 +129,7 @@ export const START: ProgramForm = {
       resetZone: '',
       resetTime: '',
       adjustDeals: [...USUALLY_ADJUSTED],
+      ...payoutForm(undefined),
       rules: [newLine('dailyLoss'), newLine('maximumLoss')],
       objectives: [newLine('profitTarget')],
       kept: {},
@@ -133,18 +165,13 @@ export function addPhase(form: ProgramForm): ProgramForm {
   return last ? { ...form, phases: [...form.phases, nextPhase(last)] } : form;
 }
 
-const PERCENT_DIGITS = 5;
-const percent = (share: number | undefined): string =>
-  share === undefined ? '' : formatNumber(share * 100, PERCENT_DIGITS);
-const plain = (value: number | undefined): string =>
-  value === undefined ? '' : formatNumber(value, 8);
-
 /** The form of a program. */
 export const formOf = ({ name, phases }: NewProgram): ProgramForm => ({
   name,
   phases: phases.map(
-    ({ name: phaseName, rules, objectives, resetClock, adjustDeals, ...kept }) => ({
+    ({ name: phaseName, rules, objectives, resetClock, adjustDeals, payout, ...kept }) => ({
       kept,
+      ...payoutForm(payout),
       key: newKey(),
       name: phaseName,
       resetZone: resetClock?.zone ?? '',
@@ -155,6 +182,21 @@ export const formOf = ({ name, phases }: NewProgram): ProgramForm => ({
     }),
   ),
 });
+
+function payoutForm(payout: PayoutTermsRecord | undefined): PayoutForm {
+  const { days, firstDays, share, buffer, minimum, caps = [], split, ...kept } = payout ?? {};
+  return {
+    isFunded: payout !== undefined,
+    payoutDays: plain(days),
+    firstDays: plain(firstDays),
+    sharePercent: percent(share),
+    buffer: plain(buffer),
+    minimum: plain(minimum),
+    caps: caps.map(plain).join('; '),
+    splitPercent: percent(split),
+    payoutKept: kept,
+  };
+}
 
 type Size = Record<'share' | 'amount' | 'days', number | undefined>;
 
@@ -167,7 +209,8 @@ const sizeOf = ({ share, amount, days }: Size) =>
 
 function ruleLine(rule: ProgramRuleRecord): LineForm {
   const { kind, share, amount, days, inclusive, warnAt, settleSeconds, ...others } = rule;
-  const { from, trails, shareOf, lockAbove, onBreach, actions = [], ...kept } = others;
+  const { from, trails, shareOf, lockAbove, onBreach, failsAt, onPayout, ...left } = others;
+  const { measured, splitOnBreach, actions = [], ...kept } = left;
   const start = newLine(kind);
   return {
     ...start,
@@ -177,7 +220,11 @@ function ruleLine(rule: ProgramRuleRecord): LineForm {
     settleSeconds: plain(settleSeconds),
     inclusive: inclusive ?? false,
     recordOnly: onBreach === 'record',
+    failsAt: plain(failsAt),
+    splitOnBreach: percent(splitOnBreach),
+    onPayout: onPayout ?? start.onPayout,
     from: from ?? start.from,
+    measured: measured ?? start.measured,
     trails: trails ?? start.trails,
     shareOf: shareOf ?? start.shareOf,
     ...actionFormOf(actions),

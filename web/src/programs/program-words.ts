@@ -1,4 +1,6 @@
+import type { EnrolmentDetailsRecord } from '../../../src/contract/operations/enrolments.ts';
 import type {
+  PayoutTermsRecord,
   ProgramObjectiveRecord,
   ProgramPhaseRecord,
   ProgramRuleRecord,
@@ -7,7 +9,10 @@ import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
   type EnrolmentState,
+  LOSS_MEASURES,
   OBJECTIVE_KINDS,
+  PAYOUT_FLOORS,
+  PAYOUT_HINDRANCES,
   RULE_KINDS,
   SHARE_BASES,
   TARGET_MEASURES,
@@ -68,15 +73,64 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
       : FLOORS[rule.trails ?? 'none'].title;
   return (
     [
-      `The equity must not fall ${loss} below ${from}.`,
+      `The ${LOSS_MEASURES[rule.measured ?? 'equity']} must not fall ${loss} below ${from}.`,
       ...(rule.lockAbove === undefined ? [] : [lockWords(rule.lockAbove, currency)]),
       ...(rule.warnAt === undefined
         ? []
         : [`Warns when ${formatRulePercent(rule.warnAt)} is used.`]),
       ...[settleWords(rule) ?? []].flat(),
-      ...(rule.onBreach === 'record' ? ['A breach is recorded and ends nothing.'] : []),
+      ...(rule.onPayout ? [`With a payout the floor ${PAYOUT_FLOORS[rule.onPayout]}.`] : []),
+      ...(rule.onBreach === 'record' ? [recordWords(rule)] : []),
     ].join(' ') + plan
   );
+}
+
+function recordWords({ failsAt, splitOnBreach }: ProgramRuleRecord): string {
+  const ends =
+    failsAt === undefined
+      ? 'A breach is recorded and ends nothing.'
+      : `A breach is recorded; breach number ${failsAt}, at most one a day, ends the phase.`;
+  if (splitOnBreach === undefined) return ends;
+  return `${ends} From the first on, at most ${formatRulePercent(splitOnBreach)} of a payout is the trader’s.`;
+}
+
+/** The terms of payouts in plain words. */
+export function payoutWords(payout: PayoutTermsRecord, currency?: string): string {
+  const { days, firstDays = days, share, buffer, minimum, caps = [], split } = payout;
+  const money = (amount: number): string => moneyWords(amount, currency);
+  const most = caps.map(money);
+  return [
+    share === undefined
+      ? 'Profit may be withdrawn'
+      : `${formatRulePercent(share)} of the profit may be withdrawn`,
+    ...(days === undefined ? [] : [`each ${dayWords(days)}`]),
+    ...(firstDays === days || firstDays === undefined
+      ? []
+      : [`at first after ${dayWords(firstDays)}`]),
+    ...(buffer === undefined || buffer === 0 ? [] : [`${money(buffer)} of it must stay`]),
+    ...(minimum === undefined ? [] : [`at least ${money(minimum)}`]),
+    ...(most.length === 0 ? [] : [`at most ${most.join(', then ')}`]),
+    ...(split === undefined ? [] : [`${formatRulePercent(split)} of a payout is the trader’s`]),
+  ]
+    .join(', ')
+    .concat('. The objectives are those of each payout.');
+}
+
+type PayoutStanding = NonNullable<EnrolmentDetailsRecord['payout']>;
+
+/** What may be withdrawn now, or why nothing may. */
+export function standingWords(
+  { amount, traderAmount, hindrances }: PayoutStanding,
+  currency: string,
+): string {
+  const part =
+    traderAmount === amount ? '' : `, of which ${formatMoney(traderAmount, currency)} the trader’s`;
+  if (hindrances.length === 0) {
+    return `${formatMoney(amount, currency)} may be withdrawn now${part}.`;
+  }
+  const why = hindrances.map((one) => PAYOUT_HINDRANCES[one]).join('; ');
+  const later = amount > 0 ? ` Otherwise it would be ${formatMoney(amount, currency)}${part}.` : '';
+  return `Nothing may be withdrawn now: ${why}.${later}`;
 }
 
 const lockWords = (above: number, currency: string | undefined): string =>
@@ -125,11 +179,12 @@ const shortSize = ({ share, amount = 0 }: Pick<Sized, 'share' | 'amount'>): stri
   share === undefined ? moneyWords(amount, undefined) : formatRulePercent(share);
 
 /** A phase on one line, for lists: `daily loss 5 %, maximum loss 10 %, 4 trading days`. */
-export function phaseSummary({ rules, objectives }: ProgramPhaseRecord): string {
+export function phaseSummary({ rules, objectives, payout }: ProgramPhaseRecord): string {
   const parts = [...rules, ...objectives].map((one) => {
     const title = { ...RULE_KINDS, ...OBJECTIVE_KINDS }[one.kind].toLowerCase();
     if (one.kind === 'tradingDays' || one.kind === 'profitableDays') return `${one.days} ${title}`;
     return `${title} ${one.days === undefined ? shortSize(one) : dayWords(one.days)}`;
   });
+  if (payout) parts.push('payouts');
   return parts.length === 0 ? 'nothing is judged' : parts.join(', ');
 }

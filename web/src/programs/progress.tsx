@@ -5,9 +5,16 @@ import { Badge } from '../components/badge.tsx';
 import { Bar } from '../components/bar.tsx';
 import { LoadLine } from '../components/load-line.tsx';
 import { Money } from '../components/money.tsx';
-import { formatDuration, formatMoney } from '../lib/format.ts';
+import { formatDuration, formatLocalTime, formatMoney } from '../lib/format.ts';
 import { useNow } from '../lib/now.ts';
-import { countsDays, objectiveAmount, objectiveWords, ruleWords } from './program-words.ts';
+import {
+  countsDays,
+  objectiveAmount,
+  objectiveWords,
+  payoutWords,
+  ruleWords,
+  standingWords,
+} from './program-words.ts';
 import './programs.css';
 
 type Rule = EnrolmentDetailsRecord['rules'][number];
@@ -17,7 +24,7 @@ type Objective = EnrolmentDetailsRecord['objectives'][number];
  * The room of each rule, and the progress of each objective, as of the account's newest snapshot.
  */
 export function Progress(props: {
-  standing: Pick<EnrolmentDetailsRecord, 'rules' | 'objectives'>;
+  standing: Pick<EnrolmentDetailsRecord, 'rules' | 'objectives' | 'payout' | 'figures'>;
   phase: ProgramPhaseRecord;
   currency: string;
   /** No new data of the account come in: its figures are grey. */
@@ -55,7 +62,32 @@ export function Progress(props: {
           </ul>
         </div>
       ) : null}
+      {phase.payout ? (
+        <div>
+          <h3>Payouts</h3>
+          {standing.payout ? <p>{standingWords(standing.payout, currency)}</p> : null}
+          <PayoutsSoFar standing={standing} currency={currency} />
+          <p className="hint">{payoutWords(phase.payout, currency)}</p>
+        </div>
+      ) : null}
     </div>
+  );
+}
+
+function PayoutsSoFar(props: {
+  standing: Pick<EnrolmentDetailsRecord, 'payout' | 'figures'>;
+  currency: string;
+}) {
+  const { payout, figures } = props.standing;
+  const { payouts = 0, paidOut = 0 } = figures ?? {};
+  const from = payout?.hindrances.includes('days') ? payout.availableFrom : undefined;
+  return (
+    <p className="number">
+      {payouts === 0
+        ? 'No payout yet'
+        : `${payouts} ${payouts === 1 ? 'payout' : 'payouts'} so far, ${formatMoney(paidOut, props.currency)} in all`}
+      {from === undefined ? '' : `; the next from ${formatLocalTime(from)} your time on`}
+    </p>
   );
 }
 
@@ -65,7 +97,7 @@ const aimOf = (one: ProgramPhaseRecord['objectives'][number] | undefined, curren
   one && objectiveWords(one, currency);
 
 function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
-  const { kind, used, room, floor, ends } = rule;
+  const { kind, used, room, floor, ends, breaches, failsAt } = rule;
   const title = RULE_KINDS[kind];
   const nowMs = useNow();
   const minutes = ends === undefined ? undefined : (Date.parse(ends) - nowMs) / 60_000;
@@ -81,6 +113,11 @@ function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
           {floor === undefined ? null : (
             <span className="hint nowrap"> {formatMoney(floor, currency)}</span>
           )}
+        </span>
+      )}
+      {failsAt === undefined ? null : (
+        <span className="number">
+          {breaches} of {failsAt} breaches
         </span>
       )}
       {room === undefined && minutes === undefined ? (

@@ -1,5 +1,6 @@
 import type {
   NewProgram,
+  PayoutTermsRecord,
   ProgramObjectiveRecord,
   ProgramPhaseRecord,
   ProgramRuleRecord,
@@ -34,6 +35,8 @@ export const AMOUNT: NumberRules = {
 export const LOCK: NumberRules = { ...AMOUNT, min: 0 };
 export const DAYS: NumberRules = { units: ['days'], isInteger: true, min: 1, max: 3660 };
 
+export const BREACHES: NumberRules = { isInteger: true, min: 2, max: 1000 };
+
 export const hasSize = ({ kind }: LineForm): boolean =>
   kind !== 'timeLimit' && kind !== 'inactivity' && kind !== 'tradingDays';
 export const hasDays = ({ kind }: LineForm): boolean =>
@@ -43,6 +46,14 @@ export const hasDays = ({ kind }: LineForm): boolean =>
   kind === 'profitableDays';
 export const isLoss = ({ kind }: LineForm): boolean =>
   kind === 'dailyLoss' || kind === 'maximumLoss';
+/** Whether recorded breaches may add up to a failure. */
+export const counts = ({ kind, recordOnly }: LineForm): boolean =>
+  kind === 'dailyLoss' && recordOnly;
+/** Whether the loss may be one of the balance. */
+export const fromBalance = (line: LineForm): boolean =>
+  line.kind === 'dailyLoss'
+    ? line.from === 'balance'
+    : line.kind === 'maximumLoss' && line.trails !== 'equity';
 /** A consistency is a share and nothing else. */
 export const isShare = ({ kind, unit }: LineForm): boolean =>
   unit === 'share' || kind === 'consistency';
@@ -71,6 +82,9 @@ function obstacleOfPhase(phase: PhaseForm): string | undefined {
   if (phase.name.trim() === '') return ': Give it a name.';
   const dayEnd = dayEndObstacle(phase);
   if (dayEnd !== undefined) return `: ${dayEnd}`;
+  if (phase.isFunded && payoutNumbers(phase).some(({ kind }) => kind === 'unreadable')) {
+    return `, payouts: ${UNREADABLE}`;
+  }
   for (const line of [...phase.rules, ...phase.objectives]) {
     const what = obstacleOfLine(line);
     if (what !== undefined) return `, ${TITLES[line.kind].toLowerCase()}: ${what}`;
@@ -88,6 +102,8 @@ function obstacleOfLine(line: LineForm): string | undefined {
         readNumber(line.warnPercent, WARN_PERCENT),
         readNumber(line.lockAbove, LOCK),
         readNumber(line.settleSeconds, SETTLE),
+        ...(line.recordOnly ? [readNumber(line.splitOnBreach, PERCENT)] : []),
+        ...(counts(line) ? [readNumber(line.failsAt, BREACHES)] : []),
       ]
     : [];
   if ([...required, ...optional].some(({ kind }) => kind === 'unreadable')) {
@@ -120,15 +136,47 @@ export const toProgram = ({ name, phases }: ProgramForm): NewProgram => ({
 });
 
 export function toPhase(phase: PhaseForm): ProgramPhaseRecord {
-  const { name, adjustDeals, rules, objectives, kept } = phase;
+  const { name, adjustDeals, rules, objectives, isFunded, kept } = phase;
   const resetClock = resetClockOf(phase);
   return {
     ...kept,
     name: name.trim(),
-    rules: rules.map(toRule),
+    rules: rules.map((line) => toRule(line, isFunded)),
     objectives: objectives.map(toObjective),
+    ...(isFunded ? { payout: toPayout(phase) } : {}),
     ...(resetClock ? { resetClock } : {}),
     ...(String(adjustDeals) === String(USUALLY_ADJUSTED) ? {} : { adjustDeals }),
+  };
+}
+
+/** What is typed between semicolons. */
+const capsOf = ({ caps }: PhaseForm) =>
+  caps
+    .split(';')
+    .map((cap) => readNumber(cap, AMOUNT))
+    .filter(({ kind }) => kind !== 'empty');
+
+const payoutNumbers = (phase: PhaseForm) => [
+  ...[phase.payoutDays, phase.firstDays].map((days) => readNumber(days, DAYS)),
+  ...[phase.sharePercent, phase.splitPercent].map((share) => readNumber(share, PERCENT)),
+  readNumber(phase.buffer, LOCK),
+  readNumber(phase.minimum, AMOUNT),
+  ...capsOf(phase),
+];
+
+function toPayout(phase: PhaseForm): PayoutTermsRecord {
+  const caps = capsOf(phase).flatMap((cap) => numberOf(cap) ?? []);
+  return {
+    ...phase.payoutKept,
+    ...present({
+      days: numberOf(readNumber(phase.payoutDays, DAYS)),
+      firstDays: numberOf(readNumber(phase.firstDays, DAYS)),
+      share: fraction(phase.sharePercent, PERCENT),
+      buffer: numberOf(readNumber(phase.buffer, LOCK)),
+      minimum: numberOf(readNumber(phase.minimum, AMOUNT)),
+      caps: caps.length > 0 ? caps : undefined,
+      split: fraction(phase.splitPercent, PERCENT),
+    }),
   };
 }
 
@@ -137,7 +185,7 @@ const sizeOf = (line: LineForm) =>
     ? { share: fraction(line.size, sizeRules(line)) }
     : { amount: numberOf(readNumber(line.size, AMOUNT)) };
 
-function toRule(line: LineForm): ProgramRuleRecord {
+function toRule(line: LineForm, isFunded: boolean): ProgramRuleRecord {
   const kind = line.kind as ProgramRuleRecord['kind'];
   const actions = line.actions.length > 0 ? actionsOf(line) : undefined;
   if (!isLoss(line)) return { ...line.kept, kind, ...present({ days: daysOf(line), actions }) };
@@ -149,6 +197,7 @@ function toRule(line: LineForm): ProgramRuleRecord {
     ...present({
       ...sizeOf(line),
       shareOf: hasBase && line.shareOf !== 'initialBalance' ? line.shareOf : undefined,
+      measured: fromBalance(line) && line.measured !== 'equity' ? line.measured : undefined,
       from: kind === 'dailyLoss' && line.from !== 'balance' ? line.from : undefined,
       trails: isTrailing && line.trails !== 'none' ? line.trails : undefined,
       lockAbove: isTrailing ? numberOf(readNumber(line.lockAbove, LOCK)) : undefined,
@@ -156,6 +205,13 @@ function toRule(line: LineForm): ProgramRuleRecord {
       inclusive: line.inclusive || undefined,
       settleSeconds: numberOf(readNumber(line.settleSeconds, SETTLE)),
       onBreach: line.recordOnly ? ('record' as const) : undefined,
+      failsAt: counts(line) ? numberOf(readNumber(line.failsAt, BREACHES)) : undefined,
+      splitOnBreach:
+        isFunded && line.recordOnly ? fraction(line.splitOnBreach, PERCENT) : undefined,
+      onPayout:
+        isFunded && kind === 'maximumLoss' && line.onPayout !== 'follows'
+          ? line.onPayout
+          : undefined,
       actions,
     }),
   };

@@ -1,6 +1,7 @@
 import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
+  PAYOUT_FLOORS,
   SHARE_BASES,
   TARGET_MEASURES,
 } from '../../../../src/words/programs.ts';
@@ -11,12 +12,16 @@ import { formatNumber } from '../../lib/format.ts';
 import type { LineForm } from '../../programs/program-form.ts';
 import { FLOORS } from '../../programs/program-words.ts';
 import {
+  BREACHES,
+  counts,
   DAYS,
+  fromBalance,
   hasDays,
   hasSize,
   isLoss,
   isShare,
   LOCK,
+  PERCENT,
   sizeRules,
   WARN_PERCENT,
 } from '../../programs/read-program.ts';
@@ -30,7 +35,11 @@ const amount = (value: number): string =>
   `${formatNumber(value, 8)} in the currency of the account`;
 
 /** The fields of a rule or objective: only those that its kind has. */
-export function LineFields({ form: line, change }: Typed<LineForm>) {
+export function LineFields({
+  form: line,
+  change,
+  isFunded,
+}: Typed<LineForm> & { isFunded: boolean }) {
   const { kind } = line;
   const isRule = isLoss(line) || kind === 'timeLimit' || kind === 'inactivity';
   const table: FieldTable<LineForm> = [
@@ -44,6 +53,9 @@ export function LineFields({ form: line, change }: Typed<LineForm>) {
       words: isShare(line) ? percent : amount,
     },
     ...(isLoss(line) ? lossFields(line) : []),
+    isFunded && kind === 'maximumLoss' && PAYOUT_FIELD,
+    counts(line) && COUNT_FIELD,
+    isFunded && isLoss(line) && line.recordOnly && SPLIT_FIELD,
     kind === 'profitTarget' && {
       name: 'by',
       label: 'Measured by',
@@ -64,6 +76,29 @@ export function LineFields({ form: line, change }: Typed<LineForm>) {
   return <Fields form={line} change={change} table={table} />;
 }
 
+const PAYOUT_FIELD: FieldRow<LineForm> = {
+  name: 'onPayout',
+  label: 'With a payout the floor',
+  options: optionsOf(PAYOUT_FLOORS),
+};
+const MEASURES = optionsOf({
+  equity: 'the equity, with open trades',
+  balance: 'the balance, of closed trades only',
+});
+const COUNT_FIELD: NumberRow<'failsAt'> = {
+  name: 'failsAt',
+  label: 'Fails at breach number',
+  rules: BREACHES,
+  words: (value) => `${formatNumber(value, 0)} breaches, one a day`,
+  hint: 'Empty: no number of recorded breaches fails the phase',
+};
+const SPLIT_FIELD: NumberRow<'splitOnBreach'> = {
+  name: 'splitOnBreach',
+  label: 'Then the trader’s part, %',
+  rules: PERCENT,
+  words: percent,
+  hint: 'Of payouts, from the first breach on. Empty: as without one',
+};
 const COUNTS = optionsOf({ opened: 'a position was opened', traded: 'there was any trade' });
 const DAYS_FIELD: NumberRow<'days'> = {
   name: 'days',
@@ -92,6 +127,7 @@ function lossFields(line: LineForm): readonly (FieldRow<LineForm> | false)[] {
           options: optionsOf(FLOORS),
           write: (trails) => ({ trails, shareOf: 'initialBalance' }),
         },
+    fromBalance(line) && { name: 'measured', label: 'What counts', options: MEASURES },
     isShare(line) &&
       (isDaily || isTrailing) && {
         name: 'shareOf',

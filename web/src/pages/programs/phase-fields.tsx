@@ -7,6 +7,7 @@ import { Fields, type Typed } from '../../components/fields.tsx';
 import { type LineForm, newLine, type PhaseForm } from '../../programs/program-form.ts';
 import { DAY_END } from '../../rules/rule-fields.tsx';
 import { LineFields } from './line-fields.tsx';
+import { payoutFields } from './payout-fields.ts';
 
 /** Most rules, and objectives, of a phase. */
 const MOST_LINES = 12;
@@ -48,6 +49,7 @@ export function PhaseFields({ form: phase, place, change, remove }: Props) {
             add="Add a rule"
             titles={RULE_KINDS}
             lines={phase.rules}
+            isFunded={phase.isFunded}
             set={(rules) => change({ rules })}
           />,
           <Lines
@@ -56,8 +58,10 @@ export function PhaseFields({ form: phase, place, change, remove }: Props) {
             add="Add an objective"
             titles={OBJECTIVE_KINDS}
             lines={phase.objectives}
+            isFunded={phase.isFunded}
             set={(objectives) => change({ objectives })}
           />,
+          ...payoutFields(phase),
           ...DAY_END,
           {
             summary: 'What counts',
@@ -85,6 +89,7 @@ function Lines<Kind extends LineForm['kind']>(props: {
   add: string;
   titles: Record<Kind, string>;
   lines: LineForm[];
+  isFunded: boolean;
   set: (lines: LineForm[]) => void;
 }): ReactElement {
   const { place, lines, set } = props;
@@ -109,6 +114,7 @@ function Lines<Kind extends LineForm['kind']>(props: {
           </div>
           <LineFields
             form={line}
+            isFunded={props.isFunded}
             change={(changes) =>
               set(lines.map((each) => (each.key === line.key ? { ...each, ...changes } : each)))
             }
