@@ -58,9 +58,9 @@ export const SHARE_BASES = {
 } as const;
 export type ShareBase = keyof typeof SHARE_BASES;
 
-/** What a loss is a loss of: the balance is that of closed trades only. */
-export const LOSS_MEASURES = { equity: 'equity', balance: 'balance' } as const;
-export type LossMeasure = keyof typeof LOSS_MEASURES;
+/** What is measured: the balance is that of closed trades only. */
+export const MEASURED_FIGURES = { equity: 'equity', balance: 'balance' } as const;
+export type MeasuredFigure = keyof typeof MEASURED_FIGURES;
 
 /** Whether a breach ends the phase, or is only recorded as an event. */
 export const ON_BREACH = ['fail', 'record'] as const;

@@ -114,6 +114,7 @@ const payoutStanding = record(
       words(wordsOf(PAYOUT_HINDRANCES), { $id: 'PayoutHindrance', description: 'Why not now' }),
       {
         maxItems: Object.keys(PAYOUT_HINDRANCES).length,
+        uniqueItems: true,
         description: 'Why it may not be withdrawn now; empty: it may',
       },
     ),

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { CLOSED_SIDES } from '../../words/accounts.ts';
+import { MEASURED_FIGURES } from '../../words/programs.ts';
 import { DURATION_WORDS, TABLE_KEY_WORDS, TABLE_KEYS } from '../../words/statistics.ts';
+import { wordsOf } from '../../words/words-of.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -97,7 +99,7 @@ const drawdownPeriod = record('DrawdownPeriod', {
 });
 
 const risk = record('RiskMetrics', {
-  series: words(['balance', 'equity'], {
+  series: words(wordsOf(MEASURED_FIGURES), {
     description: 'Source of the daily returns: the deals, or the equity of snapshots',
   }),
   equitySince: Type.Optional(date('First day of the equity; days before are of the balance')),

@@ -3,7 +3,7 @@ import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
   ENROLMENT_STATES,
-  LOSS_MEASURES,
+  MEASURED_FIGURES,
   OBJECTIVE_KINDS,
   ON_BREACH,
   PAYOUT_FLOORS,
@@ -120,8 +120,8 @@ const rule = record(
       }),
     ),
     measured: Type.Optional(
-      words(wordsOf(LOSS_MEASURES), {
-        $id: 'LossMeasure',
+      words(wordsOf(MEASURED_FIGURES), {
+        $id: 'MeasuredFigure',
         description: 'Losses: what must not fall; default equity. balance: closed trades only',
       }),
     ),

@@ -1,7 +1,7 @@
 import type { ActionConfirmation, ActionMoment, BreachActionWord } from '../../words/actions.ts';
 import type { AdjustableDealType } from '../../words/deals.ts';
 import type { PeriodWord } from '../../words/periods.ts';
-import type { LossMeasure, PayoutFloor } from '../../words/programs.ts';
+import type { MeasuredFigure, PayoutFloor } from '../../words/programs.ts';
 import type { Baseline, LimitBase } from '../../words/trackers.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
@@ -59,7 +59,7 @@ export type TrackerDefinition = {
   /** The base of relative values. Default `baseline`. */
   limitBase?: LimitBase | undefined;
   /** What is measured; default `equity`. */
-  measures?: LossMeasure | undefined;
+  measures?: MeasuredFigure | undefined;
   /**
    * Of a funded account: what a withdrawal among the adjusted deals does to the floor. Default
    * `follows`; `locks` needs lockAt.

@@ -2,7 +2,7 @@ import type { AdjustableDealType } from '../../words/deals.ts';
 import type {
   ConsistencyWhole,
   DayStart,
-  LossMeasure,
+  MeasuredFigure,
   OnBreach,
   PayoutFloor,
   ShareBase,
@@ -35,7 +35,7 @@ export type Size = { share?: number | undefined; amount?: Money | undefined };
 type LossLimit = Size &
   Answer & {
     /** What must not fall: the equity (default), or the balance, that is closed trades only. */
-    measured?: LossMeasure | undefined;
+    measured?: MeasuredFigure | undefined;
     /** Reaching the limit breaks it. Default false: only strictly more does. */
     inclusive?: boolean | undefined;
     /** Warns, once a day or phase, when this part of the limit, a fraction of 1, is used up. */

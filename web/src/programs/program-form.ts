@@ -8,7 +8,7 @@ import { type AdjustableDealType, USUALLY_ADJUSTED } from '../../../src/words/de
 import type {
   ConsistencyWhole,
   DayStart,
-  LossMeasure,
+  MeasuredFigure,
   ObjectiveKind,
   PayoutFloor,
   RuleKind,
@@ -37,7 +37,7 @@ export type LineForm = ActionForm & {
   splitOnBreach: string;
   onPayout: PayoutFloor;
   from: DayStart;
-  measured: LossMeasure;
+  measured: MeasuredFigure;
   trails: Trail | 'none';
   shareOf: ShareBase;
   by: TargetMeasure;

@@ -9,7 +9,7 @@ import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
   type EnrolmentState,
-  LOSS_MEASURES,
+  MEASURED_FIGURES,
   OBJECTIVE_KINDS,
   PAYOUT_FLOORS,
   PAYOUT_HINDRANCES,
@@ -73,7 +73,7 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
       : FLOORS[rule.trails ?? 'none'].title;
   return (
     [
-      `The ${LOSS_MEASURES[rule.measured ?? 'equity']} must not fall ${loss} below ${from}.`,
+      `The ${MEASURED_FIGURES[rule.measured ?? 'equity']} must not fall ${loss} below ${from}.`,
       ...(rule.lockAbove === undefined ? [] : [lockWords(rule.lockAbove, currency)]),
       ...(rule.warnAt === undefined
         ? []
