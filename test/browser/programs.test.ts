@@ -137,7 +137,7 @@ describe('programs', () => {
     await dialog.getByRole('button', { name: 'Remove Profit target' }).click();
     await dialog.getByLabel('Funded account').check();
     await dialog.getByLabel('Most of a payout').fill('300; 400');
-    await dialog.getByLabel('The trader’s part, %').fill('80');
+    await dialog.getByLabel('The trader’s part, %', { exact: true }).fill('80');
     const loss = dialog.getByRole('group', { name: 'Maximum loss of phase 1' });
     await loss.getByLabel('With a payout the floor').selectOption('stays');
     await dialog.getByText('Profit may be withdrawn, at most 300, then 400').waitFor();

@@ -127,7 +127,7 @@ function lossFields(line: LineForm): readonly (FieldRow<LineForm> | false)[] {
           options: optionsOf(FLOORS),
           write: (trails) => ({ trails, shareOf: 'initialBalance' }),
         },
-    fromBalance(line) && { name: 'measured', label: 'What counts', options: MEASURES },
+    fromBalance(line) && { name: 'measured', label: 'Loss of', options: MEASURES },
     isShare(line) &&
       (isDaily || isTrailing) && {
         name: 'shareOf',
