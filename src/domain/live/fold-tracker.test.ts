@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dealOf, deposit, LiveDesk, trackerOf, usd } from '../../../test/simulation/live-desk.ts';
+import {
+  at,
+  dealOf,
+  deposit,
+  LiveDesk,
+  trackerOf,
+  usd,
+} from '../../../test/simulation/live-desk.ts';
 import { addTracker } from './tracker-changes.ts';
 import { runningPeriod } from './tracker-records.ts';
 
@@ -311,6 +318,18 @@ test('credit is in the snapshot whose equity shows it, whichever clock is ahead'
     desk.see('2026-03-02 10:20', 10_000, 10_150);
     assert.equal(desk.period()?.adjustment, 0, `${offsetMs}`);
   }
+});
+
+test('a deal after the start of a tracker begins it, also before a snapshot shows the deal', () => {
+  const desk = new LiveDesk([{ period: 'week', startTimeMs: at('2026-03-03 12:00') }]);
+  desk.see('2026-03-03 11:00', 10_000, 10_000);
+  assert.equal(desk.period(), undefined);
+  desk.book(deposit('2026-03-03 13:00', 500));
+  const { startTimeMs, initialBalance } = desk.period() ?? {};
+  assert.deepEqual([startTimeMs, initialBalance], [at('2026-03-03 12:00'), usd(10_000)]);
+  const unseen = new LiveDesk([{}]);
+  unseen.book(deposit('2026-03-03 13:00', 500));
+  assert.equal(unseen.period(), undefined);
 });
 
 test('trackers of one account measure independently', () => {

@@ -71,9 +71,9 @@ export function trackWaitingDeals(
   tracker: LiveTracker,
   effects: FoldEffects,
 ): void {
-  const { waitingDeals } = account;
+  const { waitingDeals, lastUtcMs } = account;
+  if (Number.isNaN(lastUtcMs)) return;
   for (const deal of waitingDeals) {
-    if (!isRunning(tracker)) return;
     const { timeMs, utcMs } = deal;
     reach(account, tracker, { timeMs, utcMs, included: waitingDeals.length }, effects);
     if (isRunning(tracker)) includeDeal(tracker, deal, utcMs);
