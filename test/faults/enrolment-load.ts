@@ -230,8 +230,8 @@ function phaseToWire({ rules, objectives, ...rest }: Phase): object {
 }
 
 function figuresToWire(figures: OracleFigures): Record<string, number> {
-  const { profit, equityProfit, total, winning, best, today, ...days } = figures;
-  const known = Object.entries({ profit, equityProfit }).flatMap(([name, amount]) =>
+  const { profit, equityProfit, total, winning, best, today, paidOut, ...days } = figures;
+  const known = Object.entries({ profit, equityProfit, paidOut }).flatMap(([name, amount]) =>
     amount === undefined ? [] : [[name, moneyToWire(amount)] as const],
   );
   return {
