@@ -54,7 +54,7 @@ const PICTURES: Picture[] = [
   {
     name: 'enrolment',
     at: '#/accounts/demo-push-near?tab=enrolments',
-    heading: /Near its limit|About to break/,
+    heading: /Pushed/,
     colours: 'light',
     prepare: (page) => page.getByText('Profit target').first().waitFor(),
   },

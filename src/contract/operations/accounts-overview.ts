@@ -97,11 +97,7 @@ const overviewAccount = record('OverviewAccount', {
   ),
   recentEquity: Type.Array(amount('Equity at the end of an hour'), {
     maxItems: MAX_RECENT_HOURS,
-    description: 'Recent hours with snapshots, in order, and the newest equity',
-  }),
-  recentHoursAgo: Type.Array(Type.Number({ description: 'Hours before lastUpdate' }), {
-    maxItems: MAX_RECENT_HOURS,
-    description: 'When each of recentEquity was: hours without snapshots are left out',
+    description: 'Recent hours, in order',
   }),
 });
 export type OverviewAccount = Static<typeof overviewAccount>;

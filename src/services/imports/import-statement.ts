@@ -21,8 +21,6 @@ import { mappingsOf } from './table-mappings.ts';
 export type ImportOptions = OwnerOptions & {
   /** For a table with rows of several accounts: those of this login. */
   login?: string | undefined;
-  /** What people call the file. */
-  fileName?: string | undefined;
   onProgress?: (doneShare: number) => void;
   /** If they differ from those of a request. */
   limits?: Partial<ReadLimits> | undefined;
@@ -42,10 +40,9 @@ export async function importStatement(
   by: Actor,
   account: Account,
   file: Uint8Array,
-  { login, fileName, onProgress, limits, ...owner }: ImportOptions,
+  { login, onProgress, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  const options = { login, limits, fileName };
-  await using reading = await readFile(context, file, account, options, (share) =>
+  await using reading = await readFile(context, file, account, { login, limits }, (share) =>
     onProgress?.(share / 2),
   );
   // Awaited here, because the reading ends with this function.
@@ -60,9 +57,9 @@ export async function tryStatement(
   context: Context,
   account: Account,
   file: Uint8Array,
-  { login, limits, fileName, ...owner }: ImportOptions,
+  { login, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await readFile(context, file, account, { login, limits, fileName });
+  await using reading = await readFile(context, file, account, { login, limits });
   return await previewStatement(context, account, reading, owner);
 }
 
@@ -100,15 +97,13 @@ export async function readFile(
   { database }: Context,
   file: Uint8Array,
   { userId, currency, brokerClock: clock }: Reader,
-  { login, limits, fileName }: Pick<ImportOptions, 'login' | 'limits' | 'fileName'>,
+  { login, limits }: Pick<ImportOptions, 'login' | 'limits'>,
   onProgress: (doneShare: number) => void = () => {},
 ): Promise<StatementReading> {
   try {
     const mappings = await mappingsOf(database, userId);
     const options = { moneyDigits: moneyDigits(currency), currency, clock, login, mappings };
-    const reading = await readStatementInWorker(file, { ...options, limits, onProgress });
-    reading.head.fileName = fileName;
-    return reading;
+    return await readStatementInWorker(file, { ...options, limits, onProgress });
   } catch (error) {
     if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);
     if (error instanceof NotInTime) throw tooBusy(error);

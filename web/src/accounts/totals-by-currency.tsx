@@ -33,13 +33,8 @@ export function TotalsByCurrency({ totals }: { totals: CurrencyTotalsRecord[] })
           cell: (total) => <Sum total={total} field="openProfit" of={total.equities} />,
         },
         {
-          title: 'Left out',
-          cell: (total) => <span className="hint nowrap">{gapsOf([total]).leftOut || 'none'}</span>,
-        },
-        {
-          title: 'Counted, but old',
-          align: 'end',
-          cell: (total) => <span className="hint nowrap">{gapsOf([total]).old || 'none'}</span>,
+          title: 'What is not included',
+          cell: (total) => <span className="hint nowrap">{gapsOf([total]) || 'nothing'}</span>,
         },
       ]}
     />
@@ -57,19 +52,18 @@ function Sum(props: {
   return <Money value={total[field]} currency={total.currency} signed={field === 'openProfit'} />;
 }
 
-/** What sums leave out, and what is old but counted. */
-export function gapsOf(totals: readonly CurrencyTotalsRecord[]): { leftOut: string; old: string } {
+/** A sum shows what it leaves out, and how much of it is old. */
+export function gapsOf(totals: readonly CurrencyTotalsRecord[]): string {
   const add = (field: 'accounts' | 'balances' | 'equities' | 'stale'): number =>
     totals.reduce((sum, total) => sum + total[field], 0);
-  const accounts = add('accounts');
-  const missing = [
+  const [accounts, stale] = [add('accounts'), add('stale')];
+  const without = [
     [accounts - add('balances'), 'without balance'],
     [accounts - add('equities'), 'without equity'],
+    [stale, 'with an old equity'],
   ] as const;
-  const words = ([count, what]: readonly [number, string]): string =>
-    count > 0 ? `${formatNumber(count, 0)} ${what}` : '';
-  return {
-    leftOut: missing.map(words).filter(Boolean).join(', '),
-    old: words([add('stale'), 'with an old equity']),
-  };
+  return without
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${formatNumber(count, 0)} ${words}`)
+    .join(', ');
 }

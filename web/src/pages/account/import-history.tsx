@@ -37,15 +37,7 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
           rowKey={({ id }) => id}
           columns={[
             { title: 'Imported', cell: ({ importedAt }) => formatLocalTime(importedAt) },
-            {
-              title: 'File',
-              cell: ({ kind, fileName }) => (
-                <>
-                  {fileName ? <div>{fileName}</div> : null}
-                  <span className={fileName ? 'hint' : ''}>{kindWords(kind)}</span>
-                </>
-              ),
-            },
+            { title: 'Report', cell: ({ kind }) => kindWords(kind) },
             {
               title: 'Deals (new)',
               align: 'end',
