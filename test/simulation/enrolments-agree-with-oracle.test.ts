@@ -88,7 +88,7 @@ const QUARTERS = [
   { name: 'a spring quarter', startUtcMs: Date.UTC(2026, 1, 10, 9, 17), seed: 31 },
   { name: 'an autumn quarter', startUtcMs: Date.UTC(2026, 8, 15, 21, 5), seed: 32 },
 ];
-const ACCOUNTS = Number(process.env.ENROLMENTS ?? 20);
+const ACCOUNTS = Number(process.env.ENROLMENTS ?? 40);
 
 for (const { name, startUtcMs, seed } of QUARTERS) {
   test(`enrolments agree with the rule book on every transition of ${name}`, () => {
