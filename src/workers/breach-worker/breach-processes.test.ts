@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { needs } from '../../../test/needs.ts';
-import { testClaims } from '../../../test/servers/test-claims.ts';
-import { testContext } from '../../../test/servers/test-context.ts';
-import { TestTime } from '../../../test/servers/test-time.ts';
 import { until, untilPassed } from '../../../test/servers/until.ts';
-import type { Claims } from '../../claims/claims.ts';
 import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
 import {
   type PlatformFixture,
@@ -21,7 +17,7 @@ import {
 import { insertClaims, listProcesses } from '../../storage/claim-store.ts';
 import { deleteTrackerActions } from '../../storage/tracker-action-store.ts';
 import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
-import { BreachWorker } from './breach-worker.ts';
+import { type BreachProcess, startBreachProcess } from './breach-process.fixture.ts';
 
 needs('postgres');
 
@@ -31,13 +27,10 @@ const BOTH: readonly TrackerAction[] = [
   { action: 'moveToGroup', group: GROUP, confirm: 'none' },
 ];
 
-/** A worker with its own time: it is paused while that stands still. */
-type Process = { time: TestTime; claims: Claims; worker: BreachWorker };
-
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`actions at breaches, with several processes on ${kind}`, () => {
     let fixture: PlatformFixture;
-    let processes: Process[];
+    let processes: BreachProcess[];
     let login = 200_010;
     before(async () => {
       fixture = await platformFixture(kind);
@@ -48,24 +41,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
     after(() => fixture.close());
 
-    const newProcess = async (): Promise<Process> => {
-      const { database } = fixture.files;
-      const time = new TestTime(fixture.clock.nowMs);
-      const claims = testClaims(database, { time, isAlone: false });
-      await claims.start();
-      const own = await testContext(database, { now: () => time.now(), claims });
-      const context = { ...own, gateways: fixture.context.gateways };
-      const worker = new BreachWorker(context, database, time, () => {});
-      const process = { time, claims, worker };
+    const newProcess = async (): Promise<BreachProcess> => {
+      const process = await startBreachProcess(fixture);
       processes.push(process);
-      worker.start();
       return process;
     };
     const stopAll = async (): Promise<void> => {
-      for (const { worker, claims } of processes) {
-        await worker.stop();
-        await claims.stop();
-      }
+      for (const process of processes) await process.stop();
     };
     const newBreach = (actions?: readonly TrackerAction[]): Promise<Account> =>
       broke(fixture.files.database, { profileId: fixture.profile.id, login }, actions);
@@ -74,12 +56,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(action);
       return action;
     };
-    const beatOf = async ({ claims }: Process): Promise<number> => {
+    const beatOf = async ({ claims }: BreachProcess): Promise<number> => {
       const known = await listProcesses(fixture.files.database);
       return known.find(({ id }) => id === claims.id)?.beat ?? 0;
     };
     const passUntil = (
-      { time }: Process,
+      { time }: BreachProcess,
       account: Account,
       state: BreachAction['state'],
       place = 0,

@@ -3,9 +3,6 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { needs, often } from '../../../test/needs.ts';
-import { testClaims } from '../../../test/servers/test-claims.ts';
-import { testContext } from '../../../test/servers/test-context.ts';
-import { TestTime } from '../../../test/servers/test-time.ts';
 import { untilPassed } from '../../../test/servers/until.ts';
 import { Random } from '../../../test/simulation/random.ts';
 import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
@@ -19,7 +16,7 @@ import { listAuditEntries } from '../../storage/audit-store.ts';
 import { retryActions, setSwitch } from '../../storage/breach-action-store.ts';
 import { insertProfile } from '../../storage/profile-store.ts';
 import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
-import { BreachWorker } from './breach-worker.ts';
+import { type BreachProcess, startBreachProcess } from './breach-process.fixture.ts';
 
 needs('postgres');
 
@@ -51,26 +48,6 @@ function disturb({ overrides, real }: PlatformFixture, random: Random): void {
   }
 }
 
-type Process = { time: TestTime; stop(): Promise<void> };
-
-async function newProcess(fixture: PlatformFixture): Promise<Process> {
-  const { database } = fixture.files;
-  const time = new TestTime(fixture.clock.nowMs);
-  const claims = testClaims(database, { time, isAlone: false });
-  await claims.start();
-  const own = await testContext(database, { now: () => time.now(), claims });
-  const context = { ...own, gateways: fixture.context.gateways };
-  const worker = new BreachWorker(context, database, time, () => {});
-  worker.start();
-  return {
-    time,
-    async stop() {
-      await worker.stop();
-      await claims.stop();
-    },
-  };
-}
-
 for (const kind of ['sqlite', 'postgres'] as const) {
   test(`each action is done once, whatever fails, is killed or switched, on ${kind} (seed ${SEED})`, async () => {
     for (let round = 0; round < often(1, 10); round += 1) await storm(kind, SEED + round);
@@ -85,9 +62,9 @@ async function storm(kind: 'sqlite' | 'postgres', seed: number): Promise<void> {
   const { database } = fixture.files;
   const other = { ...fixture.profile, id: 'other', name: 'other' };
   await database.transaction((tx) => insertProfile(tx, other));
-  const started: Process[] = [];
-  const start = async (): Promise<Process> => {
-    const process = await newProcess(fixture);
+  const started: BreachProcess[] = [];
+  const start = async (): Promise<BreachProcess> => {
+    const process = await startBreachProcess(fixture);
     started.push(process);
     return process;
   };
