@@ -1,3 +1,4 @@
+import { countFirst } from '../domain/count-first.ts';
 import type { LivePart } from '../words/events.ts';
 
 /** A part of what is told of an account; one of its incidents; or that it is gone. */
@@ -105,23 +106,15 @@ export class StandingLog {
     most: number,
   ): { items: LogItem[]; version: number } {
     const items: LogItem[] = [];
-    for (let place = this.#placeAfter(version); place < this.#order.length; place += 1) {
-      const item = this.#order[place];
+    const order = this.#order;
+    const first = countFirst(order.length, (place) => (order[place]?.version ?? 0) <= version);
+    for (let place = first; place < order.length; place += 1) {
+      const item = order[place];
       if (!item || item.isOld || !passes(item)) continue;
       if (items.length >= most) return { items, version: item.version - 1 };
       items.push(item);
     }
     return { items, version: this.#version };
-  }
-
-  #placeAfter(version: number): number {
-    let [from, to] = [0, this.#order.length];
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.#order[middle]?.version ?? 0) > version) to = middle;
-      else from = middle + 1;
-    }
-    return from;
   }
 
   #keepGone(item: LogItem): void {

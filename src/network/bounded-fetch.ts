@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { checkedLookup, resolvePublicTarget } from './public-address.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** See send-webhook.ts: an import would load all of them at the start. */
 const http = process.getBuiltinModule('node:http');
@@ -50,9 +51,13 @@ export const boundedFetch =
         call.on('error', reject);
         call.on('response', (answer) => {
           const { statusCode: status = 500, headers: given } = answer;
-          readBody(answer, bounds.maxBytes).then((bytes) => {
+          const { maxBytes } = bounds;
+          const tooLong = `the answer is longer than ${maxBytes} bytes`;
+          readBytes(answer, maxBytes, tooLong).then((bytes) => {
             const type = given['content-type'] ?? '';
-            resolve(new Response(bytes, { status, headers: { 'content-type': type } }));
+            // A Response of 204 must have no body.
+            const own = bytes.length === 0 ? null : bytes;
+            resolve(new Response(own, { status, headers: { 'content-type': type } }));
           }, reject);
         });
         call.end(sent);
@@ -63,18 +68,3 @@ export const boundedFetch =
       throw new NoAnswer(`${url.host}: ${message}`, { cause: error });
     }
   };
-
-/** Undefined for an answer without a body: a Response of 204 must have none. */
-async function readBody(
-  answer: AsyncIterable<Buffer>,
-  maxBytes: number,
-): Promise<Buffer<ArrayBuffer> | null> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of answer) {
-    bytes += part.length;
-    if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
-    parts.push(part);
-  }
-  return bytes === 0 ? null : Buffer.concat(parts);
-}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { stampRequest, tokenOf } from '../domain/evidence/time-stamp.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** See send-webhook.ts: `import` costs a start of the server a tenth of its time. */
 const http = process.getBuiltinModule('node:http');
@@ -28,13 +29,7 @@ export async function askForStamp(address: string, text: string): Promise<Buffer
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     ask(url, options).on('response', resolve).on('error', reject).end(body);
   });
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of answer) {
-    bytes += (part as Buffer).length;
-    if (bytes > MAX_TOKEN_BYTES) throw new RangeError('the answer is longer than a token');
-    parts.push(part as Buffer);
-  }
+  const token = await readBytes(answer, MAX_TOKEN_BYTES, 'the answer is longer than a token');
   if (answer.statusCode !== 200) throw new Error(`the authority answered ${answer.statusCode}`);
-  return tokenOf(Buffer.concat(parts));
+  return tokenOf(token);
 }

@@ -32,6 +32,13 @@ export const flag = (name: string): Column<boolean> => ({
   read: (stored) => stored === 1,
 });
 
+/** Bytes, whatever the driver reads them as. */
+export const bytes = (name: string): Column<Buffer> => ({
+  name,
+  write: (value) => value,
+  read: (stored) => Buffer.from(stored as Uint8Array),
+});
+
 /** A value as JSON text. */
 export const json = <Value>(name: string): Column<Value> => ({
   name,

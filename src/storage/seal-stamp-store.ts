@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { plain, RecordTable } from './record-table.ts';
+import { bytes, plain, RecordTable } from './record-table.ts';
 import { type StoredTree, TREE } from './seal-store.ts';
 
 /** The time stamp of a user's head of a size. */
@@ -8,11 +8,7 @@ export type SealStamp = { userId: string; size: number; token: Buffer; atMs: num
 const STAMP = new RecordTable<SealStamp>('seal_stamp', {
   userId: plain('user_id'),
   size: plain('size'),
-  token: {
-    name: 'token',
-    write: (token) => token,
-    read: (stored) => Buffer.from(stored as Uint8Array),
-  },
+  token: bytes('token'),
   atMs: plain('at_ms'),
 });
 

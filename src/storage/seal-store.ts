@@ -1,7 +1,7 @@
 import { HASH_BYTES, type Hash, type Subtree } from '../domain/evidence/merkle-tree.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
-import { optional, plain, RecordTable } from './record-table.ts';
+import { bytes, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, inSlices, places, someRows } from './sql-text.ts';
 
 /** An event as a leaf of its user's tree. */
@@ -22,11 +22,7 @@ const SEAL = new RecordTable<StoredSeal>('event_seal', {
   place: plain('place'),
   sequenceNumber: plain('sequence_number'),
   accountNumber: plain('account_number'),
-  hashes: {
-    name: 'hashes',
-    write: (hashes) => hashes,
-    read: (stored) => Buffer.from(stored as Uint8Array),
-  },
+  hashes: bytes('hashes'),
   statement: optional('statement'),
 });
 

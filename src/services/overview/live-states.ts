@@ -42,12 +42,9 @@ export class LiveStates {
   ): Promise<void> {
     if (accountNumbers.length === 0) return;
     const facts = await this.#factsOf(accountNumbers);
-    const told = new Set<number>();
     await this.#context.live.readMany(accountNumbers, (number, view) => {
       const known = facts.get(number);
-      if (!known) return;
-      told.add(number);
-      answer(number, stateOf(known, view, this.#context.now()));
+      if (known) answer(number, stateOf(known, view, this.#context.now()));
     });
   }
 
