@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from './measure.ts';
 
 /** Who used how much of the machine's processors, in cores, over some measurements. */
@@ -30,6 +31,13 @@ export class MachineUse {
     const others = `the load ${of(this.#load)}, all else ${of(this.#rest)}`;
     return `Plimsoll ${of(this.#own)} cores, ${others}, idle ${of(this.#idle)}`;
   }
+}
+
+/** Cores that are busy now, for whatever reason, over a second. */
+export async function busyCores(): Promise<number> {
+  const [before, began] = [machineMs(), performance.now()];
+  await sleep(1000);
+  return (machineMs().busy - before.busy) / (performance.now() - began);
 }
 
 function machineMs(): { busy: number; idle: number } {

@@ -18,6 +18,20 @@ export type Result = {
   growth?: Growth[];
 };
 
+/** A result with what a reader needs to trust it. */
+export type MeasuredResult = Result & {
+  measured: {
+    row: string;
+    /** Of the code. */
+    commit: string;
+    dateUtc: string;
+    rounds: number;
+    quick: boolean;
+    /** What others used of the processors before and after; unknown of older results. */
+    busyCores?: number;
+  };
+};
+
 export type Growth = { of: string; unit: string; points: [size: number, value: number][] };
 
 export type Goal = { atLeast: number } | { atMost: number };

@@ -1,21 +1,25 @@
 /**
  * npm run bench [-- name …] [-- --json] [--quick] [--full] [--rounds N] [--minutes N]
- *   [--on sqlite|postgres]
+ *   [--on sqlite|postgres] [--keep]
  *
  * Measures Plimsoll beside its ceilings and peers, in turns, in the same run. Progress goes to
- * standard error, the table or the JSON to standard output.
+ * standard error, the table or the JSON to standard output. `--keep` also writes the results to
+ * bench/results.json, and the documents that show them.
  */
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '../test/servers/test-databases.ts';
+import { keepResults, measure, measuredBy } from './kept-results.ts';
 import { describeMachine, has } from './machine.ts';
+import { busyCores } from './machine-use.ts';
 import { tableOf } from './report.ts';
-import type { Bench, Result } from './row.ts';
+import type { Bench, MeasuredResult } from './row.ts';
 import { ROWS } from './rows.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     on: { type: 'string' },
@@ -51,7 +55,7 @@ const bench: Bench = {
 progress(describeMachine());
 const postgres = await startTestPostgres(true);
 process.env.PLIMSOLL_TEST_DATABASE_URL = postgres.url;
-const results: Result[] = [];
+const results: MeasuredResult[] = [];
 try {
   for (const [index, row] of wanted.entries()) {
     const missing = (row.needs ?? []).filter((command) => !has(command));
@@ -60,9 +64,13 @@ try {
       continue;
     }
     progress(`${index + 1}/${wanted.length} ${row.name}: ${row.what}`);
-    results.push(...(await row.run(bench)));
+    const before = await busyCores();
+    const found = await row.run(bench);
+    const busy = Math.max(before, await busyCores());
+    results.push(...measure(found, measuredBy(bench, row.name, busy)));
   }
 } finally {
   await postgres.stop();
 }
+if (values.keep) keepResults(results, bench);
 console.log(values.json ? JSON.stringify(results, null, 2) : tableOf(results));

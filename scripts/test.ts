@@ -10,7 +10,8 @@ import { exitOf, fail, ROOT } from './run-command.ts';
 
 /**
  * `npm test`: the checks, and every test file but those that need `time`.
- * `npm run test:all`: then these too, and those that repeat something more `often` with time.
+ * `npm run test:all`: then these too, those that repeat something more `often` with time, and those
+ * that tested their promises on one database on the other.
  * `npm run check`: the checks, the test files beside the code that need nothing, and those of the
  * rules of the house.
  * `npm test -- PATTERN…`: the test files that match, without the checks.
@@ -52,13 +53,13 @@ process.once('exit', (code) => {
   console.log(`${counts.passed} passed, ${failed} failed`);
 });
 
-type TestFile = { path: string; needs: string[]; repeats: boolean };
+type TestFile = { path: string; needs: string[]; comesAgain: boolean };
 
 function filesOf(patterns: string[]): TestFile[] {
   const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).sort());
   return [...new Set(paths)].map((path) => {
     const source = readFileSync(join(ROOT, path), 'utf8');
-    return { path, needs: needsOf(source), repeats: /\boften\(/.test(source) };
+    return { path, needs: needsOf(source), comesAgain: /\b(?:often|testedOn)\(/.test(source) };
   });
 }
 
@@ -96,10 +97,14 @@ if (chosen === '--check') {
   );
 } else if (chosen === '' || chosen === '--all') {
   await Promise.all([check(), audit()]);
-  isGood = await test(all.filter((file) => !takesTime(file)));
+  isGood = await test(
+    all.filter((file) => !takesTime(file)),
+    { PLIMSOLL_TEST_TURN: '0' },
+  );
   if (chosen === '--all') {
-    const rest = all.filter((file) => takesTime(file) || file.repeats);
-    isGood = (await test(rest, { PLIMSOLL_TEST_ALL: 'on' })) && isGood;
+    const rest = all.filter((file) => takesTime(file) || file.comesAgain);
+    const again = { PLIMSOLL_TEST_ALL: 'on', PLIMSOLL_TEST_TURN: '1' };
+    isGood = (await test(rest, again)) && isGood;
   }
 } else {
   const files = filesOf([chosen, ...others]);

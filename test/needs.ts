@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 /** A program that tests run: where it is on this machine, and which package of Debian brings it. */
@@ -67,6 +67,19 @@ export function needs(...names: Need[]): void {
 /** How often, or how long: `npm test` does with less, `npm run test:all` has time for more. */
 export const often = (usual: number, withTime: number): number =>
   process.env.PLIMSOLL_TEST_ALL === 'on' ? withTime : usual;
+
+/**
+ * The databases on which a file's promises are tested. `npm test` takes one of them, by the file's
+ * name, and `npm run test:all` the other afterwards; a file that is started by its name takes both.
+ */
+export function testedOn(): readonly ('sqlite' | 'postgres')[] {
+  const both = ['sqlite', 'postgres'] as const;
+  const turn = process.env.PLIMSOLL_TEST_TURN;
+  if (turn === undefined) return both;
+  const letters = [...basename(process.argv[1] ?? '')];
+  const sum = letters.reduce((total, letter) => total + letter.charCodeAt(0), Number(turn));
+  return [sum % 2 === 0 ? both[0] : both[1]];
+}
 
 /** The statement of a test file about itself. */
 export function needsOf(source: string): string[] {

@@ -3,6 +3,7 @@ import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { type Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
 import { until } from '../../test/servers/until.ts';
+import { GOALS } from '../goals.ts';
 import { interleave, judge, percentile } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
@@ -57,7 +58,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
     name: `${ALLOWED_MS} ms`,
     samples: samples.plimsoll.map(() => ALLOWED_MS),
   };
-  return judge(name, 'ms', samples.plimsoll, peer, { atMost: 1 });
+  return judge(name, 'ms', samples.plimsoll, peer, GOALS.withinBound);
 }
 
 /** An account of the platform that holds nothing. */

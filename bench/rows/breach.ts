@@ -8,6 +8,7 @@ import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { storeLiveAccounts } from '../data/live.ts';
 import { accountId } from '../data/user.ts';
+import { GOALS } from '../goals.ts';
 import { HttpClient } from '../http-client.ts';
 import { interleave, judge, percentile } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
@@ -59,7 +60,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
   });
   const name = `breach seen by a poller, p99, ${labelOf(kind)}`;
   const peer = { name: 'one durable commit, p99', samples: samples.commit };
-  return judge(name, 'ms', samples.plimsoll, peer, { atMost: 10 });
+  return judge(name, 'ms', samples.plimsoll, peer, GOALS.breachToCommit);
 }
 
 /** The poll must be waiting by the time of the breach; before a commit all is as quiet. */

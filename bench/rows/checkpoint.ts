@@ -2,6 +2,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { storeLiveAccounts } from '../data/live.ts';
 import { forkTask } from '../forked.ts';
+import { GOALS } from '../goals.ts';
 import type { CheckpointAnswer, CheckpointSettings } from '../load/checkpoint-task.ts';
 import { brief, judge } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
@@ -44,7 +45,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
       'ms',
       rounds.map(({ heldMs }) => heldMs),
       peer,
-      { atMost: 1 },
+      GOALS.withinBound,
     );
   } finally {
     await close();

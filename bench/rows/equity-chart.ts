@@ -4,6 +4,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { writeHours } from '../../src/storage/hour-store.ts';
 import { HOUR_MS, HOURS, hoursOf, HOURS_START_MS as START_MS } from '../data/hours.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
+import { GOALS } from '../goals.ts';
 import { HttpClient } from '../http-client.ts';
 import { interleave, judge, median } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
@@ -64,7 +65,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   const own = samples.plimsoll ?? [];
   const raw = { name: 'GROUP BY of raw rows', samples: samples.groupBy ?? [] };
   return [
-    judge(name, 'ms', own, raw, { atMost: 0.1 }),
+    judge(name, 'ms', own, raw, GOALS.chartToRawRows),
     ...(samples.victoria
       ? [
           judge(
@@ -72,7 +73,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
             'ms',
             own,
             { name: 'VictoriaMetrics', samples: samples.victoria },
-            { atMost: 0.5 },
+            GOALS.chartToVictoriaMetrics,
           ),
         ]
       : []),

@@ -11,6 +11,7 @@ import { type FoundEvent, subjectOf } from '../../src/storage/event-store.ts';
 import { silent } from '../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { type BenchAccount, storeAccounts, storeUser } from '../data/user.ts';
+import { GOALS } from '../goals.ts';
 import { interleave, judge } from '../measure.ts';
 import type { BenchRow, Result } from '../row.ts';
 
@@ -41,7 +42,7 @@ export const eventFeed: BenchRow = {
     bench.progress(`  naive: ${JSON.stringify(naive.faults)}`);
     bench.progress(`  numbered: ${JSON.stringify(numbered.faults)}`);
     return [
-      judge('event feed, PostgreSQL', 'events/s', samples.numbered, peer, { atLeast: 0.7 }),
+      judge('event feed, PostgreSQL', 'events/s', samples.numbered, peer, GOALS.eventsToIdentityColumn),
       countOf(numbered.faults),
     ];
   },

@@ -1,4 +1,5 @@
 import { forkTask } from '../forked.ts';
+import { GOALS } from '../goals.ts';
 import type { FoldAnswer, FoldSettings } from '../load/fold-task.ts';
 import { interleave, judge, median } from '../measure.ts';
 import type { Bench, BenchRow, Growth } from '../row.ts';
@@ -33,7 +34,7 @@ export const foldCost: BenchRow = {
     const name = 'fold of a snapshot at 100 000 accounts';
     const own = samples['100000 accounts'] ?? [];
     const growth = [growthBy('accounts', ACCOUNTS), growthBy('trackers', TRACKERS)];
-    return [{ ...judge(name, 'ns', own, peer, { atMost: 1.3 }), growth }];
+    return [{ ...judge(name, 'ns', own, peer, GOALS.manyAccountsToFew), growth }];
   },
 };
 
@@ -64,6 +65,6 @@ export const accountMemory: BenchRow = {
       },
     });
     const peer = { name: '2 KB', samples: samples.memory.map(() => ALLOWED_BYTES) };
-    return [judge('memory of a tracked account', 'bytes', samples.memory, peer, { atMost: 1 })];
+    return [judge('memory of a tracked account', 'bytes', samples.memory, peer, GOALS.withinBound)];
   },
 };

@@ -3,6 +3,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { storeTrades } from '../data/trades.ts';
 import { storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { forkServer } from '../forked.ts';
+import { GOALS } from '../goals.ts';
 import { askWithWrk } from '../load/wrk.ts';
 import { interleave, judge } from '../measure.ts';
 import { onDatabases } from '../on-databases.ts';
@@ -63,8 +64,8 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
     const { bare: ceiling, ...own } = await interleave(bench, contestants);
     const peer = { name: 'bare node:http', samples: ceiling };
     return [
-      judge('operation 1, cold, SQLite', 'pages/s', own.cold, peer, { atLeast: 0.25 }),
-      judge('operation 1, asked again, SQLite', 'pages/s', own.again, peer, { atLeast: 0.7 }),
+      judge('operation 1, cold, SQLite', 'pages/s', own.cold, peer, GOALS.coldPageToBareHttp),
+      judge('operation 1, asked again, SQLite', 'pages/s', own.again, peer, GOALS.repeatedPageToBareHttp),
     ];
   }
   const url = environment.DATABASE_URL ?? '';
@@ -78,8 +79,8 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   });
   const peer = { name: 'Express + pg', samples: samples.express };
   return [
-    judge('operation 1, cold, PostgreSQL', 'pages/s', samples.cold, peer, { atLeast: 5 }),
-    judge('operation 1, asked again, PostgreSQL', 'pages/s', samples.again, peer, { atLeast: 50 }),
+    judge('operation 1, cold, PostgreSQL', 'pages/s', samples.cold, peer, GOALS.coldPageToExpress),
+    judge('operation 1, asked again, PostgreSQL', 'pages/s', samples.again, peer, GOALS.repeatedPageToExpress),
   ];
 }
 

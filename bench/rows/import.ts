@@ -5,6 +5,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { type StatementFile, writeStatements } from '../data/statements.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { forkTask } from '../forked.ts';
+import { GOALS } from '../goals.ts';
 import { interleave, judge } from '../measure.ts';
 import { labelOf } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
@@ -67,5 +68,5 @@ async function runOn(
   const label = labelOf(kind);
   const name = `import of ${deals.toLocaleString('en-US')} deals (${format}), ${label}`;
   const peer = { name: 'parsing alone', samples: samples.parse };
-  return judge(name, 'ms', samples.load, peer, { atMost: 3 });
+  return judge(name, 'ms', samples.load, peer, GOALS.importToParsing);
 }

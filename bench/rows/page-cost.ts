@@ -1,6 +1,7 @@
 import type { Database } from '../../src/storage/database.ts';
 import { closeTimeMsOf, storeTrades } from '../data/trades.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
+import { GOALS } from '../goals.ts';
 import { askWithWrk } from '../load/wrk.ts';
 import { interleave, judge, median } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
@@ -71,6 +72,6 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
       unit: 'ms',
       points: sizes.map((size) => [size, median(of(size))]),
     };
-    return { ...judge(name, 'ms', of(large), peer, { atMost: 1.3 }), growth: [growth] };
+    return { ...judge(name, 'ms', of(large), peer, GOALS.manyTradesToFew), growth: [growth] };
   });
 }

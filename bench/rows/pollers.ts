@@ -1,6 +1,7 @@
 import type { Database } from '../../src/storage/database.ts';
 import { storeLiveAccounts } from '../data/live.ts';
 import { forkServer } from '../forked.ts';
+import { GOALS } from '../goals.ts';
 import { Breaches } from '../load/breaches.ts';
 import { type Polled, Pollers } from '../load/pollers.ts';
 import { interleave, judge, median } from '../measure.ts';
@@ -106,7 +107,7 @@ async function toldIn(
   };
   const told = `last of ${words(most)} told of a breach, ${label}`;
   return [
-    { ...judge(told, 'ms', of(`${most} told`), ceiling, { atMost: 2 }), growth: [growth] },
-    judge(`the same for each poller, ${label}`, 'µs', each(most), itself, { atMost: 1.3 }),
+    { ...judge(told, 'ms', of(`${most} told`), ceiling, GOALS.pollersToldToBareHttp), growth: [growth] },
+    judge(`the same for each poller, ${label}`, 'µs', each(most), itself, GOALS.manyPollersToFew),
   ];
 }

@@ -6,6 +6,7 @@ import { storeLiveAccounts } from '../data/live.ts';
 import { storeTrades } from '../data/trades.ts';
 import { accountId } from '../data/user.ts';
 import { forkTask } from '../forked.ts';
+import { GOALS } from '../goals.ts';
 import type { Asked, AskSettings } from '../load/ask-paths.ts';
 import { SpreadBreaches } from '../load/spread-breaches.ts';
 import { MachineUse } from '../machine-use.ts';
@@ -69,12 +70,12 @@ async function runOn(short: Bench, journal: string, nats?: string): Promise<Resu
       ...(await compare(bench, clusters, `${what}, journal on ${journal}`, unit, goal, measure)),
     );
   };
-  await compareIn('snapshots, batches', 'snapshots/s', { atLeast: 1 }, loadOf(BATCHES));
-  await compareIn('snapshots, singles', 'snapshots/s', { atLeast: 1 }, loadOf(SINGLES));
-  await compareIn('charts, pages and trackers', 'answers/s', { atLeast: 1 }, ask);
+  await compareIn('snapshots, batches', 'snapshots/s', GOALS.processesToOne, loadOf(BATCHES));
+  await compareIn('snapshots, singles', 'snapshots/s', GOALS.processesToOne, loadOf(SINGLES));
+  await compareIn('charts, pages and trackers', 'answers/s', GOALS.processesToOne, ask);
   const breaches = new Map(clusters.map((each) => [each, new SpreadBreaches(each.addresses)]));
   for (const each of breaches.values()) await each.prepare(ACCOUNTS, BREACHING);
-  await compareIn('breach told, p99', 'ms', { atMost: 2 }, async (cluster, seconds) => {
+  await compareIn('breach told, p99', 'ms', GOALS.breachOfProcessesToOne, async (cluster, seconds) => {
     const beside = cluster.post(BATCHES, seconds, { pace: BESIDE_BREACHES });
     const p99Ms = await breaches.get(cluster)?.p99Ms(beside);
     return { value: p99Ms ?? Number.NaN, loadCpuMs: (await beside).cpuMs };

@@ -2,6 +2,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { forkServer } from '../forked.ts';
+import { GOALS } from '../goals.ts';
 import { askWithWrk } from '../load/wrk.ts';
 import { interleave, judge } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
@@ -43,9 +44,8 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   });
   const peer = { name: 'bare node:http', samples: samples.bare };
   const name = labelOf(kind);
-  const goal = { atLeast: 0.5 };
   return [
-    judge(`a tracker, ${name}`, 'answers/s', samples.tracker, peer, goal),
-    judge(`an empty page of events, ${name}`, 'answers/s', samples.events, peer, goal),
+    judge(`a tracker, ${name}`, 'answers/s', samples.tracker, peer, GOALS.smallAnswerToBareHttp),
+    judge(`an empty page of events, ${name}`, 'answers/s', samples.events, peer, GOALS.smallAnswerToBareHttp),
   ];
 }

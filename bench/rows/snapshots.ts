@@ -3,11 +3,12 @@ import type { Database } from '../../src/storage/database.ts';
 import { foldedBy } from '../../test/servers/server-metrics.ts';
 import { storeLiveAccounts } from '../data/live.ts';
 import { type Forked, forkServer, forkTask } from '../forked.ts';
+import { GOALS } from '../goals.ts';
 import type { Posted, PostSettings } from '../load/post-snapshots.ts';
 import type { SqlIngestSettings } from '../load/sql-ingest.ts';
 import { interleave, judge, type Samples } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
-import type { Bench, BenchRow, Result } from '../row.ts';
+import type { Bench, BenchRow, Goal, Result } from '../row.ts';
 import { type Served, serve } from '../servers/plimsoll.ts';
 import { startVictoriaMetrics } from '../servers/victoria-metrics.ts';
 
@@ -58,18 +59,18 @@ async function runBatches(short: Bench, kind: Database['kind']): Promise<Result[
     ...(url ? { locks: ingester(bench, url, 'locks') } : {}),
   });
   const name = `snapshots, 1 000 a request, ${labelOf(kind)}`;
-  const against = (peer: string, key: string, atLeast: number): Result[] => {
+  const against = (peer: string, key: string, goal: Goal): Result[] => {
     const own: Samples = samples.plimsoll ?? [];
     const other = samples[key];
     if (!other) return [];
-    return [judge(name, 'snapshots/s', own, { name: peer, samples: other }, { atLeast })];
+    return [judge(name, 'snapshots/s', own, { name: peer, samples: other }, goal)];
   };
   return [
-    ...against('node:http that parses the lines', 'bare', kind === 'sqlite' ? 0.35 : 0.3),
-    ...against('VictoriaMetrics', 'victoria', 1),
-    ...against('SQL roll-up of hours and trackers', 'rollUp', 10),
-    ...against('SQL roll-up of hours alone', 'hours', 10),
-    ...against('row locks and upserts', 'locks', 5),
+    ...against('node:http that parses the lines', 'bare', GOALS.batchesToBareHttp[kind]),
+    ...against('VictoriaMetrics', 'victoria', GOALS.batchesToVictoriaMetrics),
+    ...against('SQL roll-up of hours and trackers', 'rollUp', GOALS.batchesToSqlRollUp),
+    ...against('SQL roll-up of hours alone', 'hours', GOALS.batchesToSqlHours),
+    ...against('row locks and upserts', 'locks', GOALS.batchesToRowLocks),
   ];
 }
 
@@ -89,7 +90,7 @@ async function runSingles(bench: Bench, kind: Database['kind']): Promise<Result[
   });
   const peer = { name: 'bare node:http', samples: samples.bare };
   const name = `snapshots, one a request, ${labelOf(kind)}`;
-  return [judge(name, 'snapshots/s', samples.plimsoll, peer, { atLeast: 0.3 })];
+  return [judge(name, 'snapshots/s', samples.plimsoll, peer, GOALS.singleSnapshotsToBareHttp)];
 }
 
 type Target = Pick<Forked, 'port'>;

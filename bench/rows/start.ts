@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Database } from '../../src/storage/database.ts';
 import { BARE_ENVIRONMENT, STARTER } from '../../test/servers/plimsoll-bin.ts';
+import { GOALS } from '../goals.ts';
 import { interleave, judge, timed } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
@@ -30,9 +31,9 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
       }),
   });
   const peer = { name: 'node -e 0', samples: samples.bare };
-  const serving = judge(`serve, ${labelOf(kind)}`, 'ms', samples.serve, peer, { atMost: 11 });
+  const serving = judge(`serve, ${labelOf(kind)}`, 'ms', samples.serve, peer, GOALS.serveToNode);
   if (kind !== 'sqlite') return [serving];
-  return [serving, judge('--version', 'ms', samples.version, peer, { atMost: 2.8 })];
+  return [serving, judge('--version', 'ms', samples.version, peer, GOALS.versionToNode)];
 }
 
 async function mean(measure: () => Promise<number>): Promise<number> {

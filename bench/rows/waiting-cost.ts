@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { TOKEN } from '../data/user.ts';
+import { GOALS } from '../goals.ts';
 import type { Breaches } from '../load/breaches.ts';
 import type { Polled, Pollers } from '../load/pollers.ts';
 import { judge } from '../measure.ts';
@@ -29,7 +30,7 @@ export async function memoryOf(
   };
   const peer = { name: 'bare node:http', samples: [await bytesEach(bare)] };
   const name = `resident memory of a waiting poller, ${label}`;
-  return judge(name, 'bytes', [await bytesEach(own)], peer, { atMost: 2 });
+  return judge(name, 'bytes', [await bytesEach(own)], peer, GOALS.waitingMemoryToBareHttp);
 }
 
 /**
@@ -59,7 +60,7 @@ export async function waitingCost(
   const peer = { name: 'asking each second', samples: [await askingCost(polled)] };
   const growth: Growth = { of: `CPU while pollers wait, ${label}`, unit: 'ms/s', points };
   const name = `CPU of a waiting poller a second, ${label}`;
-  return { ...judge(name, 'µs', [each], peer, { atMost: 0.1 }), growth: [growth] };
+  return { ...judge(name, 'µs', [each], peer, GOALS.waitingToAskingEachSecond), growth: [growth] };
 }
 
 /** Microseconds of the server's CPU for an empty answer at once. */
@@ -104,5 +105,5 @@ export async function queriesOf(
   await client.end();
   const peer = { name: 'a query each', samples: [1] };
   const name = 'transactions of a poller told, PostgreSQL';
-  return [judge(name, '', [(many - few) / (size - 1)], peer, { atMost: 0.05 })];
+  return [judge(name, '', [(many - few) / (size - 1)], peer, GOALS.waitingToQueryEach)];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -24,7 +24,7 @@ type Totals = { total: number; currencies: Record<string, number | string>[] };
 type Fault = { message: string; details: { parameter: string; message: string }[] };
 type Named = { name: string; changedAt: string };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`groups of accounts, with ${kind}`, () => {
     let running: TestServer;
     const address = (): string => running.server.address;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -15,7 +15,7 @@ needs('postgres', 'server');
 type Fault = { parameter: string; message: string };
 type ErrorBody = { id: number; error: string; message: string; details?: Fault[] };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`users, tokens and accounts on ${kind}`, () => {
     let running: TestServer;
     let admin: Client;

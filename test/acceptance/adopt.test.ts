@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { exampleOf } from '../docs/blocks.ts';
 import { Shell } from '../docs/shell.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import {
   HOSTED_TOKEN,
@@ -68,7 +68,7 @@ const worldOf = (): HostedWorld => ({
   trackerEvents: [7, 4711],
 });
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`adopting what a user has at the hosted product, on ${kind}`, () => {
     let running: TestServer;
     let hosted: HostedServer;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { presentTracker } from '../../src/services/trackers/present-tracker.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
 import { type Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
@@ -64,7 +64,7 @@ type Enrolment = {
 };
 type Fed = { id: string; twin: Twin; of: SimulatedAccount; sends: Send[][] };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   for (let round = 0; round < ROUNDS; round += 1) {
     const seed = SEED + round;
     it(`verdicts do not depend on the arrival of facts, on ${kind} (seed ${seed})`, async () => {

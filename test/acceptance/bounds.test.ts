@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -33,7 +33,7 @@ async function pagesOf<T>(client: Client, path: string): Promise<{ pages: T[][];
   return { pages, total };
 }
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`bounds of answers and of stored data on ${kind}`, () => {
     let running: TestServer;
     const address = (): string => running.server.address;

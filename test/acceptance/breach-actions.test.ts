@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
@@ -45,7 +45,7 @@ const SWITCH = '/admin/breach-actions/switch';
 const UPDATE = '/api/user/update';
 const OTHER_GROUP = 'real\\50% off/ünï cødé';
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`actions at the breach, with ${kind}`, () => {
     let database: TestDatabase;
     let environment: Record<string, string>;

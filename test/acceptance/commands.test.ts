@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { sessionOf } from '../servers/browser-session.ts';
 import { BARE_ENVIRONMENT, BIN, STARTER } from '../servers/plimsoll-bin.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
@@ -29,7 +29,7 @@ const SAMPLE = fileURLToPath(
   new URL('../../src/demo/statements/p4-statement.htm', import.meta.url),
 );
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`commands beside a running server on ${kind}`, () => {
     let running: TestServer;
     const run = (...args: string[]) => runPlimsoll(args, running.database.environment);

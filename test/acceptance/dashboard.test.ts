@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -33,7 +33,7 @@ type Preview = {
 
 const DAILY = { name: 'Daily loss', period: 'date', relativeDrawdownThreshold: 0.05 };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`the API for the dashboard on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { movedClock } from '../servers/moved-clock.ts';
 import {
   type Client,
@@ -15,7 +15,7 @@ needs('postgres', 'server');
 
 type Event = { sequenceNumber: number; kind: string; brokerTime: string; silentSeconds?: number };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`silent feeds on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };

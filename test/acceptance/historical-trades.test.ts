@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -57,7 +57,7 @@ const position = (n: number, closeSecond = n): object[] => [
   },
 ];
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`operation 1 on ${kind}`, () => {
     let running: TestServer;
     let user: Client;

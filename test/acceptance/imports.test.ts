@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { balanceRow, p4Page, summaryRow, ticketRow } from '../fixtures/statements/p4.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -41,7 +41,7 @@ const deposit = balanceRow('1', '2026.03.01 00:00:00', 'Deposit', '1 000.00');
 const report = (closed: string[], balance: number, fields: object = {}): string =>
   p4Page({ closed, summary: summaryRow('Balance', balance.toFixed(2)), ...fields });
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`imports on ${kind}`, () => {
     let running: TestServer;
     let user: Client & { userId: string };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -23,7 +23,7 @@ type Incident = {
 };
 const PATH = '/users/current/incidents';
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`handling of incidents on ${kind}`, () => {
     let running: TestServer;
     let client: Client;

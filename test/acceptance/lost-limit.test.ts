@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -23,7 +23,7 @@ type Entry = {
 };
 type Event = { kind: string };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`an account whose last limit is deleted on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };

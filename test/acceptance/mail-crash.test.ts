@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../src/storage/database.ts';
 import { listMailRows, queueMail } from '../../src/storage/mail-store.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { headerOf, startSmtpServer } from '../servers/smtp-server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 
@@ -46,7 +46,7 @@ async function untilAllSent(database: Database): Promise<void> {
   while ((await listMailRows(database, 'queued', 1, 0)).length > 0) await wait(20);
 }
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`a sender killed on ${kind}`, () => {
     test('between sending and marking: the mail comes again with the same Message-ID', async () => {
       const opened = await openTestDatabase(kind);

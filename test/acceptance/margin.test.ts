@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -59,7 +59,7 @@ const order = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`margin on ${kind}`, () => {
     let running: TestServer;
     let user: Client;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -15,7 +15,7 @@ type Drawdown = { deepest: number; gain: number; points: { below: number }[] };
 type Metrics = { gain: number; risk: { maxDrawdown: number } };
 
 /** Snapshots are seldom here, so that money moves between them and the ends of hours and days. */
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`money paid in or out is neither gain nor loss, on ${kind}`, () => {
     let running: TestServer;
     let user: Client;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { Client, newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
@@ -31,7 +31,7 @@ const USER_FIELDS = [
 const PROFILES = '/users/current/provisioning-profiles';
 const GROUP = 'real\\50% off/ünï cødé';
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`accounts on a p5 platform, with ${kind}`, () => {
     let running: TestServer;
     let p5: P5ServerProcess;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { assertAuditFits } from '../servers/audit-fits.ts';
 import { type P4BridgeProcess, startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
@@ -420,7 +420,7 @@ describe('the rights of a profile', () => {
   });
 });
 
-for (const kind of ['sqlite', 'postgres'] as const)
+for (const kind of testedOn())
   describe(`moving money through crashes, with ${kind}`, () => {
     it('has one effect for each key, wherever the process dies', async () => {
       const p5 = await startP5Server({ tls: true });

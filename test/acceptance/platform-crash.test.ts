@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
@@ -15,7 +15,7 @@ type Bucket = { lastBalance: number };
 
 const RANGE = '2000-01-01 00:00:00.000/2100-01-01 00:00:00.000';
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`reading from platforms through kills, with ${kind}`, () => {
     it('ends with exactly the deals of the platform, each once, and its balance', async () => {
       const p5 = await startP5Server({ tls: true });

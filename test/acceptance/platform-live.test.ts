@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
@@ -18,7 +18,7 @@ needs('postgres', 'server', 'openssl');
 type Bucket = { lastBalance: number; lastEquity: number; minEquity: number; maxEquity: number };
 type Event = { trackerId: string; absoluteDrawdown: number; absoluteProfit?: number };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`the live side of accounts on a p5 platform, with ${kind}`, () => {
     let running: TestServer;
     let p5: P5ServerProcess;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
@@ -22,7 +22,7 @@ type Trades = { trades: Trade[]; status?: string };
 
 const RANGE = '2000-01-01 00:00:00.000/2100-01-01 00:00:00.000';
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`accounts read from a p5 platform, with ${kind}`, () => {
     let running: TestServer;
     let p5: P5ServerProcess;

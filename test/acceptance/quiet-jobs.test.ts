@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -22,7 +22,7 @@ const MAY_ACT = { scopes: ['read', 'write', 'ingest', 'actions'] };
 type Readiness = { status: string; quietJobs: boolean };
 type Waiting = { mails: [string, number][]; actions: [string, number][]; posts: number };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`a server with quiet jobs on ${kind}`, () => {
     let database: TestDatabase;
     let plimsoll: PlimsollProcess;

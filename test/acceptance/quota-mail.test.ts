@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
@@ -30,7 +30,7 @@ function textOf(mail: ReceivedMail): string {
   return mail.source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 }
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`mail of quota decisions on ${kind}`, () => {
     let smtp: SmtpServerProcess;
     let running: TestServer;

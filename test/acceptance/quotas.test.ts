@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -34,7 +34,7 @@ const NAMES = [
 ];
 const TEN = Object.fromEntries(NAMES.map((name) => [name, 10]));
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`quotas on ${kind}`, () => {
     let running: TestServer;
     let admin: Client;

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { KeyList } from '../../src/domain/evidence/key-list.ts';
 import { verifyText, verifyTexts } from '../../src/services/evidence/verify-file.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
   type Client,
@@ -38,7 +38,7 @@ type Case = {
 type Texts = { statement: string; annex: string };
 type Export = { head?: string; fromPlace: number; seals: string[]; consistency: string[] };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`case files on ${kind}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-cases-'));
     let running: TestServer;

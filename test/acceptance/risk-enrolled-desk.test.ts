@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 
@@ -16,7 +16,7 @@ type Overview = {
 };
 type Incidents = { incidents: { events: { trackerName?: string }[] }[] };
 
-for (const kind of ['sqlite', 'postgres'] as const)
+for (const kind of testedOn())
   it(`the desk shows the limits of enrolments under their names, with ${kind}`, async (test) => {
     const running = await startOn(kind);
     test.after(() => running.close());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { verifyText } from '../../src/services/evidence/verify-file.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -35,7 +35,7 @@ type Details = { transitions: { state: string; sequenceNumber?: number; cause?: 
 
 const DAILY = { kind: 'dailyLoss', share: 0.05 };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`case files of enrolments on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };

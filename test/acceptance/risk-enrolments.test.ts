@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { EnrolmentLoad } from '../faults/enrolment-load.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { newUser, startOn } from '../servers/plimsoll-process.ts';
 
 needs('postgres', 'server');
@@ -23,7 +23,7 @@ const START_UTC_MS = Date.UTC(2025, 1, 20, 9, 17);
 /** Programs of one user. */
 const PER_USER = 200;
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   const size = `${ENROLMENTS} enrolments over ${DAYS} days, seed ${SEED}`;
   const skip = !KINDS.includes(kind);
   it(`a server on ${kind} agrees with the rule books (${size})`, { skip }, async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   Client,
   newAccount,
@@ -77,7 +77,7 @@ const payOut = (accountId: string, brokerTime: string, balance: number, money: n
   return { ...row(accountId, brokerTime, balance), deals: [deal] };
 };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`programs and enrolments on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { verifyText } from '../../src/services/evidence/verify-file.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -88,7 +88,7 @@ const short = (events: readonly Event[]) =>
     absoluteDrawdown,
   ]);
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`late facts, on ${kind}`, () => {
     let database: TestDatabase;
     let server: PlimsollProcess;

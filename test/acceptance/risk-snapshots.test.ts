@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { freePort } from '../servers/free-ports.ts';
 import {
   type Client,
@@ -27,7 +27,7 @@ const row = (accountId: string, time: string, equity = 10_000, balance = 10_000)
   equity,
 });
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`snapshots on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -34,7 +34,7 @@ const row = (accountId: string, brokerTime: string, equity: number, balance = 10
 });
 const FIVE_PERCENT = { name: 'daily', period: 'date', relativeDrawdownThreshold: 0.05 };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`charts, trackers and events on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -53,7 +53,7 @@ class Receiver {
   }
 }
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`webhooks on ${kind}`, () => {
     let running: TestServer;
     let client: Client & { userId: string };

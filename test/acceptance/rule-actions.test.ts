@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { verifyText } from '../../src/services/evidence/verify-file.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
 import {
@@ -166,7 +166,7 @@ describe('actions of rules of days', () => {
   });
 });
 
-for (const kind of ['sqlite', 'postgres'] as const)
+for (const kind of testedOn())
   it(`are done on a p5 server after too long without a trade, with ${kind}`, async (test) => {
     const p5 = await startP5Server({ tls: true });
     const secretKey = randomBytes(32).toString('base64');

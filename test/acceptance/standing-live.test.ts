@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   Client as ClientOf,
@@ -41,7 +41,7 @@ async function anotherToken(client: Client, fields: Record<string, unknown>) {
   return { id: made.body.id, client: new ClientOf(client.address, made.body.token) };
 }
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`the stream of standings on ${kind}`, () => {
     let running: TestServer;
     before(async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { JOURNALS, journalCsv, journalTrades } from '../../scripts/sample-statements/journals.ts';
 import { p5HistoryPage } from '../../scripts/sample-statements/p5-report.ts';
 import { hedgingSample, P5_ACCOUNT } from '../../scripts/sample-statements/samples.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { type Client, newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 
 needs('postgres', 'server');
@@ -35,7 +35,7 @@ const confirmation = ({ brokerClock, ...account }: Omit<Account, 'id'>, changes 
     ),
   )}`;
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`an account that begins with its statement, on ${kind}`, () => {
     let running: TestServer;
     let user: Client & { userId: string };

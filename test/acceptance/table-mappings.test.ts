@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { exampleOf } from '../docs/blocks.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -35,7 +35,7 @@ type Answer = {
   details: { parameter: string; table?: Table }[];
 };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`mappings of tables on ${kind}`, () => {
     let running: TestServer;
     let user: Client & { userId: string };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lacks, needs } from '../needs.ts';
+import { lacks, needs, testedOn } from '../needs.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { startAuthority } from '../servers/time-stamp-authority.ts';
@@ -13,7 +13,7 @@ needs('postgres', 'server', 'openssl');
 
 type Stamped = { stamp?: { size: number; token: string; path?: string[] } };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   test(`heads are stamped on request, on ${kind}`, { skip: lacks('openssl') }, async () => {
     await using stack = new AsyncDisposableStack();
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-stamped-'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import {
   type Client,
@@ -25,7 +25,7 @@ const CALLER = '00f067aa0ba902b7';
 const operationOf = (attributes: CollectedSpan['attributes']): unknown =>
   attributes['plimsoll.operation'];
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`traces of a server on ${kind}`, () => {
     let collector: TraceCollector;
     let running: TestServer;

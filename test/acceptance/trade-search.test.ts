@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -52,7 +52,7 @@ const deals = Array.from({ length: TRADES }, (_, n) => {
 
 type Found = { total: number; trades: { positionId: string; symbol: string }[]; next?: number };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`searching trades, on ${kind}`, () => {
     let server: TestServer;
     let user: Client;

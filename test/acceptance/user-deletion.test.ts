@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import { assertAuditFits } from '../servers/audit-fits.ts';
 import {
   ADMIN_TOKEN,
@@ -35,7 +35,7 @@ const rowsOf = (accountIds: string[], second: number, equity: number) =>
     brokerTime: new Date(START + second * 1000).toISOString().slice(0, 19).replace('T', ' '),
   }));
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testedOn()) {
   describe(`deleting a user on ${kind}`, () => {
     let database: TestDatabase;
     let server: PlimsollProcess;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
   newAccount,
@@ -44,7 +44,7 @@ const ticketed = (...rows: [number, string][]) =>
   [`Ticket,${ROWS_HEAD}`, ...rows.map(([ticket, row]) => `${ticket},${row}`)].join('\n');
 const ROWS = ticketed([701, FIRST], [702, SECOND]);
 
-for (const kind of ['sqlite', 'postgres'] as const)
+for (const kind of testedOn())
   describe(`a position with several witnesses on ${kind}`, () => {
     let running: TestServer;
     let user: Client;

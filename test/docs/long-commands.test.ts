@@ -30,7 +30,7 @@ const BLOCKS = [
 
 /** Options of the scripts of package.json. */
 const OPTIONS: Record<string, RegExp> = {
-  bench: /^--(?:json|quick|full|rounds \d+|on (?:sqlite|postgres))$/,
+  bench: /^--(?:json|keep|quick|full|rounds \d+|on (?:sqlite|postgres))$/,
   soak: /^--(?:svg [\w-]+\.svg|(?:minutes|accounts|every) \d+|on (?:sqlite|postgres))$/,
   simulate: /^--(?:tell|books|(?:seed|runs|minutes) \d+)$/,
 };
