@@ -4,8 +4,8 @@ import { defineOperation } from '../operation.ts';
 import { isoTime, record, text, words } from '../primitives.ts';
 import { accountsOverviewOperation, OVERVIEW_SORTS } from './accounts-overview.ts';
 
-/** Views, and templates, of one user. */
-export const MAX_DOCUMENTS_PER_USER = 200;
+/** Views, templates and mappings, each, of one user: the longest list of mappings is 1.2 MB. */
+export const MAX_DOCUMENTS_PER_USER = 50;
 
 /** If two people change a document at once, the second gets a conflict. */
 export const documentCondition = Type.Object({
