@@ -35,7 +35,13 @@ const cellsOf = (result: MeasuredResult): string[] => [
   wordsOf(result.measured),
 ];
 
-function wordsOf({ commit, dateUtc, rounds, quick, busyCores }: MeasuredResult['measured']): string {
+function wordsOf({
+  commit,
+  dateUtc,
+  rounds,
+  quick,
+  busyCores,
+}: MeasuredResult['measured']): string {
   const length = `${rounds} ${quick ? 'quick ' : ''}${rounds === 1 ? 'round' : 'rounds'}`;
   const words = [commit, dateUtc, length];
   if (busyCores !== undefined)

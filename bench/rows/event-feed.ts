@@ -42,7 +42,13 @@ export const eventFeed: BenchRow = {
     bench.progress(`  naive: ${JSON.stringify(naive.faults)}`);
     bench.progress(`  numbered: ${JSON.stringify(numbered.faults)}`);
     return [
-      judge('event feed, PostgreSQL', 'events/s', samples.numbered, peer, GOALS.eventsToIdentityColumn),
+      judge(
+        'event feed, PostgreSQL',
+        'events/s',
+        samples.numbered,
+        peer,
+        GOALS.eventsToIdentityColumn,
+      ),
       countOf(numbered.faults),
     ];
   },

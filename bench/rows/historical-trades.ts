@@ -65,7 +65,13 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
     const peer = { name: 'bare node:http', samples: ceiling };
     return [
       judge('operation 1, cold, SQLite', 'pages/s', own.cold, peer, GOALS.coldPageToBareHttp),
-      judge('operation 1, asked again, SQLite', 'pages/s', own.again, peer, GOALS.repeatedPageToBareHttp),
+      judge(
+        'operation 1, asked again, SQLite',
+        'pages/s',
+        own.again,
+        peer,
+        GOALS.repeatedPageToBareHttp,
+      ),
     ];
   }
   const url = environment.DATABASE_URL ?? '';
@@ -80,7 +86,13 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   const peer = { name: 'Express + pg', samples: samples.express };
   return [
     judge('operation 1, cold, PostgreSQL', 'pages/s', samples.cold, peer, GOALS.coldPageToExpress),
-    judge('operation 1, asked again, PostgreSQL', 'pages/s', samples.again, peer, GOALS.repeatedPageToExpress),
+    judge(
+      'operation 1, asked again, PostgreSQL',
+      'pages/s',
+      samples.again,
+      peer,
+      GOALS.repeatedPageToExpress,
+    ),
   ];
 }
 

@@ -107,7 +107,10 @@ async function toldIn(
   };
   const told = `last of ${words(most)} told of a breach, ${label}`;
   return [
-    { ...judge(told, 'ms', of(`${most} told`), ceiling, GOALS.pollersToldToBareHttp), growth: [growth] },
+    {
+      ...judge(told, 'ms', of(`${most} told`), ceiling, GOALS.pollersToldToBareHttp),
+      growth: [growth],
+    },
     judge(`the same for each poller, ${label}`, 'µs', each(most), itself, GOALS.manyPollersToFew),
   ];
 }

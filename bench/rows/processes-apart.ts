@@ -75,11 +75,16 @@ async function runOn(short: Bench, journal: string, nats?: string): Promise<Resu
   await compareIn('charts, pages and trackers', 'answers/s', GOALS.processesToOne, ask);
   const breaches = new Map(clusters.map((each) => [each, new SpreadBreaches(each.addresses)]));
   for (const each of breaches.values()) await each.prepare(ACCOUNTS, BREACHING);
-  await compareIn('breach told, p99', 'ms', GOALS.breachOfProcessesToOne, async (cluster, seconds) => {
-    const beside = cluster.post(BATCHES, seconds, { pace: BESIDE_BREACHES });
-    const p99Ms = await breaches.get(cluster)?.p99Ms(beside);
-    return { value: p99Ms ?? Number.NaN, loadCpuMs: (await beside).cpuMs };
-  });
+  await compareIn(
+    'breach told, p99',
+    'ms',
+    GOALS.breachOfProcessesToOne,
+    async (cluster, seconds) => {
+      const beside = cluster.post(BATCHES, seconds, { pace: BESIDE_BREACHES });
+      const p99Ms = await breaches.get(cluster)?.p99Ms(beside);
+      return { value: p99Ms ?? Number.NaN, loadCpuMs: (await beside).cpuMs };
+    },
+  );
   for (const each of breaches.values()) each.close();
   return results;
 }

@@ -46,6 +46,12 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   const name = labelOf(kind);
   return [
     judge(`a tracker, ${name}`, 'answers/s', samples.tracker, peer, GOALS.smallAnswerToBareHttp),
-    judge(`an empty page of events, ${name}`, 'answers/s', samples.events, peer, GOALS.smallAnswerToBareHttp),
+    judge(
+      `an empty page of events, ${name}`,
+      'answers/s',
+      samples.events,
+      peer,
+      GOALS.smallAnswerToBareHttp,
+    ),
   ];
 }

@@ -309,15 +309,18 @@ export async function listActions(
 }
 
 /**
- * Retries a user's escalated actions, some or all: whoever does so confirms the breach. Returns
- * their ids.
+ * Retries a user's escalated actions, some or all: whoever does so confirms the breach. Each retry
+ * adds to the incident's entries, so those of an incident with too many are left. Returns the ids.
  */
 export async function retryActions(
   tx: Transaction,
   userId: string,
-  ids: readonly number[] | undefined,
+  { ids, entriesBelow }: { ids: readonly number[] | undefined; entriesBelow: number },
 ): Promise<number[]> {
   const where = new Where().equal('user_id', userId).and("state = 'escalated'").oneOf('id', ids);
+  where.and(`coalesce((select entries from incident
+    where incident.account_number = breach_action.account_number
+      and incident.time_ms = breach_action.time_ms), 0) < ${where.place(entriesBelow)}`);
   const rows = await tx.all<{ id: number }>(
     `update breach_action set state = 'waiting', confirm = 'none', attempts = 0, due_at_ms = 0,
        ended_at_ms = null

@@ -31,7 +31,10 @@ test('a kept result is of a row that exists', () => {
 });
 
 test('a row that was measured again takes the place of what was kept of it, on that database', () => {
-  const [sqlite, postgres] = [resultOf('start', 'serve, SQLite', 1), resultOf('start', 'serve, PostgreSQL', 2)];
+  const [sqlite, postgres] = [
+    resultOf('start', 'serve, SQLite', 1),
+    resultOf('start', 'serve, PostgreSQL', 2),
+  ];
   const other = resultOf('breach', 'breach, SQLite', 3);
   const again = resultOf('start', 'serve, SQLite', 4);
   assert.deepEqual(merge([sqlite, postgres, other], [again], ['SQLite']), [postgres, again, other]);

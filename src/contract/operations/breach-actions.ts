@@ -120,7 +120,7 @@ export const retryBreachActionsOperation = defineOperation({
   scope: 'write',
   summary: 'Retry actions at breaches',
   description:
-    'Escalated ones only: the given ones, or all of them. Whoever retries one confirms its breach: it is done whatever the platform shows.',
+    'Escalated ones only: the given ones, or all of them. Whoever retries one confirms its breach: it is done whatever the platform shows. Actions of an incident with 400 entries are left: what happens to it is no longer told there.',
   body: record('BreachActionSelection', {
     ids: Type.Optional(
       Type.Array(number('Number of an action'), {

@@ -26,7 +26,7 @@ export const MAX_COUNTED_INCIDENTS = 1000;
 export const MAX_HANDLED_INCIDENTS = 200;
 /** Most entries of an incident; notes end earlier, at the second number. */
 export const MAX_HANDLING_ENTRIES = 500;
-export const MAX_NOTED_ENTRIES = 400;
+export const MAX_ENTRIES_WITH_NOTE = 400;
 /** The newest entries that an incident shows in a list, and when read singly. */
 export const LISTED_ENTRIES = 5;
 export const SHOWN_ENTRIES = 50;

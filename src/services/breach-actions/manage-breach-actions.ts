@@ -1,4 +1,5 @@
 import type { BreachActionRecord } from '../../contract/operations/breach-actions.ts';
+import { MAX_ENTRIES_WITH_NOTE } from '../../contract/operations/incidents.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import {
   countActions,
@@ -61,7 +62,7 @@ export async function retryBreachActions(
 ): Promise<{ retried: number }> {
   const userId = profileUserOf(principal);
   return changes.make(actorOf(principal), async (tx) => {
-    const retried = await retryActions(tx, userId, ids);
+    const retried = await retryActions(tx, userId, { ids, entriesBelow: MAX_ENTRIES_WITH_NOTE });
     const result = { retried: retried.length };
     if (retried.length === 0) return { result, audit: 'unchanged' };
     const details = { breachActionIds: retried.slice(0, 100), retried: retried.length };

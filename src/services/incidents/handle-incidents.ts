@@ -1,5 +1,8 @@
 import { MAX_FAULTS } from '../../contract/faults.ts';
-import { MAX_HANDLING_ENTRIES, MAX_NOTED_ENTRIES } from '../../contract/operations/incidents.ts';
+import {
+  MAX_ENTRIES_WITH_NOTE,
+  MAX_HANDLING_ENTRIES,
+} from '../../contract/operations/incidents.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import { incidentKey, noteChanges } from '../../storage/change-store.ts';
@@ -138,7 +141,7 @@ const ENTRY_BYTES = 100;
 
 /** Notes end earlier: after too many of them one can still acknowledge. */
 const MOST_ENTRIES: Record<IncidentEntryKind, number> = {
-  noted: MAX_NOTED_ENTRIES,
+  noted: MAX_ENTRIES_WITH_NOTE,
   assigned: MAX_HANDLING_ENTRIES,
   acknowledged: MAX_HANDLING_ENTRIES,
   reopened: MAX_HANDLING_ENTRIES,

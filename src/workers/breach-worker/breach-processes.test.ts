@@ -195,7 +195,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         asked.end();
         changed.end();
         await database.transaction((tx) => setSwitch(tx, true));
-        await database.transaction((tx) => retryActions(tx, 'user', undefined));
+        await database.transaction((tx) =>
+          retryActions(tx, 'user', { ids: undefined, entriesBelow: 400 }),
+        );
         await database.run("update breach_action set state = 'stopped' where state = 'waiting'");
       });
 

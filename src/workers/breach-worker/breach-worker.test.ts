@@ -39,6 +39,9 @@ after(async () => {
 const newBreach = (profileId = fixture.profile.id, login = LOGIN): ReturnType<typeof broke> =>
   broke(fixture.files.database, { profileId, login, nowMs: time.now() });
 
+const retry = (id: number, entriesBelow = 400): Promise<number[]> =>
+  fixture.files.database.transaction((tx) => retryActions(tx, 'user', { ids: [id], entriesBelow }));
+
 /** Lets time pass whenever the action waits, until it is over. */
 async function over(): Promise<BreachAction> {
   let action: BreachAction | undefined;
@@ -81,7 +84,8 @@ test('an action is given up after 12 attempts, logged in incident and audit, and
   assert.deepEqual(await audited(), ['breach-action.escalated']);
 
   delete fixture.overrides.changeSettings;
-  await database.transaction((tx) => retryActions(tx, 'user', [given.id]));
+  assert.deepEqual(await retry(given.id, entries.length), [], 'its incident is full');
+  assert.deepEqual(await retry(given.id), [given.id]);
   const done = await over();
   assert.deepEqual([done.state, done.attempts], ['done', 1]);
   assert.equal((await fixture.real.settings(LOGIN))?.tradingEnabled, false);
@@ -121,7 +125,6 @@ test('an action is done if the platform shows the breach, too, and says what it 
 });
 
 test('an action whose breach the platform does not show is done only if a person retries it', async () => {
-  const { database } = fixture.files;
   const equity = await brokenAt(-101, 'platform');
   const given = await over();
   assert.deepEqual([given.state, given.attempts], ['escalated', 1]);
@@ -132,7 +135,7 @@ test('an action whose breach the platform does not show is done only if a person
       'Look at the account, and retry it to have it done all the same',
   );
   assert.equal(await isTrading(), true);
-  await database.transaction((tx) => retryActions(tx, 'user', [given.id]));
+  assert.deepEqual(await retry(given.id), [given.id]);
   assert.equal((await over()).state, 'done');
   assert.equal(await isTrading(), false);
 });
@@ -184,12 +187,11 @@ test('trading is enabled again once later facts have removed the breach', async 
 });
 
 test('an action that asks for a person waits for one, whatever the platform shows', async () => {
-  const { database } = fixture.files;
   await brokenAt(-99, 'person');
   const given = await over();
   assert.deepEqual([given.state, given.confirm], ['escalated', 'person']);
   assert.equal(await isTrading(), true);
-  await database.transaction((tx) => retryActions(tx, 'user', [given.id]));
+  assert.deepEqual(await retry(given.id), [given.id]);
   assert.equal((await over()).state, 'done');
 });
 

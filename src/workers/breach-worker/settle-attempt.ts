@@ -3,6 +3,7 @@ import { growingPause } from '../../domain/growing-pause.ts';
 import type { Changed } from '../../services/changes.ts';
 import type { Context } from '../../services/context.ts';
 import { type BreachAction, settleAction } from '../../storage/breach-action-store.ts';
+import { incidentKey, noteChanges } from '../../storage/change-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { addIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
 import type { BreachActionState } from '../../words/actions.ts';
@@ -50,6 +51,7 @@ export async function settleAttempt(
     if (state === 'escalated' && (await reopenEvents(tx, place))) {
       await addIncidentEntry(tx, { ...entry, kind: 'reopened', words: null });
     }
+    await noteChanges(tx, 'incident', [incidentKey(action.accountNumber, action.timeMs)]);
     const about = { breachActionId: action.id, trackerId: action.trackerId, login };
     const details = { ...about, action: action.action, attempts: action.attempts, message: words };
     return {

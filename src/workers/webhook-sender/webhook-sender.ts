@@ -124,7 +124,7 @@ export class WebhookSender implements Worker {
 
   async #takeTurn(turn: WebhookTurn, held: HeldWebhook): Promise<void> {
     try {
-      await turn.run(await this.#options.secrets.open(held.webhook, held.webhook.id));
+      await turn.run();
     } catch (error) {
       await this.#context.claims.release(held.claim).catch(() => {});
       throw error;

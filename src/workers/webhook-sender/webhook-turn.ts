@@ -1,4 +1,5 @@
 import type { Claims } from '../../claims/claims.ts';
+import { growingPause } from '../../domain/growing-pause.ts';
 import { kindOf } from '../../domain/live/live-records.ts';
 import type { Timekeeper } from '../../domain/timekeeper.ts';
 import { sleep } from '../../domain/timekeeper.ts';
@@ -45,8 +46,8 @@ export const SLOW_MS = 500;
 /** A webhook with many events yields to others after this long. */
 const TURN_MS = 2000;
 const SAVE_RETRY_MS = 500;
-const FIRST_RETRY_MS = 1000;
-export const MAX_RETRY_MS = 15 * 60_000;
+const PAUSE = { firstMs: 1000, maxMs: 15 * 60_000 };
+export const MAX_RETRY_MS = PAUSE.maxMs;
 /** With the delays above: about an hour and a half. */
 const MAX_ATTEMPTS = 12;
 
@@ -97,11 +98,11 @@ export class WebhookTurn {
 
   /**
    * Sends the next events, until there are none, one fails or others wait; then releases the
-   * webhook.
+   * webhook. What stops it, such as a secret that cannot be opened, delays the next turn.
    */
-  async run(secret: string): Promise<void> {
-    this.#secret = secret;
+  async run(): Promise<void> {
     try {
+      this.#secret = await this.#options.secrets.open(this.#webhook, this.#webhook.id);
       await this.#sendWaiting();
     } catch (error) {
       const { time } = this.#context;
@@ -273,10 +274,8 @@ export class WebhookTurn {
     }
   }
 
-  /** Twice as long after each failure, shortened by up to half at random. */
   #delayMs(attempts: number): number {
-    const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS);
-    return Math.round(delayMs * (1 - this.#options.random() / 2));
+    return Math.round(growingPause(attempts, PAUSE, this.#options.random()));
   }
 }
 
