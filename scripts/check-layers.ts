@@ -99,7 +99,7 @@ const REPEATABLE = new Set([
 ]);
 /** These ask the machine itself: to share out a thread's time, and to reach a server of NATS. */
 const ASKS_THE_MACHINE = new Set([
-  ...['src/ingest/reading-thread.ts', 'src/services/turns.ts'],
+  ...['src/ingest/snapshot-thread.ts', 'src/services/turns.ts'],
   ...['src/journal/jetstream/make-stream.ts', 'src/journal/jetstream/nats-link.ts'],
 ]);
 const MACHINE =

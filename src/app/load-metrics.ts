@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '../services/context.ts';
-import { statementThreads } from '../statements/worker/read-in-worker.ts';
+import { statementThreads } from '../statements/thread/reading-threads.ts';
 import { readMostHeldBytes } from '../storage/holding-store.ts';
 import type { Live } from './live.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';

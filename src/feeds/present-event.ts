@@ -30,7 +30,7 @@ export function presentEvent({ event, ...place }: StoredEvent): EventRecord {
     : presentWarning({ ...place, event });
 }
 
-/** Events of drawdowns only: others have no evidence. */
+/** Events of drawdowns only. */
 export function presentDrawdowns(events: readonly StoredEvent[]): DrawdownEventRecord[] {
   return events.flatMap(({ event, ...place }) =>
     isBreach(event) ? [presentDrawdown({ ...place, event })] : [],

@@ -3,8 +3,8 @@ import { Thread, ThreadEnded } from '../threads/thread.ts';
 import { AccountIds } from './account-ids.ts';
 import type { SnapshotBody } from './read-snapshots.ts';
 import { SnapshotReading } from './read-snapshots.ts';
-import type { BodyMessage, ReadMessage, ReadNow } from './reading-thread.ts';
 import { Rejection } from './rejection.ts';
+import type { BodyMessage, ReadMessage, ReadNow } from './snapshot-thread.ts';
 
 /** Shorter bodies are read here: a transfer costs as much as reading some hundred rows. */
 const LEAST_BYTES = 16 * 1024;
@@ -55,7 +55,7 @@ export class SnapshotReader {
   } = {}) {
     this.#maxWaitingBytes = maxWaitingBytes;
     this.#maxLargeBytes = maxLargeBytes;
-    this.#thread = new Thread('reading-thread', import.meta.url, {
+    this.#thread = new Thread('snapshot-thread', import.meta.url, {
       data: { readNow: this.#readNow } satisfies ReadNow,
       heapMb: threadMemoryMb,
     });

@@ -1,5 +1,6 @@
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from '../storage/database.ts';
+import { readJournalPlace } from '../storage/journal-outbox-store.ts';
 import {
   appendJournal,
   readJournal,
@@ -7,7 +8,6 @@ import {
   stageJournal,
   trimJournal,
 } from '../storage/journal-store.ts';
-import { readJournalPlace } from '../storage/outbox-store.ts';
 import { readPartitions } from '../storage/partition-store.ts';
 import { SharedQuestion } from '../storage/shared-question.ts';
 import { encodeCommit, StoredCommit } from './commit-codec.ts';

@@ -3,7 +3,8 @@ import { DEAL_ENTRIES, DEAL_TYPES, type DealEntry, type DealType } from '../word
 import type { Warnings } from './warnings.ts';
 
 /**
- * The p5 terminal's words for types of deals; they are English in every language of its reports.
+ * Words of terminals for types of deals: those of p5 are English in every language of its reports;
+ * p4 has some of them.
  */
 const TYPE_WORDS = new Map<string, DealType>([
   ['buy', 'DEAL_TYPE_BUY'],

@@ -14,7 +14,7 @@ import { JournalUnavailable } from '../../src/journal/jetstream/stream.ts';
 import { type JournalListener, WrongJournal } from '../../src/journal/journal.ts';
 import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { insertOutbox } from '../../src/storage/outbox-store.ts';
+import { insertOutbox } from '../../src/storage/journal-outbox-store.ts';
 import { openStream } from '../journal-contract/jetstream-world.ts';
 import { commitOf, numberOf, readFilled } from '../journal-contract/journal-world.ts';
 import { needs } from '../needs.ts';

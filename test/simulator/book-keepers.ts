@@ -13,7 +13,7 @@ import { readHistoricalTrades } from '../../src/services/trades/read-historical-
 import { readOpenTrades } from '../../src/services/trades/read-open-trades.ts';
 import { searchTrades } from '../../src/services/trades/search-trades.ts';
 import { summarise } from '../../src/statements/outcome/summary.ts';
-import type { StatementHead } from '../../src/statements/worker/messages.ts';
+import type { StatementHead } from '../../src/statements/thread/messages.ts';
 import type { Random } from '../simulation/random.ts';
 import type { BookTruth } from './book-truth.ts';
 import type { Answer, Calls } from './calls.ts';

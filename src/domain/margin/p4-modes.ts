@@ -1,7 +1,7 @@
 import { p4ConversionRate } from './conversion.ts';
 import { Exact } from './exact.ts';
+import { p4MarginRate } from './margin-rates.ts';
 import type { MarginSymbol } from './market.ts';
-import { p4MarginRate } from './rates.ts';
 import type { FamilyRules } from './rules.ts';
 import { MarginUnavailable, required } from './unavailable.ts';
 

@@ -1,7 +1,7 @@
 import { p5ConversionRate } from './conversion.ts';
 import { Exact } from './exact.ts';
+import { p5MarginRate } from './margin-rates.ts';
 import type { MarginSymbol } from './market.ts';
-import { p5MarginRate } from './rates.ts';
 import type { FamilyRules, Leg, Stage } from './rules.ts';
 import { required } from './unavailable.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { bindStream, readJournalPlace } from '../../storage/outbox-store.ts';
+import { bindStream, readJournalPlace } from '../../storage/journal-outbox-store.ts';
 import type { PartitionRow } from '../../storage/partition-store.ts';
 import { WrongJournal } from '../journal.ts';
 

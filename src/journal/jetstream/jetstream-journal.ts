@@ -1,6 +1,6 @@
 import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
 import type { Database, Transaction } from '../../storage/database.ts';
-import { deleteSettled } from '../../storage/outbox-store.ts';
+import { deleteSettled } from '../../storage/journal-outbox-store.ts';
 import { readPartitions } from '../../storage/partition-store.ts';
 import { encodeCommit, StoredCommit } from '../commit-codec.ts';
 import type { Commit } from '../entry.ts';

@@ -1,7 +1,7 @@
 import { sleep } from '../../domain/timekeeper.ts';
 import { listProcesses } from '../../storage/claim-store.ts';
+import { moveToStreamAt, readJournalPlace } from '../../storage/journal-outbox-store.ts';
 import { readJournal } from '../../storage/journal-store.ts';
-import { moveToStreamAt, readJournalPlace } from '../../storage/outbox-store.ts';
 import { readPartitions } from '../../storage/partition-store.ts';
 import { WrongJournal } from '../journal.ts';
 import { SqlJournal } from '../sql-journal.ts';

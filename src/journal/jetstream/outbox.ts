@@ -8,7 +8,7 @@ import {
   readSettled,
   readWaiting,
   settlePosition,
-} from '../../storage/outbox-store.ts';
+} from '../../storage/journal-outbox-store.ts';
 import { SharedQuestion } from '../../storage/shared-question.ts';
 import type { Publisher } from './publisher.ts';
 import type { StreamMessage } from './stream.ts';

@@ -1,7 +1,7 @@
 import type { ImportRecord } from '../../contract/operations/statements.ts';
 import { computeTrades } from '../../histories/compute-trades.ts';
 import { TradeComputer } from '../../histories/trade-computer.ts';
-import { UNHURRIED } from '../../statements/worker/read-limits.ts';
+import { UNHURRIED } from '../../statements/thread/read-limits.ts';
 import { findAccountsById } from '../../storage/account-store.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';

@@ -1,13 +1,13 @@
 import type { ImportRecord } from '../../contract/operations/statements.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import type { TradeComputer } from '../../histories/trade-computer.ts';
-import { UnreadableStatement } from '../../statements/unreadable-statement.ts';
-import { NoPlaceLeft } from '../../statements/worker/places.ts';
+import { NoPlaceLeft } from '../../statements/thread/places.ts';
+import { NotInTime, type ReadLimits } from '../../statements/thread/read-limits.ts';
 import {
-  readStatementInWorker,
+  readStatementInThread,
   type StatementReading,
-} from '../../statements/worker/read-in-worker.ts';
-import { NotInTime, type ReadLimits } from '../../statements/worker/read-limits.ts';
+} from '../../statements/thread/reading-threads.ts';
+import { UnreadableStatement } from '../../statements/unreadable-statement.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -103,7 +103,7 @@ export async function readFile(
   try {
     const mappings = await mappingsOf(database, userId);
     const options = { moneyDigits: moneyDigits(currency), currency, clock, login, mappings };
-    return await readStatementInWorker(file, { ...options, limits, onProgress });
+    return await readStatementInThread(file, { ...options, limits, onProgress });
   } catch (error) {
     if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);
     if (error instanceof NotInTime) throw tooBusy(error);

@@ -2,7 +2,7 @@ import type { Release } from '../../claims/claims.ts';
 import { MAX_IMPORTS_PER_ACCOUNT } from '../../contract/operations/statements.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
-import type { StatementHead } from '../../statements/worker/messages.ts';
+import type { StatementHead } from '../../statements/thread/messages.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Claim } from '../../storage/claim-store.ts';
 import { type Transaction, UniqueViolation } from '../../storage/database.ts';

@@ -6,7 +6,7 @@ import {
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Summary } from '../../statements/outcome/summary.ts';
-import type { StatementHead } from '../../statements/worker/messages.ts';
+import type { StatementHead } from '../../statements/thread/messages.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { StatementImport } from '../../storage/import-store.ts';
 import type { Conflict } from './witnesses.ts';

@@ -8,7 +8,7 @@ import { nextTurn } from '../../domain/loop-turns.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import type { TradeComputer } from '../../histories/trade-computer.ts';
 import { ClockGuess } from '../../statements/outcome/guess-clock.ts';
-import type { StatementHead } from '../../statements/worker/messages.ts';
+import type { StatementHead } from '../../statements/thread/messages.ts';
 import { findAccountsOf } from '../../storage/account-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { type AccountSettings, createAccount } from '../accounts/create-account.ts';

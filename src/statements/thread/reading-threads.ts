@@ -48,7 +48,7 @@ export const statementThreads = (): number => places.taken;
  * be read, or not within the limits; NoPlaceLeft while too many are being read; NotInTime if it
  * took too long by the clock; the signal's reason.
  */
-export async function readStatementInWorker(
+export async function readStatementInThread(
   bytes: Uint8Array,
   options: WorkerOptions,
 ): Promise<StatementReading> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { until } from '../../../test/servers/until.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
-import { readStatementInWorker, statementThreads } from './read-in-worker.ts';
 import { NotInTime, type ReadLimits } from './read-limits.ts';
+import { readStatementInThread, statementThreads } from './reading-threads.ts';
 
 const DEALS = 3000;
 /** They take a second of a processor. */
@@ -22,7 +22,7 @@ const file = (deals: number): Buffer =>
     ),
   );
 const reading = (limits: Partial<ReadLimits>, deals = DEALS, onProgress = () => {}) =>
-  readStatementInWorker(file(deals), { moneyDigits: 2, clock: undefined, limits, onProgress });
+  readStatementInThread(file(deals), { moneyDigits: 2, clock: undefined, limits, onProgress });
 
 describe('reading a statement in a thread', () => {
   // Whatever the outcome, the thread has ended and the place is free.
@@ -61,7 +61,7 @@ describe('reading a statement in a thread', () => {
       throw new Error('no thread is left');
     };
     const options = { moneyDigits: 2, clock: undefined, newThread };
-    await assert.rejects(readStatementInWorker(file(1), options), /no thread is left/);
+    await assert.rejects(readStatementInThread(file(1), options), /no thread is left/);
   });
 
   it('ends if reporting its progress fails', async () => {
