@@ -29,7 +29,6 @@ export const listTableMappingsOperation = defineOperation({
   summary: 'List the mappings of tables',
   description: "The user's explanations of tables' columns. In the order of their names.",
   response: { 200: Type.Array(tableMapping, { maxItems: MAX_DOCUMENTS_PER_USER }) },
-  longAnswer: 'every column of every table that the user mapped',
 });
 
 export const saveTableMappingOperation = defineOperation({
