@@ -54,7 +54,7 @@ const PICTURES: Picture[] = [
   {
     name: 'enrolment',
     at: '#/accounts/demo-push-near?tab=enrolments',
-    heading: /Pushed/,
+    heading: /Near its limit|About to break/,
     colours: 'light',
     prepare: (page) => page.getByText('Profit target').first().waitFor(),
   },

@@ -10,10 +10,13 @@ const ACCOUNT = {
   ...{ platform: 'p5', broker: 'Plimsoll demo', currency: 'USD', leverage: 100 },
   brokerClock: { zone: 'UTC', shiftHours: 0 },
 };
-const NEAR = { id: 'demo-push-near', name: 'Pushed, near its limit', login: '900001' };
-const FALLING = { id: 'demo-push-falling', name: 'Pushed, about to fall', login: '900002' };
+const NEAR = { id: 'demo-push-near', name: 'Near its limit', login: '900001' };
+const FALLING = { id: 'demo-push-falling', name: 'About to break its limit', login: '900002' };
 /** The falling account's loss, of the allowed 500, and the time it takes. */
 const FALL = { loss: 560, ms: 110_000 };
+const EXPLAINED_EVERY_MS = 5000;
+const EXPLANATION =
+  'This account of the demo loses 560 USD within two minutes of each start, and may lose 500 a day. What a risk manager does now: look at the evidence, take the incident, and acknowledge it once the trader is told.';
 
 /**
  * Sends two accounts each second, whether markets are open or not: one that stays near its limit,
@@ -57,7 +60,23 @@ export async function feedDemo(
     }
   };
   void feed();
+  void explainFall(client, signal);
   return () => ended.abort();
+}
+
+/** Says what happened, and what to do, in the incident of the account that fell. */
+async function explainFall(client: HttpClient, signal: AbortSignal): Promise<void> {
+  const path = '/users/current/incidents';
+  while (!signal.aborted) {
+    await sleep(EXPLAINED_EVERY_MS, undefined, { signal }).catch(() => {});
+    const found = await client
+      .send<{ incidents: { id: number }[] }>('GET', `${path}?state=all&accountId=${FALLING.id}`)
+      .catch(() => undefined);
+    const ids = found?.incidents.map(({ id }) => id) ?? [];
+    if (ids.length === 0 || signal.aborted) continue;
+    await client.send('PATCH', path, { ids, note: EXPLANATION }).catch(() => {});
+    return;
+  }
 }
 
 function snapshotsAt(startMs: number, nowMs: number): object[] {

@@ -32,7 +32,7 @@ const STATEMENTS = [
   },
   {
     id: 'demo-statement',
-    name: 'Statement of a p4 account',
+    name: 'Statement of MetaTrader 4',
     platform: 'p4',
     currency: 'USD',
     login: '100001',
@@ -49,8 +49,13 @@ const STATEMENTS = [
 ] as const;
 
 const LIVE = [
-  { id: 'demo-live-steady', name: 'Live, steady (p4)', platform: 'p4', login: 100_001 },
-  { id: 'demo-live-reckless', name: 'Live, reckless (p5)', platform: 'p5', login: 200_004 },
+  { id: 'demo-live-steady', name: 'Live, steady (MetaTrader 4)', platform: 'p4', login: 100_001 },
+  {
+    id: 'demo-live-reckless',
+    name: 'Live, reckless (MetaTrader 5)',
+    platform: 'p5',
+    login: 200_004,
+  },
 ] as const;
 
 const DAILY_LOSS = { name: 'Daily loss 5 %', period: 'date', relativeDrawdownThreshold: 0.05 };
@@ -156,11 +161,11 @@ async function addLiveAccount(
   const path = '/users/current/accounts';
   const fields = { broker: 'Plimsoll demo', currency: 'USD', leverage: 100 };
   await client.send('POST', path, { id, name, platform, login, ...fields });
-  for (const tracker of TRACKERS) await client.send('POST', `${path}/${id}/trackers`, tracker);
   const broker = await platforms.openSimulated(profile);
   const nowMs = context.now();
   const digits = moneyDigits('USD');
-  const snapshots = await liveSnapshots(broker, login, nowMs - LIVE_DAYS * DAY_MS, nowMs);
+  const sinceMs = nowMs - LIVE_DAYS * DAY_MS;
+  const snapshots = await liveSnapshots(broker, login, sinceMs, nowMs);
   const records = snapshots.map(({ brokerTimeMs, balance, equity }) => ({
     accountId: id,
     brokerTime: formatBrokerTime(brokerTimeMs),
@@ -168,4 +173,9 @@ async function addLiveAccount(
     equity: fromUnits(equity, digits),
   }));
   await client.send('POST', '/users/current/snapshots', records);
+  // After its past, whose findings are then no work that waits.
+  const startBrokerTime = formatBrokerTime(sinceMs);
+  for (const tracker of TRACKERS) {
+    await client.send('POST', `${path}/${id}/trackers`, { ...tracker, startBrokerTime });
+  }
 }

@@ -266,17 +266,18 @@ export async function countUnknownDeals(
   return new Map(rows.map((row) => [row.account_number, row.count]));
 }
 
-/** The sums of an account's stored deals, for the balance and for the credit. */
+/** The sums of an account's stored deals before a time, for the balance and for the credit. */
 export async function sumDeals(
   sql: Sql,
   accountNumber: number,
+  beforeMs: BrokerTimeMs = Number.MAX_SAFE_INTEGER,
 ): Promise<{ balance: Money; credit: Money }> {
   const money = 'profit + swap + commission + fee';
   const row = await sql.get<{ balance: number; credit: number }>(
     `select coalesce(sum(case when ${isOneOf(CREDIT_TYPES)} then 0 else ${money} end), 0) as balance,
        coalesce(sum(case when ${isOneOf(CREDIT_TYPES)} then ${money} else 0 end), 0) as credit
-     from deal where account_number = $1`,
-    [accountNumber],
+     from deal where account_number = $1 and time_ms < $2`,
+    [accountNumber, beforeMs],
   );
   return { balance: Number(row?.balance ?? 0), credit: Number(row?.credit ?? 0) };
 }

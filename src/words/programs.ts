@@ -103,3 +103,6 @@ export const CONSISTENCY_WHOLES = {
   profitTarget: 'the profit target',
 } as const;
 export type ConsistencyWhole = keyof typeof CONSISTENCY_WHOLES;
+
+/** What a preview saw of the past: snapshots, or only the balances that deals made. */
+export const PREVIEW_SIGHTS = ['snapshots', 'deals'] as const;

@@ -22,6 +22,7 @@ type Overview = {
     name: string;
     equity?: number;
     recentEquity: number[];
+    recentHoursAgo: number[];
     worstTracker?: { name: string; used: number; exceeded: boolean };
   }[];
 };
@@ -82,6 +83,18 @@ for (const kind of testedOn()) {
       const nobody = new Client(running.server.address, undefined);
       assert.equal((await nobody.get('/users/current/token')).status, 401);
       assert.equal((await nobody.get('/users/current/accounts-overview')).status, 401);
+    });
+
+    it('says when each of the recent equities was', async () => {
+      const id = await newAccount(client, { name: 'With a gap' });
+      await send(id, '2026-03-02 10:00:00.000', 10_000);
+      await send(id, '2026-03-02 20:30:00.000', 9_900);
+      const { accounts } = await overviewWhen(
+        '?search=With+a+gap',
+        ({ accounts }) => accounts[0]?.recentEquity.length === 2,
+      );
+      assert.deepEqual(accounts[0]?.recentEquity, [10_000, 9_900]);
+      assert.deepEqual(accounts[0]?.recentHoursAgo, [9.5, 0]);
     });
 
     it('puts the account nearest to its limit first, and finds by any word', async () => {

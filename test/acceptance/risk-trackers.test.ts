@@ -388,6 +388,33 @@ for (const kind of testedOn()) {
       });
     });
 
+    it('previews an account without snapshots by the balances of its deals', async () => {
+      const id = await newAccount(client);
+      const path = `${trackers(id)}/preview`;
+      const rule = { period: 'date', relativeDrawdownThreshold: 0.05, name: 'preview' };
+      type Preview = { seenBy?: string; periods: object[]; events: Event[] };
+      const preview = async () => (await client.post<Preview>(path, rule)).body;
+      assert.deepEqual(await preview(), { periods: [], events: [] });
+      const own = `/users/current/accounts/${id}/deals`;
+      const closed = { type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT', symbol: 'EURUSD' };
+      const trade = { ...closed, volume: 1, price: 1.1 };
+      await client.post(own, [
+        { ...trade, id: '2', positionId: 'a', profit: -600, brokerTime: '2026-03-02 12:00:00' },
+        { ...trade, id: '3', positionId: 'b', profit: 300, brokerTime: '2026-03-03 12:00:00' },
+      ]);
+      assert.deepEqual(await preview(), { seenBy: 'deals', periods: [], events: [] });
+      const paid = { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 10_000 };
+      await client.post(own, [{ ...paid, brokerTime: '2026-03-01 12:00:00' }]);
+      const found = await preview();
+      assert.deepEqual([found.seenBy, found.periods.length], ['deals', 3]);
+      assert.deepEqual(
+        found.events.map(({ absoluteDrawdown, relativeDrawdown }) => [
+          ...[absoluteDrawdown, relativeDrawdown],
+        ]),
+        [[600, 0.06]],
+      );
+    });
+
     it('measures an account that begins without money from its funding on', async () => {
       const id = await newAccount(client);
       const limits = { period: 'lifetime', relativeDrawdownThreshold: 0.1 };

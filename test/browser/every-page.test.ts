@@ -11,6 +11,8 @@ needs('browser', 'dashboard', 'server');
 
 const DESKTOP = { width: 1280, height: 720 };
 const PHONE = { width: 360, height: 740 };
+/** What a first visit may load, compressed. */
+const FIRST_LOAD_BYTES = 250_000;
 
 describe('every page', () => {
   let dashboard: Dashboard;
@@ -41,6 +43,58 @@ describe('every page', () => {
         assert.deepEqual(await overflow(page), []);
       });
     }
+  });
+
+  it('shows what is chosen where a theme takes the colours away', async (test) => {
+    const page = await dashboard.open(test, { token, at: '#/accounts' });
+    await page.emulateMedia({ forcedColors: 'active' });
+    const background = (selector: string) =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`,
+      );
+    await page.locator('.segmented :checked').first().waitFor();
+    assert.notEqual(
+      await background('.segmented :checked + span'),
+      await background('.segmented :not(:checked) + span'),
+    );
+    assert.notEqual(
+      await background('.menu nav a[aria-current]'),
+      await background('.menu nav a:not([aria-current])'),
+    );
+  });
+
+  it('asks in dialogs that are usable for all, in both themes', async (test) => {
+    const page = await dashboard.open(test, { token });
+    const account = pages.find(({ at }) => at.startsWith('#/accounts/'))?.at ?? '';
+    for (const [at, name] of [
+      ['#/accounts', 'Start from a statement'],
+      ['#/accounts', 'Add account'],
+      ['#/accounts', 'Label accounts'],
+      [`${account}?tab=trackers`, 'New tracker'],
+      [`${account}?tab=enrolments`, 'Enrol or try a program'],
+      ['#/rules', 'New template'],
+      ['#/programs', 'New program'],
+    ] as const) {
+      await page.goto(`/${at}`);
+      await page.getByRole('button', { name }).first().click();
+      await page.getByRole('dialog').waitFor();
+      await page.emulateMedia({ colorScheme: 'light' });
+      assert.deepEqual(await accessibilityFaults(page), [], name);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.deepEqual(await contrastFaults(page), [], name);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('is there with 250 KB', async (test) => {
+    const page = await dashboard.open(test, { token, at: '#/accounts' });
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+    const bytes = await page.evaluate<number>(
+      `performance.getEntriesByType('resource')
+        .filter(({ name }) => /\\.(js|css)$/.test(name))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+    );
+    assert.ok(bytes > 0 && bytes <= FIRST_LOAD_BYTES, `${bytes} bytes`);
   });
 
   it('signs in on a phone, and opens its menu there', async (test) => {

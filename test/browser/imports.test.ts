@@ -12,9 +12,12 @@ import { hedgingSample, P5_ACCOUNT } from '../../scripts/sample-statements/sampl
 import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
+import { accessibilityFaults, overflow } from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 needs('browser', 'dashboard', 'server');
+
+const PHONE = { width: 360, height: 740 };
 
 const sample = hedgingSample();
 const trades = journalTrades(sample).slice(0, 40);
@@ -54,6 +57,7 @@ describe('the import page', () => {
       await page.getByText(words).first().waitFor();
       const imported = page.getByRole('table', { name: 'Imported files' });
       await imported.getByText(words).waitFor();
+      await imported.getByText(name, { exact: true }).waitFor();
       assert.equal(await page.getByText(/left out/).count(), 0);
     });
   }
@@ -78,7 +82,7 @@ describe('the import page', () => {
     const first = page.getByRole('table', { name: 'First deals' });
     await first.getByText('+50.00').waitFor();
     await page.getByRole('button', { name: 'Import it' }).click();
-    await page.getByText(/^Imported: 1 deals are new/).waitFor();
+    await page.getByText(/^Imported: 1 deal is new/).waitFor();
     await page.getByRole('button', { name: 'Delete the mapping “mine”' }).waitFor();
   });
 
@@ -98,6 +102,44 @@ describe('the import page', () => {
       body.map(({ name }) => name),
       ['From a file'],
     );
+  });
+
+  it('shows figures and days of a file dropped on any page of a phone', async (test) => {
+    const user = await newUser(dashboard.address);
+    const page = await dashboard.open(test, {
+      ...{ token: user.token, at: '#/rules', browser: { viewport: PHONE } },
+    });
+    await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor();
+    const rows =
+      'Ticket,Open Time,Close Time,Type,Symbol,Lots,Open Price,Close Price,Profit\n' +
+      '7,2026-03-02 10:00:00,2026-03-02 11:00:00,buy,EURUSD,1,1.1,1.2,50\n' +
+      '8,2026-03-03 10:00:00,2026-03-04 11:00:00,sell,GBPUSD,1,1.3,1.4,-20.5\n';
+    await page.evaluate(`(() => {
+      const carried = new DataTransfer();
+      carried.items.add(new File([${JSON.stringify(rows)}], 'march.csv'));
+      dispatchEvent(new DragEvent('drop', { dataTransfer: carried, cancelable: true }));
+    })()`);
+    await page.getByText('Nothing is stored yet').waitFor();
+    const dialog = page.getByRole('dialog');
+    for (const [label, text] of [
+      ['Name', 'From a phone'],
+      ['Broker', 'Test broker'],
+      ['Login', '7700'],
+    ] as const)
+      await dialog.getByLabel(label).first().fill(text);
+    await dialog.getByRole('button', { name: 'Make the account and import' }).click();
+    await page.getByRole('heading', { level: 1, name: 'From a phone' }).waitFor();
+    assert.deepEqual(await overflow(page), []);
+    await page.getByRole('link', { name: '2026-03-04: −20.50 USD, 1 trade' }).click();
+    const table = page.getByRole('table', { name: 'Closed trades' });
+    await table.getByText('GBPUSD').waitFor();
+    assert.equal(await table.getByText('EURUSD').count(), 0);
+    await table.getByRole('button', { name: 'All of GBPUSD 8' }).click();
+    await table.getByText('1.3 → 1.4').last().waitFor();
+    assert.deepEqual([...(await overflow(page)), ...(await accessibilityFaults(page))], []);
+    await page.reload();
+    await table.getByText('GBPUSD').waitFor();
+    assert.equal(await table.getByText('EURUSD').count(), 0);
   });
 
   it('has conflicts between sources settled', async (test) => {

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { verifyText } from '../../src/services/evidence/verify-file.ts';
 import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 import { overflow } from './accessibility.ts';
 import { addTracker, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
@@ -193,6 +194,38 @@ describe('incidents', () => {
     await push(user, id, { minutes: -1, equity: 8000 });
     await page.getByRole('link', { name: 'Risk desk 1 open incidents' }).waitFor();
     assert.equal(await page.title(), '(1) Quotas · Plimsoll');
+  });
+
+  it('reach a person by a notification, if the person and the browser agree', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await watchedAccount(user, 'Heard of');
+    await push(user, id, { minutes: -2, equity: 10_000 });
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page.evaluate(`
+      globalThis.told = [];
+      globalThis.answer = 'denied';
+      globalThis.Notification = class {
+        static requestPermission = async () => globalThis.answer;
+        constructor(title, { body }) {
+          globalThis.told.push([title, body].join(': '));
+          globalThis.newest = this;
+        }
+      };
+    `);
+    const wanted = page.getByLabel('Desktop notifications');
+    await wanted.click();
+    await page.getByText('This browser does not allow notifications from here.').waitFor();
+    assert.ok(!(await wanted.isChecked()));
+    await page.evaluate("globalThis.answer = 'granted'");
+    await wanted.check();
+    await page.getByRole('link', { name: 'Quotas' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Quotas' }).waitFor();
+    await push(user, id, { minutes: -1, equity: 8000 });
+    const told = () => page.evaluate<string[]>('globalThis.told');
+    await until(async () => (await told()).length === 1, 'the notification');
+    assert.match((await told())[0] ?? '', /^A loss limit was exceeded: Event/);
+    await page.evaluate('globalThis.newest.onclick()');
+    await page.getByText('Limit of Heard of').first().waitFor();
   });
 
   it('show evidence under their own account, and under no other', async (test) => {

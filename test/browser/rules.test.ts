@@ -71,7 +71,7 @@ describe('the rule of a tracker', () => {
     await dialog.getByLabel(/^Steady/).check();
     await dialog.getByRole('button', { name: 'Try on their history' }).click();
     await dialog.getByText(/^Over the history of 2 accounts it would have fired/).waitFor();
-    await dialog.getByText('1 times on 1 of them').waitFor();
+    await dialog.getByText('1 time on 1 of them').waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await dialog.getByRole('button', { name: 'Watch 2 accounts' }).click();
     await dialog.getByText('2 are watched').waitFor();

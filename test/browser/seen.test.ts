@@ -35,6 +35,19 @@ describe('what is done on the desk is done to what was seen', () => {
     await until(async () => (await all(user)).length === before + names.length, 'the incidents');
   };
 
+  /** An account that breaks two limits, one after the other. */
+  const fallTwice = async (user: Client, name: string): Promise<void> => {
+    const before = (await all(user)).length;
+    const id = await watchedAccount(user, name, { relativeDrawdownThreshold: 0.2 });
+    await addTracker(user, id, {
+      ...{ name: `Later limit of ${name}`, period: 'lifetime', relativeDrawdownThreshold: 0.25 },
+    });
+    const minutes = [-20, -15, -10];
+    const equities = [10_000, 7900, 7400];
+    await push(user, id, ...minutes.map((at, n) => ({ minutes: at, equity: equities[n] ?? 0 })));
+    await until(async () => (await all(user)).length === before + 2, `the incidents of ${name}`);
+  };
+
   const handle = async (user: Client, id: number | undefined, handling: object): Promise<void> => {
     const answer = await user.call('PATCH', PATH, { ids: [id], ...handling });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -182,14 +195,7 @@ describe('what is done on the desk is done to what was seen', () => {
     const user = await newUser(dashboard.address, { name: 'Anna' });
     await fall(user, 'Challenge 10', 'Challenge 2', 'Other');
     const [, , first] = await all(user);
-    const id = await watchedAccount(user, 'Twice', { relativeDrawdownThreshold: 0.2 });
-    await addTracker(user, id, {
-      ...{ name: 'Later limit of Twice', period: 'lifetime', relativeDrawdownThreshold: 0.25 },
-    });
-    const minutes = [-20, -15, -10];
-    const equities = [10_000, 7900, 7400];
-    await push(user, id, ...minutes.map((at, n) => ({ minutes: at, equity: equities[n] ?? 0 })));
-    await until(async () => (await all(user)).length === 5, 'the incidents of Twice');
+    await fallTwice(user, 'Twice');
     const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
     await page.getByText('5 open;').waitFor();
     await page.getByLabel('Order of incidents').selectOption('By account');
@@ -216,5 +222,46 @@ describe('what is done on the desk is done to what was seen', () => {
     for (const key of ['x', 'k', 'x']) await page.keyboard.press(key);
     await page.getByRole('button', { name: 'Acknowledge the 2 chosen' }).waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
+  });
+
+  it('chooses a stretch with Shift, and all of an account with a key', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fallTwice(user, 'Twice');
+    await fall(user, 'One', 'Two', 'Three');
+    const ids = (await all(user)).map(({ id }) => id);
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page.getByText('5 open;').waitFor();
+    const box = (place: number) => page.getByLabel(`Choose incident ${ids[place]}`);
+    const chosen = (count: number) =>
+      page.getByRole('button', { name: `Acknowledge the ${count} chosen` }).waitFor();
+    await box(0).check();
+    await box(2).click({ modifiers: ['Shift'] });
+    await chosen(3);
+    assert.ok(await box(1).isChecked());
+    await box(1).uncheck();
+    await chosen(2);
+    await page.getByRole('button', { name: 'Choose none' }).click();
+    await page.locator(`#incident-${ids[3]}`).focus();
+    await page.keyboard.press('s');
+    await chosen(2);
+    assert.deepEqual([await box(3).isChecked(), await box(4).isChecked()], [true, true]);
+  });
+
+  it('lists accounts that can still be saved before those that fell', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fall(user, 'Fallen');
+    for (const [name, equity] of [
+      ['Safe', 9_900],
+      ['Near', 9_150],
+    ] as const) {
+      const id = await watchedAccount(user, name);
+      await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity });
+    }
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const names = page.locator('.desk-rooms .vt-rows .vt-row a');
+    await until(
+      async () => (await names.allTextContents()).join() === 'Near,Safe,Fallen',
+      'the order by what can be saved',
+    );
   });
 });

@@ -56,6 +56,20 @@ describe('the dashboard says only what is true', () => {
     await panel.getByText('Live', { exact: true }).waitFor();
   });
 
+  it('draws the small line to scale, with a gap where nothing came', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await watchedAccount(user, 'Ten hours old');
+    const equities = [10_000, 10_050, 9_950, 9_900];
+    const minutes = [-600, -530, -70, -1];
+    await push(user, id, ...minutes.map((at, n) => ({ minutes: at, equity: equities[n] ?? 0 })));
+    const page = await dashboard.open(test, { token: user.token });
+    const lines = page.getByRole('img', { name: 'Equity of Ten hours old' }).locator('polyline');
+    await until(async () => (await lines.count()) === 2, 'both sides of the gap');
+    const [begin] = ((await lines.first().getAttribute('points')) ?? '').split(',').map(Number);
+    // Ten of 72 hours, of a width of 120.
+    assert.ok(begin && begin > 100, `it begins at ${begin}`);
+  });
+
   it('shows as many digits as a coin has, in cells and in words', async (test) => {
     const user = await newUser(dashboard.address);
     const account = { currency: 'BTC' };
@@ -319,6 +333,7 @@ describe('the dashboard says only what is true', () => {
     await files.setInputFiles(statement('p5-netting-jpy.html'));
     const refusal = page.getByRole('alert').filter({ hasText: 'Not imported.' });
     await refusal.getByText(/the report has JPY, the account USD/).waitFor();
+    assert.doesNotMatch((await refusal.textContent()) ?? '', /=true/);
     const adopt = page.getByRole('button', { name: 'Make this the account of the report' });
     await adopt.click();
     const listed = page.getByRole('table', { name: 'Imported files' });

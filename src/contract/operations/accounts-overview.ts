@@ -97,7 +97,11 @@ const overviewAccount = record('OverviewAccount', {
   ),
   recentEquity: Type.Array(amount('Equity at the end of an hour'), {
     maxItems: MAX_RECENT_HOURS,
-    description: 'Recent hours, in order',
+    description: 'Recent hours with snapshots, in order, and the newest equity',
+  }),
+  recentHoursAgo: Type.Array(Type.Number({ description: 'Hours before lastUpdate' }), {
+    maxItems: MAX_RECENT_HOURS,
+    description: 'When each of recentEquity was: hours without snapshots are left out',
   }),
 });
 export type OverviewAccount = Static<typeof overviewAccount>;

@@ -30,7 +30,7 @@ import {
   programPhase,
   ruleKind,
 } from './programs.ts';
-import { MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
+import { MAX_TRACKERS_PER_ACCOUNT, previewSight } from './trackers.ts';
 
 /** Enrolments of one account, including ended ones; and active ones among them. */
 export const MAX_ENROLMENTS_PER_ACCOUNT = 50;
@@ -321,6 +321,7 @@ export const changeEnrolmentOperation = defineOperation({
 const enrolmentPreview = record('EnrolmentPreview', {
   startBrokerTime: Type.Optional(brokerTimeText('Start of the examined range')),
   endBrokerTime: Type.Optional(brokerTimeText('End of the examined range')),
+  seenBy: Type.Optional(previewSight),
   state: enrolmentState,
   brokerTime: Type.Optional(brokerTimeText('When it would have ended, exact to the hour')),
   rule: Type.Optional(ruleKind),
@@ -336,7 +337,7 @@ export const previewEnrolmentOperation = defineOperation({
   scope: 'read',
   summary: 'Preview an enrolment',
   description:
-    "The account's course in the phase, by its stored hours and deals; nothing is stored. Looks back at most 400 days, or to its startBrokerTime if that is later.",
+    "The account's course in the phase, by its stored hours and deals, or without any snapshot by the balances that deals made; nothing is stored. Looks back at most 400 days, or to its startBrokerTime if that is later.",
   params: accountParams,
   body: newEnrolment,
   response: { 200: enrolmentPreview },

@@ -1,8 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { answerText, brokerClock, currency, idText, record, text, words } from '../primitives.ts';
+import {
+  answerText,
+  brokerClock,
+  currency,
+  idText,
+  optionalText,
+  record,
+  text,
+  words,
+} from '../primitives.ts';
 import { createAccountOperation, platform } from './accounts.ts';
-import { importRecord, MAX_STATEMENT_BYTES } from './statements.ts';
+import { importRecord, MAX_FILE_NAME, MAX_STATEMENT_BYTES } from './statements.ts';
 
 const { name, broker, leverage } = createAccountOperation.body.properties;
 const login = Type.String({
@@ -79,6 +88,7 @@ export const startFromStatementOperation = defineOperation({
         description: 'Create the account from the fields given here',
       }),
     ),
+    fileName: optionalText(MAX_FILE_NAME, 'What the file is called, for people'),
     login: Type.Optional(login),
     name: Type.Optional(name),
     broker: Type.Optional(broker),

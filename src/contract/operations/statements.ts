@@ -10,6 +10,7 @@ import {
   idText,
   isoTime,
   linkedPageOf,
+  optionalText,
   page,
   pathId,
   record,
@@ -25,6 +26,7 @@ export const MAX_STATEMENT_BYTES = 50 * 1024 * 1024;
 export const MAX_IMPORTS_PER_ACCOUNT = 1000;
 const MAX_WARNINGS = 1000;
 export const MAX_WARNING = 700;
+export const MAX_FILE_NAME = 200;
 /** Figures that a report states; those with the most have about 70. */
 const MAX_FIGURES = 200;
 
@@ -113,6 +115,7 @@ const importHead = {
     $id: 'ImportState',
     description: 'storing while its deals come in, leaving while they are taken back',
   }),
+  fileName: Type.Optional(answerText(MAX_FILE_NAME, 'As given at the import')),
   ...fileHead,
 };
 
@@ -198,6 +201,7 @@ export const importStatementOperation = defineOperation({
         description: 'Store nothing, and answer 200 with the outcome of an import',
       }),
     ),
+    fileName: optionalText(MAX_FILE_NAME, 'What the file is called, for people'),
     login: Type.Optional(text(64, 'For a table with rows of several accounts: those of this one')),
   }),
   // Any other type works as well.

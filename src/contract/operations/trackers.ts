@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ACTION_CONFIRMATIONS, ACTION_MOMENTS, BREACH_ACTIONS } from '../../words/actions.ts';
 import { ADJUSTABLE_DEALS } from '../../words/deals.ts';
 import { PERIOD_WORDS } from '../../words/periods.ts';
+import { PREVIEW_SIGHTS } from '../../words/programs.ts';
 import {
   BASELINE_WORDS,
   LIMIT_BASES,
@@ -350,9 +351,17 @@ export const trackerStatisticsOperation = defineOperation({
   errors: [404],
 });
 
+/** Absent while there is nothing to see. */
+export const previewSight = words(PREVIEW_SIGHTS, {
+  $id: 'PreviewSight',
+  description:
+    'deals: only balances are known, for want of snapshots; what was open may have broken a limit earlier',
+});
+
 const trackerPreview = record('TrackerPreview', {
   startBrokerTime: Type.Optional(brokerTimeText('Start of the examined range')),
   endBrokerTime: Type.Optional(brokerTimeText('End of the examined range')),
+  seenBy: Type.Optional(previewSight),
   periods: Type.Array(periodStatistics, {
     maxItems: MAX_PREVIEW_ITEMS,
     description: 'The newest ones, oldest first',
@@ -380,7 +389,7 @@ export const previewTrackerOperation = defineOperation({
   scope: 'read',
   summary: 'Preview a tracker',
   description:
-    'Its findings in the stored hours, had it existed; nothing is stored. Looks back at most 400 days, or to its startBrokerTime if that is later.',
+    'Its findings in the stored hours, had it existed, or without any snapshot in the balances that deals made; nothing is stored. Looks back at most 400 days, or to its startBrokerTime if that is later.',
   params: accountParams,
   body: newTracker,
   response: { 200: trackerPreview },

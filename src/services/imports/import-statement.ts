@@ -21,6 +21,8 @@ import { mappingsOf } from './table-mappings.ts';
 export type ImportOptions = OwnerOptions & {
   /** For a table with rows of several accounts: those of this login. */
   login?: string | undefined;
+  /** What people call the file. */
+  fileName?: string | undefined;
   onProgress?: (doneShare: number) => void;
   /** If they differ from those of a request. */
   limits?: Partial<ReadLimits> | undefined;
@@ -40,9 +42,10 @@ export async function importStatement(
   by: Actor,
   account: Account,
   file: Uint8Array,
-  { login, onProgress, limits, ...owner }: ImportOptions,
+  { login, fileName, onProgress, limits, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await readFile(context, file, account, { login, limits }, (share) =>
+  const options = { login, limits, fileName };
+  await using reading = await readFile(context, file, account, options, (share) =>
     onProgress?.(share / 2),
   );
   // Awaited here, because the reading ends with this function.
@@ -57,9 +60,9 @@ export async function tryStatement(
   context: Context,
   account: Account,
   file: Uint8Array,
-  { login, limits, ...owner }: ImportOptions,
+  { login, limits, fileName, ...owner }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await readFile(context, file, account, { login, limits });
+  await using reading = await readFile(context, file, account, { login, limits, fileName });
   return await previewStatement(context, account, reading, owner);
 }
 
@@ -97,13 +100,15 @@ export async function readFile(
   { database }: Context,
   file: Uint8Array,
   { userId, currency, brokerClock: clock }: Reader,
-  { login, limits }: Pick<ImportOptions, 'login' | 'limits'>,
+  { login, limits, fileName }: Pick<ImportOptions, 'login' | 'limits' | 'fileName'>,
   onProgress: (doneShare: number) => void = () => {},
 ): Promise<StatementReading> {
   try {
     const mappings = await mappingsOf(database, userId);
     const options = { moneyDigits: moneyDigits(currency), currency, clock, login, mappings };
-    return await readStatementInThread(file, { ...options, limits, onProgress });
+    const reading = await readStatementInThread(file, { ...options, limits, onProgress });
+    reading.head.fileName = fileName;
+    return reading;
   } catch (error) {
     if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);
     if (error instanceof NotInTime) throw tooBusy(error);

@@ -27,6 +27,7 @@ export function describeImport(
   const digits = moneyDigits(account.currency);
   const plain = (money: Money): number => fromUnits(money, digits);
   return {
+    ...(head.fileName ? { fileName: head.fileName } : {}),
     kind: head.kind,
     deals: summary.deals,
     added,
@@ -87,8 +88,9 @@ export function presentImport({
 export function presentImportSummary(statementImport: StatementImport): ImportSummary {
   const { id, importedAt, state, kind, deals, added, netProfit, balance, currency, ...rest } =
     presentImport(statementImport);
-  const { firstTime, lastTime, reconciliation, warnings, conflicts } = rest;
+  const { firstTime, lastTime, fileName, reconciliation, warnings, conflicts } = rest;
   return {
+    ...(fileName === undefined ? {} : { fileName }),
     ...{ id, importedAt, state, kind, deals, added, netProfit, balance, currency },
     ...(firstTime === undefined ? {} : { firstTime }),
     ...(lastTime === undefined ? {} : { lastTime }),

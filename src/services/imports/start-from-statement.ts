@@ -103,6 +103,7 @@ export async function startFromStatement(
   principal: Principal,
   file: Uint8Array,
   chosen: ProposedAccount,
+  fileName?: string,
 ): Promise<StartedAccount> {
   const userId = wholeUserOf(principal, 'create accounts');
   const { currency, login, platform, brokerClock } = chosen;
@@ -111,7 +112,7 @@ export async function startFromStatement(
     context,
     file,
     { userId, currency, brokerClock: { zone, shiftHours } },
-    { login },
+    { login, fileName },
   );
   const { stated } = reading.head;
   const facts = { currency: stated.currency, platform: stated.platform };

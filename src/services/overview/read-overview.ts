@@ -3,7 +3,7 @@ import type {
   accountsOverviewOperation,
   OverviewAccount,
 } from '../../contract/operations/accounts-overview.ts';
-import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
 import { isBreached, nearestLimit } from '../../domain/live/standing-figures.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -146,6 +146,10 @@ async function readEnded(database: Sql, rows: readonly OverviewRow[]): Promise<M
 const isRowUnwatched = ({ account, standing, trackers }: OverviewRow): boolean =>
   isUnwatched(account, standing, { trackers, isMeasured: hasMeasuredLimit(standing) });
 
+/** Hours between two times, to a tenth; none below 0. */
+const hoursBetween = (fromMs: number, toMs = fromMs): number =>
+  Math.max(0, Math.round(((toMs - fromMs) / HOUR_MS) * 10) / 10);
+
 function present(
   row: OverviewRow,
   hours: readonly HourEnds[],
@@ -188,5 +192,9 @@ function present(
       ...hours.map(({ lastEquity }) => lastEquity),
       ...(equity === undefined ? [] : [equity]),
     ].map(money),
+    recentHoursAgo: [
+      ...hours.map(({ startTimeMs }) => hoursBetween(startTimeMs + HOUR_MS, lastTimeMs)),
+      ...(equity === undefined ? [] : [0]),
+    ],
   };
 }

@@ -1,13 +1,22 @@
 import type { NewTracker, TrackerPreview } from '../../contract/operations/trackers.ts';
 import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
 import { mergeHours } from '../../domain/live/equity-bucket.ts';
-import { isBreach, type TrackerEvent } from '../../domain/live/live-records.ts';
+import { FoldEffects } from '../../domain/live/fold-effects.ts';
+import { LiveAccount } from '../../domain/live/live-account.ts';
+import {
+  isBreach,
+  type PeriodStatistics,
+  type TrackerEvent,
+} from '../../domain/live/live-records.ts';
 import { known } from '../../domain/live/number-rows.ts';
+import { addTracker } from '../../domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { calendarSpan } from '../../domain/live/tracker-period.ts';
 import { runningPeriod } from '../../domain/live/tracker-records.ts';
+import type { SeededTracker } from '../../domain/live/tracker-seeding.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
+import { findDealHistory, replayDeals } from '../../engine/replay-deals.ts';
 import { type SeedSource, seedTracker } from '../../engine/seed-tracker.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHours } from '../../storage/hour-store.ts';
@@ -22,8 +31,8 @@ const MAX_EVENTS = 500;
 const MAX_TIME_MS = Number.MAX_SAFE_INTEGER;
 
 /**
- * The findings of a tracker in the stored hours and deals, had it existed all along. Nothing is
- * stored. Throws `validation` naming every fault.
+ * The findings of a tracker in the stored hours and deals, had it existed all along; without
+ * snapshots, in the balances that the deals made. Nothing is stored. Throws `validation` naming every fault.
  */
 export async function previewTracker(
   context: Context & { live: LiveReader },
@@ -37,18 +46,52 @@ export async function previewTracker(
   const { database, rules, live } = context;
   const source = await live.seedSource(account.number);
   const lastTimeMs = source && known(source.account.lastTimeMs);
-  if (!source || lastTimeMs === undefined) return { periods: [], events: [] };
+  if (!source) return { periods: [], events: [] };
+  if (lastTimeMs === undefined) return await previewByDeals(context, source, definition, digits);
   const firstMs = await firstHour(database, source, lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS);
   const startTimeMs = startOf(definition, firstMs ?? hourOf(lastTimeMs));
   const dated = { ...definition, startTimeMs };
   const seeded = await seedTracker(database, source, dated, rules);
   const running = runningPeriod(source.account, seeded.tracker);
-  const periods = running ? [...seeded.completedPeriods, running] : seeded.completedPeriods;
+  const range = [startTimeMs, lastTimeMs] as const;
+  return { ...presentPreview(range, { ...seeded, running }, digits), seenBy: 'snapshots' };
+}
+
+/** The findings in the balances that deals made, for an account that never had a snapshot. */
+async function previewByDeals(
+  { database, rules }: Context,
+  source: SeedSource,
+  definition: TrackerDefinition,
+  digits: number,
+): Promise<TrackerPreview> {
+  const backMs = MAX_PREVIEW_DAYS * DAY_MS;
+  const history = await findDealHistory(database, source.accountNumber, { backMs });
+  if (!history) return { periods: [], events: [] };
+  if (!history.opening) return { seenBy: 'deals', periods: [], events: [] };
+  const startTimeMs = startOf(definition, history.firstMs);
+  const account = new LiveAccount(source.account.id, source.account.clock);
+  const tracker = addTracker(account, { ...definition, startTimeMs }, rules);
+  const effects = new FoldEffects();
+  await replayDeals(database, source, history, account, effects);
+  const range = [startTimeMs, history.lastMs] as const;
+  const found = { ...effects, running: runningPeriod(account, tracker) };
+  return { ...presentPreview(range, found, digits), seenBy: 'deals' };
+}
+
+function presentPreview(
+  [startTimeMs, endTimeMs]: readonly [BrokerTimeMs, BrokerTimeMs],
+  found: Pick<SeededTracker, 'completedPeriods' | 'events'> & {
+    running: PeriodStatistics | undefined;
+  },
+  digits: number,
+): TrackerPreview {
+  const { completedPeriods, events, running } = found;
+  const periods = running ? [...completedPeriods, running] : completedPeriods;
   return {
     startBrokerTime: formatBrokerTime(startTimeMs),
-    endBrokerTime: formatBrokerTime(lastTimeMs),
+    endBrokerTime: formatBrokerTime(endTimeMs),
     periods: periods.slice(-MAX_EVENTS).map((period) => presentPeriod(period, digits)),
-    events: seeded.events
+    events: events
       .filter(isBreach)
       .slice(-MAX_EVENTS)
       .map((event) => presentFound(event, digits)),

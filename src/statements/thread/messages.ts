@@ -8,6 +8,8 @@ import type { ReadOptions, Statement } from '../statement.ts';
 export type StatementHead = Omit<Statement, 'deals'> & {
   /** SHA-256 of the file, in hexadecimal. */
   contentHash: string;
+  /** What people call it; the thread knows only its bytes. */
+  fileName?: string | undefined;
   summary: Summary;
   reconciliation: Reconciliation;
 };

@@ -34,7 +34,7 @@ describe('a typed new account', () => {
   });
 
   it('is not sent while a number can’t be read', () => {
-    for (const wrong of [{ leverage: '' }, { leverage: '1:100' }, { shiftHours: 'seven' }]) {
+    for (const wrong of [{ leverage: '' }, { leverage: '2:100' }, { shiftHours: 'seven' }]) {
       assert.equal(toNewAccount({ ...typed, ...wrong }), undefined);
     }
   });

@@ -37,13 +37,14 @@ export const NAMES: TextRow<'name' | 'broker'>[] = [
   { name: 'name', label: 'Name', required: true, maxLength: 200 },
   { name: 'broker', label: 'Broker', required: true, maxLength: 200 },
 ];
-export const LEVERAGE: NumberRules = { min: 0.01, max: 100_000, digits: 2 };
+export const LEVERAGE: NumberRules = { units: ['1:'], min: 0.01, max: 100_000, digits: 2 };
+export const leverageWords = (value: number): string => `1:${formatNumber(value, 2)}`;
 export const LEVERAGE_FIELD: NumberRow<'leverage'> = {
   name: 'leverage',
   label: 'Leverage',
   required: true,
   rules: LEVERAGE,
-  words: (value) => `1:${formatNumber(value, 2)}`,
+  words: leverageWords,
 };
 export const FIELDS: FieldRow<AccountForm>[] = [
   ...NAMES,

@@ -11,9 +11,9 @@ import { useTyped } from '../lib/edits.ts';
 import { formatMoney, formatNumber } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { navigate } from '../lib/route.ts';
-import { type AccountForm, FIELDS, START, toNewAccount } from './account-form.ts';
+import { type AccountForm, FIELDS, leverageWords, START, toNewAccount } from './account-form.ts';
 import { FirstDeals } from './first-deals.tsx';
-import { sendFile } from './upload-statement.ts';
+import { fileNameOf, sendFile } from './upload-statement.ts';
 
 const TITLES: Record<StatementProposal['reasons'][number]['field'], string> = {
   broker: 'Broker',
@@ -34,11 +34,11 @@ export function ProposalForm(props: {
   const typed = useTyped<AccountForm>(() => ({
     ...START,
     ...account,
-    leverage: formatNumber(account.leverage),
+    leverage: leverageWords(account.leverage),
     ...clockFormOf(account.brokerClock),
     isClockTyped: true,
   }));
-  const start = useStart(props.file);
+  const start = useStart(props.file, props.close);
   const wanted = toNewAccount(typed.form);
   const guesses = reasons.filter(({ isTold, field }) => !isTold || field === 'brokerClock');
   return (
@@ -82,7 +82,7 @@ export function ProposalForm(props: {
 }
 
 /** Creates the account, and goes to it. */
-function useStart(file: File) {
+function useStart(file: File, close: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({
@@ -90,12 +90,22 @@ function useStart(file: File) {
       ...account
     }: NonNullable<ReturnType<typeof toNewAccount>>): Promise<StartedAccount> =>
       sendFile(
-        addressOf('/users/current/statements', {}, { create: true, ...account, ...brokerClock }),
+        addressOf(
+          '/users/current/statements',
+          {},
+          {
+            ...{ create: true, fileName: fileNameOf(file) },
+            ...account,
+            ...brokerClock,
+          },
+        ),
         { file, isChange: true },
         () => {},
       ),
     onSuccess: async ({ accountId }) => {
       await queries.invalidateQueries({ queryKey: ['accounts'] });
+      // Dropped on any page, the dialog does not go with the page.
+      close();
       navigate(path.account(accountId));
     },
   });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { StatementProposal } from '../../../src/contract/operations/new-statements.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
@@ -16,7 +16,7 @@ type State =
   | { kind: 'refused'; file: File; error: unknown };
 
 /** An account that begins with its statement: the file contains most of its data. */
-export function StartDialog(props: { close: () => void }) {
+export function StartDialog(props: { file?: File; close: () => void }) {
   const [state, setState] = useState<State>({ kind: 'empty' });
   const look = async (file: File): Promise<void> => {
     try {
@@ -30,6 +30,11 @@ export function StartDialog(props: { close: () => void }) {
       setState({ kind: 'refused', file, error });
     }
   };
+  const { file } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
+  useEffect(() => {
+    if (file) void look(file);
+  }, [file]);
   return (
     <Dialog title="Start from a statement" close={props.close} wide>
       <div className="stack">

@@ -33,8 +33,13 @@ export function TotalsByCurrency({ totals }: { totals: CurrencyTotalsRecord[] })
           cell: (total) => <Sum total={total} field="openProfit" of={total.equities} />,
         },
         {
-          title: 'What is not included',
-          cell: (total) => <span className="hint nowrap">{gapsOf([total]) || 'nothing'}</span>,
+          title: 'Left out',
+          cell: (total) => <span className="hint nowrap">{gapsOf([total]).leftOut || 'none'}</span>,
+        },
+        {
+          title: 'Counted, but old',
+          align: 'end',
+          cell: (total) => <span className="hint nowrap">{gapsOf([total]).old || 'none'}</span>,
         },
       ]}
     />
@@ -52,18 +57,19 @@ function Sum(props: {
   return <Money value={total[field]} currency={total.currency} signed={field === 'openProfit'} />;
 }
 
-/** A sum shows what it leaves out, and how much of it is old. */
-export function gapsOf(totals: readonly CurrencyTotalsRecord[]): string {
+/** What sums leave out, and what is old but counted. */
+export function gapsOf(totals: readonly CurrencyTotalsRecord[]): { leftOut: string; old: string } {
   const add = (field: 'accounts' | 'balances' | 'equities' | 'stale'): number =>
     totals.reduce((sum, total) => sum + total[field], 0);
-  const [accounts, stale] = [add('accounts'), add('stale')];
-  const without = [
+  const accounts = add('accounts');
+  const missing = [
     [accounts - add('balances'), 'without balance'],
     [accounts - add('equities'), 'without equity'],
-    [stale, 'with an old equity'],
   ] as const;
-  return without
-    .filter(([count]) => count > 0)
-    .map(([count, words]) => `${formatNumber(count, 0)} ${words}`)
-    .join(', ');
+  const words = ([count, what]: readonly [number, string]): string =>
+    count > 0 ? `${formatNumber(count, 0)} ${what}` : '';
+  return {
+    leftOut: missing.map(words).filter(Boolean).join(', '),
+    old: words([add('stale'), 'with an old equity']),
+  };
 }

@@ -76,7 +76,8 @@ function TotalsLine({ label, totals }: { label: string; totals: ReturnType<typeo
           {base}
         </span>
       ) : null}
-      {gaps ? <span className="hint">{gaps}</span> : null}
+      {gaps.leftOut ? <span className="hint">left out: {gaps.leftOut}</span> : null}
+      {gaps.old ? <span className="hint">counted: {gaps.old}</span> : null}
     </span>
   );
 }

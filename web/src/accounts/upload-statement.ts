@@ -22,11 +22,14 @@ export const uploadStatement = (
     addressOf(
       '/users/current/accounts/:accountId/statements',
       { accountId },
-      { force, adopt, dryRun },
+      { force, adopt, dryRun, fileName: fileNameOf(file) },
     ),
     { file, isChange: !dryRun },
     progress,
   );
+
+/** Without marks that the server refuses; the end of a long name tells more. */
+export const fileNameOf = ({ name }: File): string => name.replace(/\p{C}/gu, '').slice(-200);
 
 /** Sends a file, because fetch cannot report progress. */
 export function sendFile<Result>(

@@ -21,6 +21,7 @@ export function NumberField(props: {
   placeholder?: string;
 }) {
   const reading = readNumber(props.text, props.rules);
+  const doubt = reading.kind === 'number' ? props.rules.doubt?.(reading.value) : undefined;
   const { obstacle } = use(FormContext);
   const isMissed = props.required && reading.kind === 'empty' && obstacle !== undefined;
   const fault =
@@ -37,7 +38,10 @@ export function NumberField(props: {
       required={props.required ?? false}
       hint={
         reading.kind === 'number' ? (
-          <span className="reading">Read as {props.words(reading.value)}</span>
+          <>
+            <span className="reading">Read as {props.words(reading.value)}</span>
+            {doubt ? <strong className="doubt"> {doubt}</strong> : null}
+          </>
         ) : (
           props.hint
         )

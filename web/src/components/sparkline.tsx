@@ -1,22 +1,31 @@
 const WIDTH = 120;
 const HEIGHT = 28;
+/** The time that the width spans. */
+const HOURS = 72;
+/** Over longer silence no line is drawn, as in the large chart. */
+const BREAK_HOURS = 6;
 
-/** The course of a value without scales; its colour shows whether it ended above its start. */
-export function Sparkline(props: { values: number[]; label: string }) {
-  const { values } = props;
-  const [first] = values;
-  const last = values.at(-1);
-  if (first === undefined || last === undefined || values.length < 2) {
-    return <span className="sparkline" />;
-  }
+/** A value, and how many hours ago it was. */
+export type SparkPoint = { value: number; hoursAgo: number };
+
+/**
+ * The course of a value in the last three days, without scales; its colour shows whether it ended
+ * above its start.
+ */
+export function Sparkline(props: { points: readonly SparkPoint[]; label: string }) {
+  const points = props.points.filter(({ hoursAgo }) => hoursAgo <= HOURS);
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last || points.length < 2) return <span className="sparkline" />;
+  const values = points.map(({ value }) => value);
   const lowest = Math.min(...values);
   const spread = Math.max(...values) - lowest || 1;
-  const points = values.map((value, index) => {
-    const x = (index / (values.length - 1)) * WIDTH;
+  const place = ({ value, hoursAgo }: SparkPoint): string => {
+    const x = (1 - hoursAgo / HOURS) * WIDTH;
     const y = HEIGHT - 2 - ((value - lowest) / spread) * (HEIGHT - 4);
     return `${x.toFixed(1)},${y.toFixed(1)}`;
-  });
-  const tone = last > first ? 'up' : last < first ? 'down' : 'flat';
+  };
+  const tone = last.value > first.value ? 'up' : last.value < first.value ? 'down' : 'flat';
   return (
     <svg
       className={`sparkline sparkline-${tone}`}
@@ -25,7 +34,20 @@ export function Sparkline(props: { values: number[]; label: string }) {
       role="img"
       aria-label={props.label}
     >
-      <polyline points={points.join(' ')} />
+      {unbroken(points).map((stretch) => (
+        <polyline key={stretch[0]?.hoursAgo} points={stretch.map(place).join(' ')} />
+      ))}
     </svg>
   );
+}
+
+function unbroken(points: readonly SparkPoint[]): SparkPoint[][] {
+  const stretches: SparkPoint[][] = [];
+  let before: SparkPoint | undefined;
+  for (const point of points) {
+    if (!before || before.hoursAgo - point.hoursAgo > BREAK_HOURS) stretches.push([]);
+    stretches.at(-1)?.push(point);
+    before = point;
+  }
+  return stretches;
 }

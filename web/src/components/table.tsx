@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
 
 export type Column<Row> = {
   title: string;
@@ -16,7 +17,11 @@ export function Table<Row>(props: {
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string | number;
+  /** What a row shows when it is opened, and how it is called then. */
+  opens?: (row: Row) => { name: string; content: ReactNode };
 }) {
+  const { columns, rows, opens } = props;
+  const [open, setOpen] = useState<string | number>();
   const classOf = (column: Column<Row>): string =>
     `${column.align === 'end' ? 'end' : ''} ${column.wide ? 'wide-only' : ''}`;
   return (
@@ -27,7 +32,12 @@ export function Table<Row>(props: {
         <caption className="visually-hidden">{props.caption}</caption>
         <thead>
           <tr>
-            {props.columns.map((column) => (
+            {opens ? (
+              <th scope="col" className="table-open">
+                <span className="visually-hidden">Open</span>
+              </th>
+            ) : null}
+            {columns.map((column) => (
               <th key={column.title} scope="col" className={classOf(column)}>
                 {column.title}
               </th>
@@ -35,15 +45,40 @@ export function Table<Row>(props: {
           </tr>
         </thead>
         <tbody>
-          {props.rows.map((row) => (
-            <tr key={props.rowKey(row)}>
-              {props.columns.map((column) => (
-                <td key={column.title} className={classOf(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const key = props.rowKey(row);
+            const more = opens?.(row);
+            const isOpen = open === key;
+            return (
+              <Fragment key={key}>
+                <tr>
+                  {more ? (
+                    <td className="table-open">
+                      <Button
+                        kind="quiet"
+                        size="small"
+                        aria-expanded={isOpen}
+                        aria-label={`All of ${more.name}`}
+                        onClick={() => setOpen(isOpen ? undefined : key)}
+                      >
+                        {isOpen ? '▾' : '▸'}
+                      </Button>
+                    </td>
+                  ) : null}
+                  {columns.map((column) => (
+                    <td key={column.title} className={classOf(column)}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {more && isOpen ? (
+                  <tr>
+                    <td colSpan={columns.length + 1}>{more.content}</td>
+                  </tr>
+                ) : null}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>

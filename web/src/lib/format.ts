@@ -31,6 +31,22 @@ export const formatFixed = (value: number, digits: number, isSigned = false): st
 export const formatNumber = (value: number, mostDigits = 2, isSigned = false): string =>
   withSign(value, numberFormat(0, mostDigits).format(Math.abs(value)), isSigned);
 
+/** `1 trade`, `1,250 trades` */
+export const countOf = (count: number, thing: string): string =>
+  `${formatNumber(count, 0)} ${thing}${count === 1 ? '' : 's'}`;
+
+const SHORT_FROM = 10_000;
+const short = new Intl.NumberFormat(LOCALE, {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+
+/** A signed amount where there is little room, from 10,000 on as `+12.3K`: say it whole beside. */
+export const formatShort = (value: number, currency: string): string =>
+  Math.abs(value) < SHORT_FROM
+    ? formatFixed(value, Math.abs(value) < 100 ? currencyDigits(currency) : 0, true)
+    : withSign(value, short.format(Math.abs(value)), true);
+
 /** An amount with its currency's own number of digits, without the currency's name. */
 export const formatAmount = (value: number, currency: string, isSigned = false): string =>
   formatFixed(value, currencyDigits(currency), isSigned);
@@ -53,10 +69,11 @@ const RULE_DIGITS = 5;
 export const formatRulePercent = (fraction: number): string =>
   `${formatNumber(fraction * 100, RULE_DIGITS)} %`;
 
-export function formatDuration(minutes: number): string {
-  if (minutes < 60) return `${Math.round(minutes)} min`;
+/** A duration in the units of another one beside it, so that they compare. */
+export function formatDuration(minutes: number, like = minutes): string {
+  if (like < 60) return `${Math.round(minutes)} min`;
   const hours = minutes / 60;
-  if (hours < 48) return `${Math.floor(hours)} h ${Math.floor(minutes % 60)} min`;
+  if (like < 48 * 60) return `${Math.floor(hours)} h ${Math.floor(minutes % 60)} min`;
   return `${Math.floor(hours / 24)} d ${Math.floor(hours % 24)} h`;
 }
 

@@ -21,8 +21,16 @@ export type AccountTab =
 
 export const path = {
   accounts: (query: Record<string, string | undefined> = {}) => withQuery('#/accounts', query),
-  account: (id: string, query: { tab?: AccountTab; tracker?: string; enrolment?: string } = {}) =>
-    withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
+  account: (
+    id: string,
+    query: {
+      tab?: AccountTab;
+      tracker?: string;
+      enrolment?: string;
+      from?: string;
+      until?: string;
+    } = {},
+  ) => withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
   risk: (query: { show?: string; label?: string } = {}) => withQuery('#/risk', query),
   compare: (accounts: readonly string[] = []) =>
     withQuery('#/compare', { accounts: accounts.join(',') || undefined }),

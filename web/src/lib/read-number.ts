@@ -15,6 +15,8 @@ export type NumberRules = {
   max?: number;
   /** Digits after the decimal sign, at most. */
   digits?: number;
+  /** A question about a number that is allowed but hardly meant. */
+  doubt?: (value: number) => string | undefined;
   locale?: string;
 };
 

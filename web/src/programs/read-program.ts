@@ -33,7 +33,7 @@ export const AMOUNT: NumberRules = {
   max: MAX_MONEY,
 };
 export const LOCK: NumberRules = { ...AMOUNT, min: 0 };
-export const DAYS: NumberRules = { units: ['days'], isInteger: true, min: 1, max: 3660 };
+export const DAYS: NumberRules = { units: ['days', 'day'], isInteger: true, min: 1, max: 3660 };
 
 export const BREACHES: NumberRules = { isInteger: true, min: 2, max: 1000 };
 

@@ -10,7 +10,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { call } from '../lib/api.ts';
-import { formatNumber } from '../lib/format.ts';
+import { countOf, formatNumber } from '../lib/format.ts';
 import { OutcomeSummary, type Preview } from './outcome-summary.tsx';
 import './rules.css';
 import { describeRule, hasMoney } from './rule-words.ts';
@@ -110,13 +110,19 @@ function Told(props: {
   }
   if (!trial) return null;
   if ('error' in trial) return <Failed error={trial.error} />;
-  const { events, periods } = trial.done;
+  const { events, periods, seenBy } = trial.done;
   if (periods.length === 0) return <span className="muted">No history to try it on</span>;
-  if (events.length === 0) return <Badge tone="good">Would never have fired</Badge>;
-  const times = events.length === 1 ? 'once' : `${events.length} times`;
+  if (events.length === 0) {
+    return (
+      <Badge tone="good">
+        Would never have fired{seenBy === 'deals' ? ', by closed trades' : ''}
+      </Badge>
+    );
+  }
   return (
     <Badge tone="warn">
-      Would have fired {times} in {periods.length} {periods.length === 1 ? 'period' : 'periods'}
+      Would have fired {countOf(events.length, 'time')} in {countOf(periods.length, 'period')}
+      {seenBy === 'deals' ? ', by closed trades' : ''}
     </Badge>
   );
 }

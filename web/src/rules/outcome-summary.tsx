@@ -2,7 +2,7 @@ import type { previewTrackerOperation } from '../../../src/contract/operations/t
 import type { Chosen } from '../accounts/account-choice.tsx';
 import type { call } from '../lib/api.ts';
 import { isOutcomeUnknown } from '../lib/faults.ts';
-import { formatNumber } from '../lib/format.ts';
+import { countOf, formatNumber } from '../lib/format.ts';
 import type { Outcome } from './use-each.ts';
 
 export type Preview = Awaited<ReturnType<typeof call<typeof previewTrackerOperation>>>;
@@ -61,7 +61,7 @@ function TrialWords({ trials }: { trials: ReadonlyMap<string, Outcome<Preview>> 
       <strong>
         {times === 0
           ? 'never'
-          : `${formatNumber(times, 0)} times on ${formatNumber(fired.length, 0)} of them`}
+          : `${countOf(times, 'time')} on ${formatNumber(fired.length, 0)} of them`}
       </strong>
       {found.length > tried.length
         ? `; ${formatNumber(found.length - tried.length, 0)} have no history to try it on`

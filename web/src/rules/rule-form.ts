@@ -112,7 +112,8 @@ export function rulesOf(name: NumberName, currency: string): NumberRules {
     return { units: ['%'], min: 0.00001, digits: PERCENT_DIGITS, max: 99.99999 };
   }
   if (name.endsWith('Percent')) {
-    return { units: ['%'], min: 0.00001, digits: PERCENT_DIGITS, max: 9_000 };
+    const doubt = name === 'drawdownPercent' ? doubtOfLoss : doubtOfProfit;
+    return { units: ['%'], min: 0.00001, digits: PERCENT_DIGITS, max: 9_000, doubt };
   }
   const digits = currencyDigits(currency);
   return {
@@ -122,6 +123,17 @@ export function rulesOf(name: NumberName, currency: string): NumberRules {
     digits,
   };
 }
+
+const SMALLEST_LOSS = 0.1;
+const LARGEST_PROFIT = 1_000;
+
+function doubtOfLoss(percent: number): string | undefined {
+  if (percent >= 100) return 'Is that meant? It is more than can usually be lost.';
+  return percent < SMALLEST_LOSS ? 'Is that meant? A spread alone may break it.' : undefined;
+}
+
+const doubtOfProfit = (percent: number): string | undefined =>
+  percent >= LARGEST_PROFIT ? 'Is that meant? It is ten times the money or more.' : undefined;
 
 export type Readings = Record<NumberName, NumberReading>;
 

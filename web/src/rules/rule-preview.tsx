@@ -9,7 +9,7 @@ import { BrokerTime } from '../components/broker-time.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Money } from '../components/money.tsx';
 import { ApiError, type call } from '../lib/api.ts';
-import { formatFraction } from '../lib/format.ts';
+import { countOf, formatFraction } from '../lib/format.ts';
 import { useRead } from '../lib/use-operation.ts';
 
 const TYPING_MS = 400;
@@ -48,17 +48,15 @@ type Preview = Awaited<ReturnType<typeof call<typeof previewTrackerOperation>>>;
 function Found({ found, currency }: { found: Preview; currency: string }) {
   const { events, periods, startBrokerTime } = found;
   if (!startBrokerTime || periods.length === 0) {
-    return <p className="muted">There is no stored history to try it on yet.</p>;
+    return <NoHistory seenBy={found.seenBy} />;
   }
   const newest = [...events].reverse();
   return (
     <>
       <p>
         Since <BrokerTime value={startBrokerTime} /> it would have fired{' '}
-        <strong>
-          {events.length === 0 ? 'never' : events.length === 1 ? 'once' : `${events.length} times`}
-        </strong>{' '}
-        in {periods.length} {periods.length === 1 ? 'period' : 'periods'}.
+        <strong>{events.length === 0 ? 'never' : countOf(events.length, 'time')}</strong> in{' '}
+        {countOf(periods.length, 'period')}.
       </p>
       <ul className="preview-events">
         {newest.slice(0, EVENTS_SHOWN).map((event) => (
@@ -79,10 +77,34 @@ function Found({ found, currency }: { found: Preview; currency: string }) {
         ))}
       </ul>
       {newest.length > EVENTS_SHOWN ? (
-        <p className="hint">and {newest.length - EVENTS_SHOWN} times before</p>
+        <p className="hint">and {countOf(newest.length - EVENTS_SHOWN, 'time')} before</p>
       ) : null}
-      <p className="hint">Times of the past are exact to the hour.</p>
+      <PreviewSight seenBy={found.seenBy} />
     </>
+  );
+}
+
+type Sight = { seenBy: Preview['seenBy'] | undefined };
+
+/** What a preview can't know, by what it saw. */
+export function PreviewSight({ seenBy }: Sight) {
+  return (
+    <p className="hint">
+      {seenBy === 'deals'
+        ? 'By closed trades only: losses of open positions are unknown without snapshots, so a limit may have been broken earlier.'
+        : 'Times of the past are exact to the hour.'}{' '}
+      400 days back at most.
+    </p>
+  );
+}
+
+export function NoHistory({ seenBy }: Sight) {
+  return (
+    <p className="muted">
+      {seenBy === 'deals'
+        ? 'The deals do not begin with a deposit, so the balance in the past is unknown. A trial of a program takes its initial balance instead.'
+        : 'There are neither snapshots nor trades to try it on yet.'}
+    </p>
   );
 }
 

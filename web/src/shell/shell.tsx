@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import type { readinessOperation } from '../../../src/contract/operations/system.ts';
+import { DropAnywhere } from '../accounts/drop-anywhere.tsx';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
@@ -37,6 +38,7 @@ export function Shell() {
       <ConnectionBanner />
       <QuietBanner />
       <DeskWatch />
+      <DropAnywhere />
       <Jump />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={path}>

@@ -48,8 +48,8 @@ export function registerStatements(
     importStatementOperation,
     async ({ principal, params, query, body, reply }) => {
       const account = await accessAccount(context, principal, params.accountId);
-      const { force = false, adopt = true, dryRun = false, login } = query;
-      const options = { force, adopt, login };
+      const { force = false, adopt = true, dryRun = false, login, fileName } = query;
+      const options = { force, adopt, login, fileName };
       if (dryRun) {
         reply.code(200);
         return tryStatement(context, account, body, options);
@@ -65,7 +65,7 @@ export function registerStatements(
       const { create = false, login } = query;
       reply.code(create ? 201 : 200);
       return create
-        ? startFromStatement(context, principal, body, wholeAccount(query))
+        ? startFromStatement(context, principal, body, wholeAccount(query), query.fileName)
         : proposeAccount(context, principal, body, login);
     },
     { places },

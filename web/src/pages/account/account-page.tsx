@@ -1,4 +1,5 @@
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { leverageWords } from '../../accounts/account-form.ts';
 import { titleOfPlatform } from '../../accounts/platforms.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -73,7 +74,8 @@ function Account({ account }: { account: AccountRecord }) {
         <span className="row">
           <Badge>{titleOfPlatform(account.platform)}</Badge>
           <span>
-            {account.login} at {account.broker} · {account.currency} · 1:{account.leverage}
+            {account.login} at {account.broker} · {account.currency} ·{' '}
+            {leverageWords(account.leverage)}
           </span>
           {account.labels.map((label) => (
             <a key={label} className="badge badge-accent" href={path.accounts({ label })}>

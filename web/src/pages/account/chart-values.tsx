@@ -36,7 +36,8 @@ export function ChartValues(props: {
       {point.below === undefined ? null : (
         <span className="chart-value">
           <i className="key key-below" />
-          Below the high <span className="number">{formatFraction(point.below)}</span>
+          Below the high (deepest of the {point.equity === undefined ? 'day' : 'hour'}){' '}
+          <span className="number">{formatFraction(point.below)}</span>
         </span>
       )}
       {limitsAt(props.lines, point).map(({ id, title, kind, value }) => (

@@ -5,6 +5,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { expertName } from './expert-name.ts';
 import { GroupTable } from './group-table.tsx';
+import { dayAfter } from './months.ts';
 import { MoreFigures } from './more-figures.tsx';
 import { type PartQuery, usePartMetrics } from './use-account.ts';
 
@@ -44,13 +45,10 @@ function queryOf({ symbol, side, magic, from, to }: Cut): PartQuery {
     ...(side ? { side } : {}),
     ...(magic ? { magic: Number(magic) } : {}),
     ...(from ? { from } : {}),
+    // The last day is included.
     ...(to ? { to: dayAfter(to) } : {}),
   };
 }
-
-/** The last day is included. */
-const dayAfter = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 function CutFields(props: {
   cut: Cut;

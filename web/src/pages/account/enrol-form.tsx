@@ -18,6 +18,7 @@ import { PhaseBook } from '../../programs/phase-book.tsx';
 import { ENROLMENT_STATES } from '../../programs/program-words.ts';
 import { Progress } from '../../programs/progress.tsx';
 import { useEnrol, useEnrolmentPreview } from '../../programs/use-enrolments.ts';
+import { NoHistory, PreviewSight } from '../../rules/rule-preview.tsx';
 import { useMay } from '../../shell/use-may.ts';
 
 /** Enrols the account in a phase, or tries the phase on its history first. */
@@ -116,7 +117,7 @@ function EnrolmentPreview(props: {
   const { found, phase, currency } = props;
   const { startBrokerTime, endBrokerTime, brokerTime, state, rule } = found;
   if (!startBrokerTime || !endBrokerTime) {
-    return <p className="muted">There is no stored history to try it on yet.</p>;
+    return <NoHistory seenBy={found.seenBy} />;
   }
   const { title, tone } = ENROLMENT_STATES[state];
   return (
@@ -135,7 +136,7 @@ function EnrolmentPreview(props: {
         .
       </p>
       <Progress standing={found} phase={phase} currency={currency} isOld={false} />
-      <p className="hint">Times of the past are exact to the hour; 400 days back at most.</p>
+      <PreviewSight seenBy={found.seenBy} />
     </div>
   );
 }

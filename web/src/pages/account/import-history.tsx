@@ -37,7 +37,15 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
           rowKey={({ id }) => id}
           columns={[
             { title: 'Imported', cell: ({ importedAt }) => formatLocalTime(importedAt) },
-            { title: 'Report', cell: ({ kind }) => kindWords(kind) },
+            {
+              title: 'File',
+              cell: ({ kind, fileName }) => (
+                <>
+                  {fileName ? <div>{fileName}</div> : null}
+                  <span className={fileName ? 'hint' : ''}>{kindWords(kind)}</span>
+                </>
+              ),
+            },
             {
               title: 'Deals (new)',
               align: 'end',

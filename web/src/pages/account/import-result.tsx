@@ -4,7 +4,7 @@ import type { ImportRecord } from '../../../../src/contract/operations/statement
 import { FirstDeals } from '../../accounts/first-deals.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
-import { formatNumber } from '../../lib/format.ts';
+import { countOf, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { Conflicts } from './conflicts.tsx';
 import { Reconciliation } from './reconciliation.tsx';
@@ -57,9 +57,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
       {result.warnings.length > 0 ? (
         <div className="note note-warn">
           <div>
-            <strong>
-              {result.warnings.length} {result.warnings.length === 1 ? 'warning' : 'warnings'}
-            </strong>
+            <strong>{countOf(result.warnings.length, 'warning')}</strong>
             <ul>
               {result.warnings.map((warning) => (
                 <li key={warning}>{warning}</li>
@@ -75,8 +73,8 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
 }
 
 function outcomeOf({ deals, added, first }: ImportRecord): string {
-  if (first) return `Not imported yet: ${formatNumber(added, 0)} deals would be new.`;
+  if (first) return `Not imported yet: ${countOf(added, 'deal')} would be new.`;
   if (deals === 0) return 'Nothing imported: the report lists no deals.';
   if (added === 0) return 'Imported before: nothing in it is new.';
-  return `Imported: ${formatNumber(added, 0)} deals are new.`;
+  return `Imported: ${countOf(added, 'deal')} ${added === 1 ? 'is' : 'are'} new.`;
 }

@@ -3,7 +3,7 @@ import type { AccountMetricsRecord } from '../../../../src/contract/operations/m
 import { BarColumns } from '../../components/bar-columns.tsx';
 import { Card } from '../../components/card.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { formatMoney, formatPercent } from '../../lib/format.ts';
+import { countOf, formatMoney, formatPercent } from '../../lib/format.ts';
 import { everyMonth } from './months.ts';
 
 const MONTHS_SHOWN = 24;
@@ -34,7 +34,7 @@ export function MonthBars({ metrics }: { metrics: AccountMetricsRecord }) {
             label: months.length > 13 ? date.slice(2) : date,
             value: isByMoney ? profit : (gain ?? 0),
             text: gain === undefined ? '' : formatPercent(gain, 1, true),
-            title: `${date}: ${trades === 0 && profit === 0 ? 'no trades' : `${growth}${money}, ${trades} trades`}`,
+            title: `${date}: ${trades === 0 && profit === 0 ? 'no trades' : `${growth}${money}, ${countOf(trades, 'trade')}`}`,
           };
         })}
       />
@@ -70,7 +70,7 @@ export function HourBars({ metrics }: { metrics: AccountMetricsRecord }) {
             key: String(hour),
             label: String(hour).padStart(2, '0'),
             value: profit,
-            title: `${String(hour).padStart(2, '0')}:00: ${formatMoney(profit, metrics.currency, true)}, ${groups.get(hour)?.trades ?? 0} trades`,
+            title: `${String(hour).padStart(2, '0')}:00: ${formatMoney(profit, metrics.currency, true)}, ${countOf(groups.get(hour)?.trades ?? 0, 'trade')}`,
           };
         })}
       />

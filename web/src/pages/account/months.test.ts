@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { everyMonth } from './months.ts';
+import { everyMonth, monthAfter, monthBefore, weeksOf } from './months.ts';
 
 const month = (date: string, balance: number) => ({
   ...{ date, trades: 1, profit: 1, gain: 1, transfers: 0, balance },
@@ -18,4 +18,12 @@ it('months without bookings are included, with the previous balance', () => {
     ],
   );
   assert.deepEqual(everyMonth([]), []);
+});
+
+it('a month has all its days, each under its weekday', () => {
+  const weeks = weeksOf('2026-02');
+  assert.deepEqual(weeks[0], [...Array(6).fill(undefined), '2026-02-01']);
+  assert.deepEqual(weeks.at(-1)?.filter(Boolean).at(-1), '2026-02-28');
+  assert.equal(weeksOf('2028-02').flat().filter(Boolean).length, 29);
+  assert.deepEqual([monthAfter('2026-12'), monthBefore('2027-01')], ['2027-01', '2026-12']);
 });

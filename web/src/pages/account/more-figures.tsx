@@ -40,28 +40,33 @@ function figuresOf(metrics: Metrics): Figure[] {
     {
       title: 'Payoff ratio',
       value: ratio(metrics.payoffRatio),
-      meaning: 'How many times an average loss an average win is.',
+      meaning:
+        'How many times an average loss an average win is: average win ÷ average loss, without sign.',
     },
     {
       title: 'Kelly',
       value:
         metrics.kellyPercent === undefined ? undefined : formatPercent(metrics.kellyPercent, 1),
-      meaning: 'The share of the capital to risk that would have grown it fastest; few risk half.',
+      meaning:
+        'The share of the capital to risk that would have grown it fastest: share won − share lost ÷ payoff ratio. Few risk half of it.',
     },
     {
       title: 'System quality (SQN)',
       value: ratio(metrics.systemQualityNumber),
-      meaning: 'How sure the average win is, given how results scatter: above 2 is good.',
+      meaning:
+        'How sure the average result is, given how results scatter: √trades × mean ÷ standard deviation. Above 2 is good.',
     },
     {
       title: 'Gain to pain',
       value: ratio(metrics.gainToPainRatio),
-      meaning: 'Profit for each unit lost in losing months: above 1 is good.',
+      meaning:
+        'Profit for each unit lost in losing months: sum of all months ÷ sum of the losing ones, without sign. Above 1 is good.',
     },
     {
       title: 'Tail ratio',
       value: ratio(metrics.risk?.tailRatio),
-      meaning: 'The best days over the worst ones, in size: below 1, bad days are the larger.',
+      meaning:
+        'The best days over the worst ones: the return that one day in twenty exceeds ÷ the loss that one in twenty exceeds. Below 1, bad days are the larger.',
     },
     {
       title: 'Average R',

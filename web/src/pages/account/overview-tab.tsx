@@ -8,6 +8,7 @@ import { path } from '../../lib/path.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { ChartCard } from './chart-card.tsx';
 import { CutsCard } from './cuts-card.tsx';
+import { DayCalendar } from './day-calendar.tsx';
 import { ExportCard } from './export-card.tsx';
 import { HourBars, MonthBars } from './metric-bars.tsx';
 import { MetricCards } from './metric-cards.tsx';
@@ -43,6 +44,7 @@ export function OverviewTab({ account }: { account: AccountRecord }) {
       {metrics && metrics.trades > 0 ? (
         <>
           <MetricCards metrics={metrics} drawdown={drawdown} />
+          <DayCalendar account={account} metrics={metrics} />
           <div className="grid" style={{ '--min': '26rem' } as CSSProperties}>
             <MonthBars metrics={metrics} />
             <HourBars metrics={metrics} />

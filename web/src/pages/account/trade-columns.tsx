@@ -1,8 +1,10 @@
 import type { FoundTrade } from '../../../../src/contract/operations/trade-search.ts';
 import { BrokerTime } from '../../components/broker-time.tsx';
+import type { Fact } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
 import type { Column } from '../../components/table.tsx';
 import { formatDuration, formatFixed, formatNumber, formatPercent } from '../../lib/format.ts';
+import { expertName } from './expert-name.ts';
 
 const typeWords = (type: string): string =>
   type.replace('DEAL_TYPE_', '').toLowerCase().replaceAll('_', ' ');
@@ -116,3 +118,24 @@ const excursionColumn = (currency: string): Column<FoundTrade> => ({
       </span>
     ),
 });
+
+/** All that is known of a trade, for a row that opens. */
+export const tradeFacts = (trade: FoundTrade, currency: string): readonly (Fact | false)[] => {
+  const isTrade = trade.symbol !== undefined;
+  const price = (value: number | undefined) => value && formatNumber(value, 8);
+  return [
+    ['Closed', <BrokerTime key="closed" value={trade.closeTime} seconds />],
+    isTrade && ['Opened', <BrokerTime key="opened" value={trade.openTime} seconds />],
+    isTrade && ['Held', formatDuration(trade.durationInMinutes)],
+    ['Ticket', trade.positionId],
+    isTrade && ['Lots', formatNumber(trade.volume, 8)],
+    isTrade && ['Open → close price', prices(trade)],
+    ['Stop', price(trade.stopLoss)],
+    ['Target', price(trade.takeProfit)],
+    ['Pips', trade.pips === undefined ? undefined : formatFixed(trade.pips, 1, true)],
+    ['Profit', <Money key="profit" value={trade.profit} currency={currency} signed />],
+    isTrade && ['Of the balance', formatPercent(trade.gain, 2, true)],
+    isTrade && ['Expert', expertName(trade.magic === undefined ? undefined : String(trade.magic))],
+    ['Comment', trade.comment, 'span'],
+  ];
+};

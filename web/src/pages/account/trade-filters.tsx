@@ -1,4 +1,5 @@
-import type { TradeSide } from '../../../../src/words/accounts.ts';
+import { TRADE_SIDES, type TradeSide } from '../../../../src/words/accounts.ts';
+import { dayAfter } from './months.ts';
 import type { TradeQuery } from './read-trades.ts';
 
 /** As typed; empty: any. */
@@ -23,8 +24,20 @@ export function queryOf({ symbol, kind, from, until, text }: TradeFilter): Trade
   };
 }
 
-const dayAfter = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+/** As the address has it, so that a link shows the same. */
+export function filterOf(query: URLSearchParams): TradeFilter {
+  const text = (name: keyof TradeFilter): string => query.get(name) ?? '';
+  const date = (name: 'from' | 'until'): string =>
+    /^\d{4}-\d\d-\d\d$/.test(text(name)) ? text(name) : '';
+  const kind = TRADE_SIDES.find((side) => side === text('kind')) ?? '';
+  return {
+    symbol: text('symbol'),
+    kind,
+    from: date('from'),
+    until: date('until'),
+    text: text('text'),
+  };
+}
 
 export function TradeFilters(props: {
   filter: TradeFilter;
@@ -52,24 +65,28 @@ export function TradeFilters(props: {
       />
     </label>
   );
+  const chosen = Object.values(filter).filter(Boolean).length;
   return (
-    <search className="trade-filters">
-      {text('symbol', 'Symbol')}
-      <label className="trade-filter">
-        <span>Side</span>
-        <select
-          value={filter.kind}
-          onChange={(event) => change({ kind: event.target.value as TradeFilter['kind'] })}
-        >
-          <option value="">Any</option>
-          <option value="buy">Buy</option>
-          <option value="sell">Sell</option>
-          <option value="other">Balance operations</option>
-        </select>
-      </label>
-      {date('from', 'Closed from')}
-      {date('until', 'Closed until')}
-      {text('text', 'Comment or ticket')}
-    </search>
+    <details className="trade-fold" open={chosen > 0 || !matchMedia('(max-width: 720px)').matches}>
+      <summary>Filter{chosen > 0 ? ` (${chosen})` : ''}</summary>
+      <search className="trade-filters">
+        {text('symbol', 'Symbol')}
+        <label className="trade-filter">
+          <span>Side</span>
+          <select
+            value={filter.kind}
+            onChange={(event) => change({ kind: event.target.value as TradeFilter['kind'] })}
+          >
+            <option value="">Any</option>
+            <option value="buy">Buy</option>
+            <option value="sell">Sell</option>
+            <option value="other">Balance operations</option>
+          </select>
+        </label>
+        {date('from', 'Closed from')}
+        {date('until', 'Closed until')}
+        {text('text', 'Comment or ticket')}
+      </search>
+    </details>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Table } from '../../components/table.tsx';
 import { showToast } from '../../components/toast.tsx';
@@ -12,18 +13,19 @@ import { downloadText } from '../../lib/download.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { LOCALE } from '../../lib/locale.ts';
 import { path } from '../../lib/path.ts';
+import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { OpenPositions } from './open-positions.tsx';
 import { readAllTrades, readTrades, type TradeQuery } from './read-trades.ts';
-import { tradeColumns } from './trade-columns.tsx';
-import { NO_TRADE_FILTER, queryOf, type TradeFilter, TradeFilters } from './trade-filters.tsx';
+import { tradeColumns, tradeFacts } from './trade-columns.tsx';
+import { filterOf, NO_TRADE_FILTER, queryOf, TradeFilters } from './trade-filters.tsx';
 import { tradesToCsv } from './trades-csv.ts';
 
 const PAGE = 50;
 const REFRESH_MS = 30_000;
 
 export function TradesTab({ account }: { account: AccountRecord }) {
-  const [filter, setFilter] = useState<TradeFilter>(NO_TRADE_FILTER);
+  const filter = filterOf(useLocation().query);
   const query = queryOf(filter);
   return (
     <>
@@ -34,8 +36,8 @@ export function TradesTab({ account }: { account: AccountRecord }) {
         hint="Newest first, in broker time; deposits and withdrawals are among them"
         actions={<TradeDownload account={account} query={query} />}
       >
-        <TradeFilters filter={filter} change={(changes) => setFilter({ ...filter, ...changes })} />
-        <Found account={account} query={query} reset={() => setFilter(NO_TRADE_FILTER)} />
+        <TradeFilters filter={filter} change={replaceQuery} />
+        <Found account={account} query={query} reset={() => replaceQuery(NO_TRADE_FILTER)} />
       </Card>
     </>
   );
@@ -71,6 +73,10 @@ function Found(props: { account: AccountRecord; query: TradeQuery; reset: () => 
           rows={trades}
           rowKey={(trade) => trade._id}
           columns={tradeColumns(account.currency, trades)}
+          opens={(trade) => ({
+            name: `${trade.symbol ?? 'Operation'} ${trade.positionId}`,
+            content: <Facts of={tradeFacts(trade, account.currency)} />,
+          })}
         />
       ) : found.hasNextPage ? null : (
         <Empty

@@ -38,7 +38,7 @@ export function UploadCard(props: {
       <div className="stack">
         {upload.state === 'sending' ? <Sending sent={upload.sent} /> : null}
         {upload.state === 'failed' ? (
-          <ErrorNote title="Not imported." error={upload.error} />
+          <ErrorNote title="Not imported." error={inWords(upload.error)} />
         ) : null}
         {upload.state === 'tried' || upload.state === 'done' ? (
           <ImportResult account={account} result={upload.result} />
@@ -59,6 +59,16 @@ export function UploadCard(props: {
     </Card>
   );
 }
+
+/** Without the ways of the API, which are buttons here. */
+const inWords = (error: unknown): unknown =>
+  error instanceof ApiError
+    ? new ApiError(
+        error.status,
+        error.message.replace(/ Send it with \w+=true.*$/, ''),
+        error.record,
+      )
+    : error;
 
 /** Ways to import the report of another account: the server names those it accepts. */
 function waysOut(error: unknown): { label: string; how: HowToImport }[] {

@@ -8,7 +8,7 @@ import {
 } from '../../accounts/account-cells.tsx';
 import type { Asked, Row, useOverview } from '../../accounts/use-overview.ts';
 import { AccountState } from '../../components/account-state.tsx';
-import { Sparkline } from '../../components/sparkline.tsx';
+import { Sparkline, type SparkPoint } from '../../components/sparkline.tsx';
 import { type Sight, type VirtualColumn, VirtualTable } from '../../components/virtual-table.tsx';
 import { replaceQuery } from '../../lib/route.ts';
 
@@ -68,7 +68,7 @@ const COLUMNS: VirtualColumn<Row>[] = [
     width: [5.5, 1],
     area: 'spark',
     cell: (account) => (
-      <Sparkline values={account.recentEquity} label={`Equity of ${account.name}, three days`} />
+      <Sparkline points={recentOf(account)} label={`Equity of ${account.name}, three days`} />
     ),
   },
   {
@@ -90,6 +90,14 @@ const COLUMNS: VirtualColumn<Row>[] = [
     cell: (account) => <AgeCell account={account} />,
   },
 ];
+
+/** The equity of three days up to now: an old feed ends before the right end. */
+function recentOf({ recentEquity, recentHoursAgo, ageSeconds = 0 }: Row): SparkPoint[] {
+  return recentEquity.map((value, index) => ({
+    value,
+    hoursAgo: (recentHoursAgo[index] ?? 0) + ageSeconds / 3600,
+  }));
+}
 
 export function AccountsTable(props: {
   overview: ReturnType<typeof useOverview>;

@@ -8,7 +8,7 @@ import {
 import { optionsOf } from '../../components/choice-field.tsx';
 import type { FieldRow, FieldTable, NumberRow } from '../../components/field-table.ts';
 import { Fields, type Typed } from '../../components/fields.tsx';
-import { formatNumber } from '../../lib/format.ts';
+import { countOf, formatNumber } from '../../lib/format.ts';
 import type { LineForm } from '../../programs/program-form.ts';
 import { FLOORS } from '../../programs/program-words.ts';
 import {
@@ -105,7 +105,7 @@ const DAYS_FIELD: NumberRow<'days'> = {
   label: 'Days',
   required: true,
   rules: DAYS,
-  words: (value) => (value === 1 ? '1 day' : `${formatNumber(value, 0)} days`),
+  words: (value) => countOf(value, 'day'),
 };
 const UNIT_FIELD: FieldRow<LineForm> = {
   name: 'unit',

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useMay } from '../shell/use-may.ts';
+
+const StartDialog = lazy(async () => ({
+  default: (await import('./start-dialog.tsx')).StartDialog,
+}));
+
+/** A statement dropped on any page begins an account; a page's own place for files comes first. */
+export function DropAnywhere() {
+  const may = useMay().addAccounts;
+  const [file, setFile] = useState<File>();
+  useEffect(() => {
+    if (!may) return;
+    const take = (event: DragEvent): void => {
+      const [dropped] = event.dataTransfer?.files ?? [];
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+      // Else the browser would leave the page for the file.
+      event.preventDefault();
+      // A dialog may hold what was typed.
+      if (dropped && !document.querySelector('dialog[open]')) setFile(dropped);
+    };
+    addEventListener('dragover', take);
+    addEventListener('drop', take);
+    return () => {
+      removeEventListener('dragover', take);
+      removeEventListener('drop', take);
+    };
+  }, [may]);
+  if (!file) return null;
+  return (
+    <Suspense>
+      <StartDialog file={file} close={() => setFile(undefined)} />
+    </Suspense>
+  );
+}
