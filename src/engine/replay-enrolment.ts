@@ -32,7 +32,7 @@ export async function replayEnrolment(
 ): Promise<ReplayedEnrolment> {
   const account = new LiveAccount(source.account.id, source.account.clock);
   const effects = new FoldEffects();
-  const enrolment = addEnrolment(account, definition, rules);
+  addEnrolment(account, definition, rules);
   const pages = new StoredPages(sql, source);
   const deals = new DealQueue(pages.dealsFrom(fromMs));
   const replay = async (hours: readonly EquityHour[]): Promise<void> => {
@@ -50,7 +50,10 @@ export async function replayEnrolment(
   const running = runningBucket(source.account);
   if (running && effects.transitions.length === 0) await replay([running]);
   const [end] = effects.transitions;
-  return { end, progress: end ? undefined : enrolmentProgress(account, enrolment) };
+  // Not the one that was added: folding again from a base puts copies in its place.
+  const [enrolment] = account.enrolments;
+  const isRunning = enrolment !== undefined && end === undefined;
+  return { end, progress: isRunning ? enrolmentProgress(account, enrolment) : undefined };
 }
 
 /** Takes deals from pages, in the order of their times. */

@@ -106,3 +106,4 @@ export type ConsistencyWhole = keyof typeof CONSISTENCY_WHOLES;
 
 /** What a preview saw of the past: snapshots, or only the balances that deals made. */
 export const PREVIEW_SIGHTS = ['snapshots', 'deals'] as const;
+export type PreviewSight = (typeof PREVIEW_SIGHTS)[number];

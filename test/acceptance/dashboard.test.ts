@@ -95,6 +95,7 @@ for (const kind of testedOn()) {
       );
       assert.deepEqual(accounts[0]?.recentEquity, [10_000, 9_900]);
       assert.deepEqual(accounts[0]?.recentHoursAgo, [9.5, 0]);
+      await client.call('DELETE', `/users/current/accounts/${id}`);
     });
 
     it('puts the account nearest to its limit first, and finds by any word', async () => {

@@ -402,7 +402,7 @@ for (const kind of testedOn()) {
         { ...trade, id: '2', positionId: 'a', profit: -600, brokerTime: '2026-03-02 12:00:00' },
         { ...trade, id: '3', positionId: 'b', profit: 300, brokerTime: '2026-03-03 12:00:00' },
       ]);
-      assert.deepEqual(await preview(), { seenBy: 'deals', periods: [], events: [] });
+      assert.deepEqual(await preview(), { periods: [], events: [] }, 'no money to begin with');
       const paid = { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 10_000 };
       await client.post(own, [{ ...paid, brokerTime: '2026-03-01 12:00:00' }]);
       const found = await preview();

@@ -1,22 +1,12 @@
 import type { NewTracker, TrackerPreview } from '../../contract/operations/trackers.ts';
 import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
 import { mergeHours } from '../../domain/live/equity-bucket.ts';
-import { FoldEffects } from '../../domain/live/fold-effects.ts';
-import { LiveAccount } from '../../domain/live/live-account.ts';
-import {
-  isBreach,
-  type PeriodStatistics,
-  type TrackerEvent,
-} from '../../domain/live/live-records.ts';
-import { known } from '../../domain/live/number-rows.ts';
-import { addTracker } from '../../domain/live/tracker-changes.ts';
+import { isBreach, type TrackerEvent } from '../../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { calendarSpan } from '../../domain/live/tracker-period.ts';
 import { runningPeriod } from '../../domain/live/tracker-records.ts';
-import type { SeededTracker } from '../../domain/live/tracker-seeding.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
-import { findDealHistory, replayDeals } from '../../engine/replay-deals.ts';
 import { type SeedSource, seedTracker } from '../../engine/seed-tracker.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHours } from '../../storage/hour-store.ts';
@@ -24,9 +14,9 @@ import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { readDefinition } from './create-tracker.ts';
 import { presentPeriod } from './present-tracker.ts';
+import { MAX_PREVIEW_DAYS, previewSource } from './preview-source.ts';
 
-/** How far a preview looks back, and how many of the newest events it has. */
-export const MAX_PREVIEW_DAYS = 400;
+/** The newest ones. */
 const MAX_EVENTS = 500;
 const MAX_TIME_MS = Number.MAX_SAFE_INTEGER;
 
@@ -43,55 +33,22 @@ export async function previewTracker(
   const account = await accessAccount(context, principal, accountId);
   const digits = moneyDigits(account.currency);
   const definition = readDefinition(input, 'preview', digits);
-  const { database, rules, live } = context;
-  const source = await live.seedSource(account.number);
-  const lastTimeMs = source && known(source.account.lastTimeMs);
-  if (!source) return { periods: [], events: [] };
-  if (lastTimeMs === undefined) return await previewByDeals(context, source, definition, digits);
+  const { database, rules } = context;
+  const seen = await previewSource(context, account.number);
+  if (!seen) return { periods: [], events: [] };
+  const { source, lastTimeMs, seenBy } = seen;
   const firstMs = await firstHour(database, source, lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS);
   const startTimeMs = startOf(definition, firstMs ?? hourOf(lastTimeMs));
   const dated = { ...definition, startTimeMs };
   const seeded = await seedTracker(database, source, dated, rules);
   const running = runningPeriod(source.account, seeded.tracker);
-  const range = [startTimeMs, lastTimeMs] as const;
-  return { ...presentPreview(range, { ...seeded, running }, digits), seenBy: 'snapshots' };
-}
-
-/** The findings in the balances that deals made, for an account that never had a snapshot. */
-async function previewByDeals(
-  { database, rules }: Context,
-  source: SeedSource,
-  definition: TrackerDefinition,
-  digits: number,
-): Promise<TrackerPreview> {
-  const backMs = MAX_PREVIEW_DAYS * DAY_MS;
-  const history = await findDealHistory(database, source.accountNumber, { backMs });
-  if (!history) return { periods: [], events: [] };
-  if (!history.opening) return { seenBy: 'deals', periods: [], events: [] };
-  const startTimeMs = startOf(definition, history.firstMs);
-  const account = new LiveAccount(source.account.id, source.account.clock);
-  const tracker = addTracker(account, { ...definition, startTimeMs }, rules);
-  const effects = new FoldEffects();
-  await replayDeals(database, source, history, account, effects);
-  const range = [startTimeMs, history.lastMs] as const;
-  const found = { ...effects, running: runningPeriod(account, tracker) };
-  return { ...presentPreview(range, found, digits), seenBy: 'deals' };
-}
-
-function presentPreview(
-  [startTimeMs, endTimeMs]: readonly [BrokerTimeMs, BrokerTimeMs],
-  found: Pick<SeededTracker, 'completedPeriods' | 'events'> & {
-    running: PeriodStatistics | undefined;
-  },
-  digits: number,
-): TrackerPreview {
-  const { completedPeriods, events, running } = found;
-  const periods = running ? [...completedPeriods, running] : completedPeriods;
+  const periods = running ? [...seeded.completedPeriods, running] : seeded.completedPeriods;
   return {
     startBrokerTime: formatBrokerTime(startTimeMs),
-    endBrokerTime: formatBrokerTime(endTimeMs),
+    endBrokerTime: formatBrokerTime(lastTimeMs),
+    seenBy,
     periods: periods.slice(-MAX_EVENTS).map((period) => presentPeriod(period, digits)),
-    events: events
+    events: seeded.events
       .filter(isBreach)
       .slice(-MAX_EVENTS)
       .map((event) => presentFound(event, digits)),

@@ -48,7 +48,7 @@ type Preview = Awaited<ReturnType<typeof call<typeof previewTrackerOperation>>>;
 function Found({ found, currency }: { found: Preview; currency: string }) {
   const { events, periods, startBrokerTime } = found;
   if (!startBrokerTime || periods.length === 0) {
-    return <NoHistory seenBy={found.seenBy} />;
+    return <NoHistory />;
   }
   const newest = [...events].reverse();
   return (
@@ -98,12 +98,10 @@ export function PreviewSight({ seenBy }: Sight) {
   );
 }
 
-export function NoHistory({ seenBy }: Sight) {
+export function NoHistory() {
   return (
     <p className="muted">
-      {seenBy === 'deals'
-        ? 'The deals do not begin with a deposit, so the balance in the past is unknown. A trial of a program takes its initial balance instead.'
-        : 'There are neither snapshots nor trades to try it on yet.'}
+      There is nothing to try it on yet: neither snapshots nor trades after a deposit.
     </p>
   );
 }

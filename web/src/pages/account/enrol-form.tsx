@@ -117,7 +117,7 @@ function EnrolmentPreview(props: {
   const { found, phase, currency } = props;
   const { startBrokerTime, endBrokerTime, brokerTime, state, rule } = found;
   if (!startBrokerTime || !endBrokerTime) {
-    return <NoHistory seenBy={found.seenBy} />;
+    return <NoHistory />;
   }
   const { title, tone } = ENROLMENT_STATES[state];
   return (
