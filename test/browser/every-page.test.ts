@@ -10,7 +10,9 @@ import { fillEveryPage, type KnownPage, visit } from './every-page.ts';
 needs('browser', 'dashboard', 'server');
 
 const DESKTOP = { width: 1280, height: 720 };
-const PHONE = { width: 360, height: 740 };
+const PHONE = { width: 320, height: 640 };
+/** A sheet of A4 at 96 pixels an inch. */
+const PAPER = { width: 794, height: 1123 };
 /** What a first visit may load, compressed. */
 const FIRST_LOAD_BYTES = 250_000;
 
@@ -41,6 +43,11 @@ describe('every page', () => {
         assert.deepEqual(await contrastFaults(page), []);
         await page.setViewportSize(PHONE);
         assert.deepEqual(await overflow(page), []);
+        await page.setViewportSize(PAPER);
+        await page.emulateMedia({ media: 'print' });
+        assert.deepEqual(await overflow(page), [], 'printed');
+        assert.equal(await page.locator('nav a:not([aria-current]):visible').count(), 0);
+        await page.emulateMedia({ media: 'screen' });
       });
     }
   });

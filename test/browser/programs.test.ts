@@ -65,7 +65,7 @@ describe('programs', () => {
     await page.getByRole('button', { name: 'Enrol or try a program' }).click();
     await dialog.getByLabel('Initial balance, USD').fill('10,000');
     await dialog.getByRole('button', { name: 'Try on its history' }).click();
-    await dialog.getByText('There is no stored history').waitFor();
+    await dialog.getByText('There is nothing to try it on yet').waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await dialog.getByRole('button', { name: 'Enrol the account' }).click();
     await page.getByRole('heading', { name: 'Two steps: Challenge' }).waitFor();

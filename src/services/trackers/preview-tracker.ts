@@ -22,7 +22,8 @@ const MAX_TIME_MS = Number.MAX_SAFE_INTEGER;
 
 /**
  * The findings of a tracker in the stored hours and deals, had it existed all along; without
- * snapshots, in the balances that the deals made. Nothing is stored. Throws `validation` naming every fault.
+ * snapshots, in the balances that the deals made. Nothing is stored. Throws `validation` naming
+ * every fault.
  */
 export async function previewTracker(
   context: Context & { live: LiveReader },

@@ -6,7 +6,7 @@ import type {
 import { Card } from '../../components/card.tsx';
 import { Money } from '../../components/money.tsx';
 import { Table } from '../../components/table.tsx';
-import { formatFixed, formatNumber, formatPercent } from '../../lib/format.ts';
+import { countOf, formatFixed, formatNumber, formatPercent } from '../../lib/format.ts';
 
 type Figure = { title: string; value: ReactNode; meaning: string };
 type Metrics = AccountMetricsRecord | PartMetricsRecord;
@@ -76,16 +76,17 @@ function figuresOf(metrics: Metrics): Figure[] {
     ...(['days', 'weeks', 'months'] as const).flatMap((unit): Figure[] => {
       const { best, bestDate, worst, worstDate, profitable, losing } = calendarResults[unit];
       const one = unit.slice(0, -1);
+      const were = (count: number): string => (count === 1 ? 'was' : 'were');
       return [
         {
           title: `Best ${one}`,
           value: money(best),
-          meaning: `From ${bestDate ?? '–'}; ${formatNumber(profitable, 0)} ${unit} were profitable.`,
+          meaning: `From ${bestDate ?? '–'}; ${countOf(profitable, one)} ${were(profitable)} profitable.`,
         },
         {
           title: `Worst ${one}`,
           value: money(worst),
-          meaning: `From ${worstDate ?? '–'}; ${formatNumber(losing, 0)} ${unit} lost.`,
+          meaning: `From ${worstDate ?? '–'}; ${countOf(losing, one)} lost.`,
         },
       ];
     }),
