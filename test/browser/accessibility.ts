@@ -32,6 +32,21 @@ export async function overflow(page: Page): Promise<string[]> {
   })()`);
 }
 
+/** Buttons that can be seen, but those that are words of a table or a list. */
+export async function buttons(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('.button, [type=file]')]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+    .map((element) => element.outerHTML.slice(0, 120))`);
+}
+
+/** What can only be seen by scrolling sideways, as paper cannot. */
+export async function hiddenAside(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('main *')]
+    .filter((element) => element.scrollWidth > element.clientWidth + 1)
+    .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
+    .map((element) => element.tagName + '.' + element.className)`);
+}
+
 /** Cells of lists that stick out of their rows, or lie under the next one. */
 export async function spilled(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {

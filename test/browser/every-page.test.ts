@@ -3,16 +3,23 @@ import { after, before, describe, it } from 'node:test';
 import { needs } from '../needs.ts';
 import { newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
-import { accessibilityFaults, contrastFaults, overflow } from './accessibility.ts';
+import {
+  accessibilityFaults,
+  buttons,
+  contrastFaults,
+  hiddenAside,
+  overflow,
+} from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { fillEveryPage, type KnownPage, visit } from './every-page.ts';
 
 needs('browser', 'dashboard', 'server');
 
 const DESKTOP = { width: 1280, height: 720 };
-const PHONE = { width: 320, height: 640 };
-/** A sheet of A4 at 96 pixels an inch. */
-const PAPER = { width: 794, height: 1123 };
+const PHONE = { width: 360, height: 740 };
+const SMALL = { width: 320, height: 640 };
+/** A4 between its margins. */
+const PAPER = { width: 718, height: 1047 };
 /** What a first visit may load, compressed. */
 const FIRST_LOAD_BYTES = 250_000;
 
@@ -43,11 +50,27 @@ describe('every page', () => {
         assert.deepEqual(await contrastFaults(page), []);
         await page.setViewportSize(PHONE);
         assert.deepEqual(await overflow(page), []);
+      });
+    }
+  });
+
+  it('is all there on 320 pixels, with forced colours, and on paper', async (test) => {
+    const page = await dashboard.open(test, { token });
+    for (const known of pages) {
+      await test.test(known.at, async () => {
+        await page.emulateMedia({ media: 'screen', forcedColors: 'none' });
+        await page.setViewportSize(SMALL);
+        await visit(page, known);
+        assert.deepEqual(await overflow(page), [], 'on 320 pixels');
+        await page.emulateMedia({ forcedColors: 'active' });
+        assert.deepEqual(await contrastFaults(page), [], 'with forced colours');
         await page.setViewportSize(PAPER);
-        await page.emulateMedia({ media: 'print' });
-        assert.deepEqual(await overflow(page), [], 'printed');
+        await page.emulateMedia({ media: 'print', forcedColors: 'none' });
+        await page.getByRole('heading', { level: 1, name: known.heading }).waitFor();
+        assert.deepEqual(await overflow(page), [], 'on paper');
+        const lost = [...(await hiddenAside(page)), ...(await buttons(page))];
+        assert.deepEqual(lost, [], 'on paper');
         assert.equal(await page.locator('nav a:not([aria-current]):visible').count(), 0);
-        await page.emulateMedia({ media: 'screen' });
       });
     }
   });

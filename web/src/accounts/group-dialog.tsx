@@ -3,7 +3,7 @@ import type { AccountLabelRecord } from '../../../src/contract/operations/accoun
 import { Combobox } from '../components/combobox.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import type { Choice } from '../components/use-listed-choices.ts';
-import { formatNumber } from '../lib/format.ts';
+import { countOf, formatNumber } from '../lib/format.ts';
 import { useLabels } from './use-labels.ts';
 
 const SHOWN = 12;
@@ -53,7 +53,7 @@ export function GroupDialog(props: {
 function choiceOf(label: AccountLabelRecord, group: string): Choice {
   const { accounts, exceeded, near } = label;
   const words = [
-    accounts === 1 ? '1 account' : `${formatNumber(accounts, 0)} accounts`,
+    countOf(accounts, 'account'),
     ...(exceeded > 0 ? [`${formatNumber(exceeded, 0)} broke a limit`] : []),
     ...(near > 0 ? [`${formatNumber(near, 0)} near one`] : []),
     ...(label.label === group ? ['shown now'] : []),

@@ -8,7 +8,7 @@ import { clockFormOf } from '../components/clock-form.ts';
 import { Form } from '../components/form.tsx';
 import { addressOf } from '../lib/api.ts';
 import { useTyped } from '../lib/edits.ts';
-import { formatMoney, formatNumber } from '../lib/format.ts';
+import { countOf, formatMoney } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { navigate } from '../lib/route.ts';
 import { type AccountForm, FIELDS, leverageWords, START, toNewAccount } from './account-form.ts';
@@ -46,7 +46,7 @@ export function ProposalForm(props: {
       {...typed}
       fields={[
         <p key="read" className="note note-good" role="status">
-          {props.file.name}: {formatNumber(statement.deals, 0)} deals, balance{' '}
+          {props.file.name} has {countOf(statement.deals, 'deal')}, balance{' '}
           {formatMoney(statement.balance, statement.currency)}. Nothing is stored yet.
         </p>,
         ...existing.map(({ id, name }) => (

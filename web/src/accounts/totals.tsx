@@ -7,7 +7,7 @@ import type {
 import { ErrorNote } from '../components/error-note.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Money } from '../components/money.tsx';
-import { formatNumber } from '../lib/format.ts';
+import { countOf } from '../lib/format.ts';
 import { useRead } from '../lib/use-operation.ts';
 import { inBase } from './convert-totals.ts';
 import type { Which } from './read-fitting.ts';
@@ -54,10 +54,7 @@ function TotalsLine({ label, totals }: { label: string; totals: ReturnType<typeo
   return (
     <span className="totals-line">
       <span>
-        {label}:{' '}
-        <span className="number">
-          {data.total === 1 ? '1 account' : `${formatNumber(data.total, 0)} accounts`}
-        </span>
+        {label}: <span className="number">{countOf(data.total, 'account')}</span>
       </span>
       {missing.length > 0 ? <span>equity {sumsOf(data.currencies)}</span> : null}
       {sum && data.total > 0 ? (

@@ -2,7 +2,7 @@ import type { IncidentRecord } from '../../../src/contract/operations/incidents.
 import { Button } from '../components/button.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
-import { formatNumber } from '../lib/format.ts';
+import { countOf, formatNumber } from '../lib/format.ts';
 import { replaceQuery } from '../lib/route.ts';
 import { useMay } from '../shell/use-may.ts';
 import { ORDERS } from './arrange.ts';
@@ -82,7 +82,7 @@ function Several({ known, shown, chosen, clear, acts, me }: Props) {
       {open.length > 1 || (chosen.size > 0 && open.length > 0) ? (
         <ConfirmButton
           kind="plain"
-          question={`Acknowledge ${number} ${open.length === 1 ? 'incident' : 'incidents'}?`}
+          question={`Acknowledge ${countOf(open.length, 'incident')}?`}
           consequence="They disappear from the open incidents on every screen. The audit records that you did it."
           confirm="Acknowledge them"
           subject={{ seen: open, handling: { acknowledged: true }, asOf }}

@@ -20,7 +20,7 @@ import {
 } from '../../../src/words/programs.ts';
 import { planWords } from '../actions/action-words.ts';
 import type { Tone } from '../components/badge.tsx';
-import { formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
+import { countOf, formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
 import { adjustmentWords, settleWords } from '../rules/rule-words.ts';
 
 export const ENROLMENT_STATES: Record<EnrolmentState, { title: string; tone: Tone }> = {
@@ -53,7 +53,7 @@ function sizeWords({ share, amount, shareOf }: Sized, currency: string | undefin
   return `${formatRulePercent(share)} of ${SHARE_BASES[shareOf ?? 'initialBalance']}`;
 }
 
-const dayWords = (days = 0): string => (days === 1 ? '1 day' : `${formatNumber(days, 0)} days`);
+const dayWords = (days = 0): string => countOf(days, 'day');
 
 /** A rule in plain words; without a currency its amounts are in that of any account. */
 export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {

@@ -5,7 +5,7 @@ import { Badge } from '../components/badge.tsx';
 import { Bar } from '../components/bar.tsx';
 import { LoadLine } from '../components/load-line.tsx';
 import { Money } from '../components/money.tsx';
-import { formatDuration, formatLocalTime, formatMoney } from '../lib/format.ts';
+import { countOf, formatDuration, formatLocalTime, formatMoney } from '../lib/format.ts';
 import { useNow } from '../lib/now.ts';
 import {
   countsDays,
@@ -85,7 +85,7 @@ function PayoutsSoFar(props: {
     <p className="number">
       {payouts === 0
         ? 'No payout yet'
-        : `${payouts} ${payouts === 1 ? 'payout' : 'payouts'} so far, ${formatMoney(paidOut, props.currency)} in all`}
+        : `${countOf(payouts, 'payout')} so far, ${formatMoney(paidOut, props.currency)} in all`}
       {from === undefined ? '' : `; the next from ${formatLocalTime(from)} your time on`}
     </p>
   );

@@ -10,7 +10,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { call } from '../lib/api.ts';
-import { countOf, formatNumber } from '../lib/format.ts';
+import { countOf } from '../lib/format.ts';
 import { OutcomeSummary, type Preview } from './outcome-summary.tsx';
 import './rules.css';
 import { describeRule, hasMoney } from './rule-words.ts';
@@ -31,7 +31,7 @@ export function ApplyRuleDialog(props: {
   const [chosen, setChosen] = useState<Chosen>(new Map());
   const { trial, creation, create } = useApplication(rule);
   const isBusy = trial.isBusy || creation.isBusy;
-  const accounts = chosen.size === 1 ? '1 account' : `${formatNumber(chosen.size, 0)} accounts`;
+  const accounts = countOf(chosen.size, 'account');
   return (
     <Dialog title={`“${rule.name}” for accounts`} close={close} wide>
       <div className="stack">

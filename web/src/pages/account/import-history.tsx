@@ -12,7 +12,7 @@ import { ShowMore } from '../../components/paged-list.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Table } from '../../components/table.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { countOf, formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { OpenConflicts } from './conflicts.tsx';
 import { ImportResult } from './import-result.tsx';
@@ -36,7 +36,12 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
           rows={imports.rows}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Imported', cell: ({ importedAt }) => formatLocalTime(importedAt) },
+            {
+              title: 'Imported',
+              cell: ({ importedAt }) => (
+                <span className="nowrap">{formatLocalTime(importedAt)}</span>
+              ),
+            },
             {
               title: 'File',
               cell: ({ kind, fileName }) => (
@@ -92,18 +97,10 @@ function Outcome({ state, differences, warnings, conflicts }: ImportSummary) {
   if (state === 'leaving') return <Badge>Being taken back</Badge>;
   if (differences > 0) return <Badge tone="bad">{differences} figures differ</Badge>;
   if (conflicts > 0) {
-    return (
-      <Badge tone="warn">
-        {conflicts} {conflicts === 1 ? 'conflict' : 'conflicts'}
-      </Badge>
-    );
+    return <Badge tone="warn">{countOf(conflicts, 'conflict')}</Badge>;
   }
   if (warnings > 0) {
-    return (
-      <Badge tone="warn">
-        {warnings} {warnings === 1 ? 'warning' : 'warnings'}
-      </Badge>
-    );
+    return <Badge tone="warn">{countOf(warnings, 'warning')}</Badge>;
   }
   return <Badge tone="good">Reconciled</Badge>;
 }
@@ -136,7 +133,7 @@ function TakeBack(props: {
     <ConfirmButton
       label={`Take back ${kindWords(imported.kind)}`}
       question="Take this import back?"
-      consequence={`This removes up to ${formatNumber(imported.added, 0)} deals that only this import brought to “${account.name}”; deals that another import lists stay. Statistics follow in the background.`}
+      consequence={`This removes up to ${countOf(imported.added, 'deal')} that only this import brought to “${account.name}”; deals that another import lists stay. Statistics follow in the background.`}
       confirm="Take it back"
       work={takeBack}
       subject={{ params: { accountId: account.id, importId: imported.id } }}

@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
 import { VERDICTS, verdictOf } from '../../desk/verdict.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { countOf, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import type { MarkItem } from './use-marks.ts';
 
@@ -36,9 +36,7 @@ export function MarkList(props: {
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>
-        {formatNumber(items.length, 0)} {items.length === 1 ? 'mark' : 'marks'} in this range
-      </summary>
+      <summary>{countOf(items.length, 'mark')} in this range</summary>
       <ul ref={list}>
         {shown.map((item) => (
           <li key={item.mark.id} aria-current={item.mark.id === chosen ? 'true' : undefined}>

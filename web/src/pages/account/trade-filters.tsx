@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { TRADE_SIDES, type TradeSide } from '../../../../src/words/accounts.ts';
 import { dayAfter } from './months.ts';
 import type { TradeQuery } from './read-trades.ts';
@@ -66,8 +67,10 @@ export function TradeFilters(props: {
     </label>
   );
   const chosen = Object.values(filter).filter(Boolean).length;
+  // At the beginning: later it would close on who empties it.
+  const [isOpen] = useState(chosen > 0 || !matchMedia('(max-width: 720px)').matches);
   return (
-    <details className="trade-fold" open={chosen > 0 || !matchMedia('(max-width: 720px)').matches}>
+    <details className="trade-fold" open={isOpen}>
       <summary>Filter{chosen > 0 ? ` (${chosen})` : ''}</summary>
       <search className="trade-filters">
         {text('symbol', 'Symbol')}

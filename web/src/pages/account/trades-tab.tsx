@@ -10,7 +10,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Table } from '../../components/table.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { downloadText } from '../../lib/download.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { countOf, formatNumber } from '../../lib/format.ts';
 import { LOCALE } from '../../lib/locale.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
@@ -115,7 +115,7 @@ function TradeDownload({ account, query }: { account: AccountRecord; query: Trad
     mutationFn: () => readAllTrades(account.id, query, setCount),
     onSuccess: ({ trades, isWhole }) => {
       downloadText(`trades-${account.login}.csv`, 'text/csv', tradesToCsv(trades, LOCALE));
-      const rows = `${formatNumber(trades.length, 0)} rows written`;
+      const rows = `${countOf(trades.length, 'row')} written`;
       if (isWhole) showToast(rows);
       else showToast(`${rows}; older ones are left out: choose fewer days`, { tone: 'bad' });
     },

@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useTyped } from '../../lib/edits.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { countOf } from '../../lib/format.ts';
 import { useChange } from '../../lib/use-operation.ts';
 
 /** Gives labels to many accounts, or removes them. */
@@ -31,7 +31,7 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
         ...(remove.length > 0 ? { remove } : {}),
       },
     });
-    showToast(changed === 1 ? '1 account changed' : `${formatNumber(changed, 0)} accounts changed`);
+    showToast(`${countOf(changed, 'account')} changed`);
     props.close();
   };
   const isEmpty = chosen.size === 0 || add.length + remove.length === 0;
@@ -65,9 +65,7 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
         ]}
         error={change.error}
         submit={submit}
-        action={
-          chosen.size === 1 ? 'Change 1 account' : `Change ${formatNumber(chosen.size, 0)} accounts`
-        }
+        action={`Change ${countOf(chosen.size, 'account')}`}
         busy={change.isPending}
         disabled={isEmpty}
         cancel={props.close}

@@ -3,7 +3,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { ShowMore } from '../../components/paged-list.tsx';
 import { Table } from '../../components/table.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { countOf, formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { useDeadLetters, useReplay } from './use-webhooks.ts';
 
@@ -48,7 +48,8 @@ export function DeadLetters(props: { webhookId: string; mayReplay: boolean }) {
               replay.mutate(
                 { params: { id: props.webhookId }, body: {} },
                 {
-                  onSuccess: ({ replayed }) => showToast(`${replayed} events are sent again`),
+                  onSuccess: ({ replayed }) =>
+                    showToast(`${countOf(replayed, 'event')} sent again`),
                 },
               )
             }

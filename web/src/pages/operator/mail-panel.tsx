@@ -11,7 +11,7 @@ import { PagedList } from '../../components/paged-list.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { showToast } from '../../components/toast.tsx';
 import type { Answer } from '../../lib/api.ts';
-import { formatLocalTime } from '../../lib/format.ts';
+import { countOf, formatLocalTime } from '../../lib/format.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { useChange, usePages } from '../../lib/use-operation.ts';
 
@@ -86,7 +86,7 @@ export function MailPanel() {
 
 function MailItem({ mail }: { mail: Mail }) {
   const { state, subject } = mail;
-  const attempts = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`;
+  const attempts = countOf(mail.attempts, 'attempt');
   return (
     <li className="operator-item">
       <div className="operator-item-head">

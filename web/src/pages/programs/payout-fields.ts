@@ -1,12 +1,12 @@
 import type { FieldRow, FieldTable } from '../../components/field-table.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { countOf, formatNumber } from '../../lib/format.ts';
 import type { PhaseForm } from '../../programs/program-form.ts';
 import { AMOUNT, DAYS, LOCK, PERCENT } from '../../programs/read-program.ts';
 
 const percent = (value: number): string => `${formatNumber(value, 5)} %`;
 const amount = (value: number): string =>
   `${formatNumber(value, 8)} in the currency of the account`;
-const days = (value: number): string => (value === 1 ? '1 day' : `${formatNumber(value, 0)} days`);
+const days = (value: number): string => countOf(value, 'day');
 
 const TERMS: readonly FieldRow<PhaseForm>[] = [
   {

@@ -7,7 +7,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Shown } from '../../components/shown.tsx';
-import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { countOf, formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { phaseSummary } from '../../programs/program-words.ts';
 import '../../programs/programs.css';
@@ -66,9 +66,7 @@ function ProgramCard({ program }: { program: ListedProgramRecord }) {
       title={<a href={path.program(id)}>{name}</a>}
       actions={
         <Badge tone={enrolments > 0 ? 'accent' : 'plain'}>
-          {enrolments === 0
-            ? 'Not used'
-            : `${formatNumber(enrolments, 0)} ${enrolments === 1 ? 'enrolment' : 'enrolments'}`}
+          {enrolments === 0 ? 'Not used' : countOf(enrolments, 'enrolment')}
         </Badge>
       }
       hint={`Version ${version}, created ${formatLocalTime(createdAt)} your time`}
