@@ -1,6 +1,6 @@
 import { isTradeDeal } from '../domain/deal.ts';
 import type { CountedTrade, TradePart } from '../domain/metrics/counted-trade.ts';
-import { isLong } from '../domain/metrics/counted-trade.ts';
+import { hasWords, isLong } from '../domain/metrics/counted-trade.ts';
 import {
   countTrade,
   createPartState,
@@ -15,31 +15,48 @@ import { TRADES_PER_CHUNK } from '../storage/trade-store.ts';
 /** Full chunks of a segment: reading fewer trades is faster than joining states. */
 export const CHUNKS_PER_SEGMENT = 16;
 export const TRADES_PER_SEGMENT = CHUNKS_PER_SEGMENT * TRADES_PER_CHUNK;
-/** Symbols, and experts, that a segment has separate parts for. */
+/** Symbols, experts and comments that a segment has separate parts for. */
 const MAX_VALUES = 100;
 
-const KINDS = ['symbol', 'side', 'magic'] as const;
+const KINDS = ['symbol', 'side', 'magic', 'comment'] as const;
 type Kind = (typeof KINDS)[number];
-export const ALL = 'all';
+const ALL = 'all';
 
 const nameOf = (kind: Kind, value: string): string => `${kind}:${value}`;
 
-/**
- * The part of segments that matches a filter, apart from its range: `part`; and `kind`, a part
- * whose absence means that the segment may have such trades. Undefined if segments have no such
- * part.
- */
-export function storedPartOf({
-  symbol,
-  side,
-  magic,
-  comment,
-}: TradePart): { part: string; kind: string } | undefined {
-  const asked = { symbol, side, magic: magic === undefined ? undefined : String(magic) };
+/** How the parts of a segment answer a filter, apart from its range. */
+export type StoredPart = {
+  /** The part whose state lists all values of the filter's kind in the segment. */
+  listing?: string | undefined;
+  /**
+   * The part that has just the filter's trades: `none` if there are no such trades, undefined if
+   * only the trades themselves tell. Takes the listed values, undefined if they are too many.
+   */
+  nameIn: (values: readonly string[] | undefined) => string | undefined;
+};
+export const NONE = 'none';
+
+/** Undefined if segments have no such part. */
+export function storedPartOf({ symbol, side, magic, comment }: TradePart): StoredPart | undefined {
+  const asked = { symbol, side, magic: magic === undefined ? undefined : String(magic), comment };
   const kinds = KINDS.filter((kind) => asked[kind] !== undefined);
   const [kind] = kinds;
-  if (comment !== undefined || kinds.length > 1) return undefined;
-  return kind ? { kind, part: nameOf(kind, asked[kind] ?? '') } : { kind: ALL, part: ALL };
+  if (kinds.length > 1) return undefined;
+  if (!kind) return { nameIn: () => ALL };
+  const value = asked[kind] ?? '';
+  const isAsked = (each: string) =>
+    kind === 'comment' ? hasWords({ comment: each }, value) : each === value;
+  return {
+    listing: kind,
+    nameIn(values) {
+      // A comment that is not listed may have the words, too.
+      if (!values) return kind === 'comment' ? undefined : nameOf(kind, value);
+      const [first, ...others] = values.filter(isAsked);
+      if (first === undefined) return NONE;
+      if (others.length === values.length - 1) return ALL;
+      return others.length === 0 ? nameOf(kind, first) : undefined;
+    },
+  };
 }
 
 /** Contributions of a segment's trades to each of its parts. */
@@ -51,9 +68,7 @@ export async function segmentOf(
   const all = createPartState();
   const states = new Map([[ALL, all]]);
   const values: Record<Kind, Set<string>> = {
-    symbol: new Set(),
-    side: new Set(),
-    magic: new Set(),
+    ...{ symbol: new Set(), side: new Set(), magic: new Set(), comment: new Set() },
   };
   const stateOf = (kind: Kind, value: string): PartState | undefined => {
     const known = states.get(nameOf(kind, value));
@@ -75,15 +90,20 @@ export async function segmentOf(
     }
     await pause();
   }
+  const whole = KINDS.filter((kind) => values[kind].size <= MAX_VALUES);
   const parts = [...states].map(([part, state]) => ({
     ...{ part, state: JSON.stringify(encodePart(state)) },
   }));
-  const whole = KINDS.filter((kind) => values[kind].size <= MAX_VALUES);
-  return { number, parts: [...parts, ...whole.map((kind) => ({ part: kind, state: '' }))] };
+  const lists = whole.map((kind) => ({ part: kind, state: JSON.stringify([...values[kind]]) }));
+  // Parts of some comments are of no use: words may be in others, too.
+  const isUsed = ({ part }: { part: string }): boolean =>
+    whole.includes('comment') || !part.startsWith(nameOf('comment', ''));
+  return { number, parts: [...parts.filter(isUsed), ...lists] };
 }
 
 function keyOf(trade: CountedTrade, kind: Kind): string {
   if (kind === 'symbol') return trade.symbol ?? '';
   if (kind === 'magic') return magicKey(trade);
+  if (kind === 'comment') return trade.comment ?? '';
   return isLong(trade) ? 'buy' : 'sell';
 }
