@@ -59,7 +59,16 @@ async function open(
     await history.post(NEW_MS);
     const page = await timed(() => history.settled(PAGE));
     const { lateMs, waited } = await comeLate(history);
-    return { metrics, symbol, comment, range, together, page, late: (lateMs * 1000) / size, waited };
+    return {
+      metrics,
+      symbol,
+      comment,
+      range,
+      together,
+      page,
+      late: (lateMs * 1000) / size,
+      waited,
+    };
   };
 }
 
