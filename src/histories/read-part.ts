@@ -13,6 +13,7 @@ import { readParts } from '../storage/part-store.ts';
 import { findPlace, readTradeColumns, TRADES_PER_CHUNK } from '../storage/trade-store.ts';
 import {
   CHUNKS_PER_SEGMENT,
+  type ListedValue,
   NONE,
   type StoredPart,
   storedPartOf,
@@ -76,7 +77,7 @@ async function statesOf(
   const names = new Map<number, string>();
   for (let number = some.from; number < some.to; number += 1) {
     const list = values.get(number);
-    const name = nameIn(list === undefined ? undefined : (JSON.parse(list) as string[]));
+    const name = nameIn(list === undefined ? undefined : (JSON.parse(list) as ListedValue[]));
     if (name !== undefined) names.set(number, name);
   }
   const asked = [...new Set(names.values())].filter((name) => name !== NONE);

@@ -217,8 +217,10 @@ function registerTrades(use: Used): void {
       { fromMs: 1000 * HOUR_MS, toMs: 8100 * HOUR_MS },
       { fromMs: 100 * HOUR_MS, toMs: 200 * HOUR_MS, magic: 0 },
       { fromMs: 3999 * HOUR_MS, symbol: 'GOLD' },
-      // In one of the comments of a segment, in two, in all, in none.
-      ...['by HAND', 'grid', 'd', 'news', 'scalp 7'].map((comment) => ({ comment })),
+      // In one stem of a segment, in two, in all, in comments of a stem, in none.
+      ...['by HAND', 'grid', 'd', 'news', '[sl]', 'scalp', 'scalp 7', 'none'].map((comment) => ({
+        comment,
+      })),
       { fromMs: 100 * HOUR_MS, comment: 'hand', side: 'sell' },
     ];
     for (const part of parts) {
@@ -278,7 +280,7 @@ function registerTrades(use: Used): void {
   });
 }
 
-const NOTES = ['by hand', 'Grid [sl]', 'Grid'];
+const NOTES = ['by hand', 'Grid [sl]', 'Grid', '#7 grid 5', 'Grid of news'];
 
 async function stored(database: Database, accountNumber: number) {
   const chunks = await readChunks(database, accountNumber, 0, 1000, { withFigures: true });
