@@ -58,7 +58,7 @@ export function readClosedPosition(row: Row, context: TableContext): ListedPosit
 /** The stop and the target that an order was placed with; absent ones are not stated. */
 export type OrderLevels = Pick<Deal, 'stopLoss' | 'takeProfit'>;
 
-/** Time, order, symbol, type, volume, price, S/L, T/P, time, state. Takes no row without a level. */
+/** Time, order, symbol, type, volume, price, S/L, T/P, time, state; only of a row with a level. */
 export function readOrderLevels(
   row: Row,
   { table, style }: TableContext,
