@@ -211,4 +211,17 @@ test('stops and targets of tables with such columns are kept', async () => {
       [77, 1.09, undefined],
     ],
   );
+  // The names that p5 servers have for them.
+  const list = await read(
+    'Deal,Time,Action,Entry,Symbol,Volume,Price,Profit,PositionID,ExpertID,PriceSL,PriceTP\n' +
+      '1,2026.03.02 10:00:00,0,0,EURUSD,0.5,1.1,0,5,77,1.09,1.12\n' +
+      '2,2026.03.02 12:00:00,1,1,EURUSD,0.5,1.102,100,5,0,0,0\n',
+  );
+  assert.deepEqual(
+    list.deals.map(({ magic, stopLoss, takeProfit }) => [magic, stopLoss, takeProfit]),
+    [
+      [77, 1.09, 1.12],
+      [0, undefined, undefined],
+    ],
+  );
 });

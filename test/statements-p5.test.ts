@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { EURUSD } from '../scripts/sample-statements/market.ts';
 import { p5HistoryPage, p5HistoryWorkbook } from '../scripts/sample-statements/p5-report.ts';
+import { p5TesterPage } from '../scripts/sample-statements/p5-tester.ts';
 import { P5_WORDS } from '../scripts/sample-statements/p5-words.ts';
 import { HARD_SPACED } from '../scripts/sample-statements/print.ts';
 import {
@@ -93,6 +94,26 @@ test('the layout of 2016 has no positions and no fee; exits find their positions
   const open = statement.openPositions.map(({ positionId }) => positionId).sort();
   const left = [...held].filter(([, volume]) => volume !== 0).map(([id]) => id);
   assert.deepEqual(left.sort(), open);
+});
+
+test('stops and targets are those of the orders that opened positions', async () => {
+  const tested = { ...sample, operations: sample.operations.slice(0, 1) };
+  const pages = [
+    p5HistoryPage(sample, { ...P5_ACCOUNT, old: true }),
+    p5TesterPage(tested, P5_ACCOUNT),
+  ];
+  const positions = new Map(
+    sample.positions.map((position) => [position.fills[0]?.order, position]),
+  );
+  for (const page of pages) {
+    const { deals } = await read(page);
+    const entries = deals.filter(({ entry }) => entry === 'DEAL_ENTRY_IN');
+    assert.equal(entries.length, positions.size);
+    for (const { positionId, stopLoss, takeProfit } of entries) {
+      const planned = positions.get(Number(positionId));
+      assert.deepEqual([stopLoss, takeProfit], [planned?.stop, planned?.target]);
+    }
+  }
 });
 
 test('a netting position keeps its number through additions and reversals', async () => {

@@ -8,6 +8,8 @@ const DEALS_PER_COMMIT = 10_000;
 
 const SYMBOLS = ['EURUSD', 'GBPUSD', 'AUDUSD', 'NZDUSD', 'USDCHF'];
 
+const COMMENTS = ['Breakout', 'Grid', 'by hand'];
+
 /** The two deals of a position; positions are spread evenly over the same 2 000 days. */
 function dealsOf(index: number, positions: number): Deal[] {
   const timeMs = FIRST_MS + Math.floor((index / positions) * DAYS_MS);
@@ -16,6 +18,7 @@ function dealsOf(index: number, positions: number): Deal[] {
     positionId: `${index}`,
     symbol: SYMBOLS[index % SYMBOLS.length] ?? '',
     magic: index % 3,
+    comment: COMMENTS[index % COMMENTS.length] ?? '',
     volume: 10_000_000,
     fee: 0,
     digits: 5,

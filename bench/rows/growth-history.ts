@@ -15,7 +15,7 @@ const NEW_MS = Date.UTC(2024, 0, 1);
 const LATE_MS = Date.UTC(2017, 0, 1);
 const PAGE = '/historical-trades/2000-01-01%2000:00:00/9000-01-01%2000:00:00?limit=1000';
 
-type Figure = 'metrics' | 'symbol' | 'range' | 'together' | 'page' | 'late' | 'waited';
+type Figure = 'metrics' | 'symbol' | 'comment' | 'range' | 'together' | 'page' | 'late' | 'waited';
 
 /** What one more deal, and one that comes late, cost a history that grows. */
 export const growthHistory = growthRow<Figure>({
@@ -25,6 +25,7 @@ export const growthHistory = growthRow<Figure>({
   laws: {
     metrics: { what: 'metrics after one more', unit: 'ms', ratio: 1.5 },
     symbol: { what: 'metrics of a symbol', unit: 'ms', ratio: 1.5 },
+    comment: { what: 'metrics of a comment', unit: 'ms', ratio: 1.5 },
     range: { what: 'metrics of five years', unit: 'ms', ratio: 1.5 },
     together: { what: `metrics after one more, ${ASKING_AT_ONCE} ask`, unit: 'ms', ratio: 1.5 },
     page: { what: 'first page after one more', unit: 'ms', ratio: 1.5 },
@@ -50,6 +51,7 @@ async function open(
     await history.post(NEW_MS);
     const metrics = await timed(() => history.settled('/metrics'));
     const symbol = await timed(() => history.settled('/metrics?symbol=GBPUSD'));
+    const comment = await timed(() => history.settled('/metrics?comment=grid'));
     const range = await timed(() => history.settled('/metrics?from=2018-02-01&to=2023-02-01'));
     await history.post(NEW_MS);
     const ask = () => history.settled('/metrics');
@@ -57,7 +59,16 @@ async function open(
     await history.post(NEW_MS);
     const page = await timed(() => history.settled(PAGE));
     const { lateMs, waited } = await comeLate(history);
-    return { metrics, symbol, range, together, page, late: (lateMs * 1000) / size, waited };
+    return {
+      metrics,
+      symbol,
+      comment,
+      range,
+      together,
+      page,
+      late: (lateMs * 1000) / size,
+      waited,
+    };
   };
 }
 

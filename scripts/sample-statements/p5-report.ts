@@ -168,20 +168,28 @@ function orderRows(sample: Sample, words: P5Words): SheetRow[] {
     'T / P',
     c.time,
   ];
-  const rows = sample.fills.map(
-    (fill): SheetRow => ({
+  const positions = new Map(sample.positions.map((position) => [position.id, position]));
+  const rows = sample.fills.map((fill): SheetRow => {
+    const { symbol, lots } = fill;
+    // Orders that close have neither.
+    const { stop = 0, target = 0 } =
+      (fill.entry === 'in' && positions.get(fill.positionId)) || ({} as Partial<Position>);
+    const level = (column: number, price: number) =>
+      price ? cell(column, price.toFixed(symbol.digits), price) : cell(column, '');
+    return {
       cells: [
         cell(0, printTime(fill.timeMs)),
         cell(1, String(fill.order), fill.order),
-        ...[fill.symbol.name, fill.side, `${fill.lots} / ${fill.lots}`, 'market', '', ''].map(
-          (text, index) => cell(index + 2, text),
+        ...[symbol.name, fill.side, `${lots} / ${lots}`, 'market'].map((text, index) =>
+          cell(index + 2, text),
         ),
+        ...[level(6, stop), level(7, target)],
         cell(8, printTime(fill.timeMs)),
         cell(9, 'filled', undefined, 2),
         cell(11, fill.comment, undefined, 3),
       ],
-    }),
-  );
+    };
+  });
   return [titleRow(words.sections[1]), headings([...names, state, comment]), ...rows];
 }
 

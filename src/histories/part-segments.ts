@@ -1,6 +1,6 @@
 import { isTradeDeal } from '../domain/deal.ts';
 import type { CountedTrade, TradePart } from '../domain/metrics/counted-trade.ts';
-import { isLong } from '../domain/metrics/counted-trade.ts';
+import { hasWords, isLong } from '../domain/metrics/counted-trade.ts';
 import {
   countTrade,
   createPartState,
@@ -15,32 +15,71 @@ import { TRADES_PER_CHUNK } from '../storage/trade-store.ts';
 /** Full chunks of a segment: reading fewer trades is faster than joining states. */
 export const CHUNKS_PER_SEGMENT = 16;
 export const TRADES_PER_SEGMENT = CHUNKS_PER_SEGMENT * TRADES_PER_CHUNK;
-/** Symbols, and experts, that a segment has separate parts for. */
+/** Symbols, experts and stems of comments that a segment has separate parts for. */
 const MAX_VALUES = 100;
+/** Comments that are listed of a stem. */
+const MAX_COMMENTS = 20;
 
-const KINDS = ['symbol', 'side', 'magic'] as const;
+const KINDS = ['symbol', 'side', 'magic', 'comment'] as const;
 type Kind = (typeof KINDS)[number];
-export const ALL = 'all';
+const ALL = 'all';
 
 const nameOf = (kind: Kind, value: string): string => `${kind}:${value}`;
 
-/**
- * The part of segments that matches a filter, apart from its range: `part`; and `kind`, a part
- * whose absence means that the segment may have such trades. Undefined if segments have no such
- * part.
- */
-export function storedPartOf({
-  symbol,
-  side,
-  magic,
-  comment,
-}: TradePart): { part: string; kind: string } | undefined {
-  const asked = { symbol, side, magic: magic === undefined ? undefined : String(magic) };
+/** How the parts of a segment answer a filter, apart from its range. */
+export type StoredPart = {
+  /** The part whose state lists all values of the filter's kind in the segment. */
+  listing?: string | undefined;
+  /**
+   * The part that has just the filter's trades: `none` if there are no such trades, undefined if
+   * only the trades themselves tell. Takes the listed values, undefined if they are too many.
+   */
+  nameIn: (values: readonly ListedValue[] | undefined) => string | undefined;
+};
+/** A symbol, a side, an expert; or the stem of comments, which are null if they are too many. */
+export type ListedValue = [value: string, comments: string[] | null];
+export const NONE = 'none';
+
+/** Undefined if segments have no such part. */
+export function storedPartOf({ symbol, side, magic, comment }: TradePart): StoredPart | undefined {
+  const asked = { symbol, side, magic: magic === undefined ? undefined : String(magic), comment };
   const kinds = KINDS.filter((kind) => asked[kind] !== undefined);
   const [kind] = kinds;
-  if (comment !== undefined || kinds.length > 1) return undefined;
-  return kind ? { kind, part: nameOf(kind, asked[kind] ?? '') } : { kind: ALL, part: ALL };
+  if (kinds.length > 1) return undefined;
+  if (!kind) return { nameIn: () => ALL };
+  const value = asked[kind] ?? '';
+  const isAsked = ([each, comments]: ListedValue) =>
+    kind === 'comment' ? haveWords(each, comments, value) : each === value;
+  return {
+    listing: kind,
+    nameIn(values) {
+      // A comment that is not listed may have the words, too.
+      if (!values) return kind === 'comment' ? undefined : nameOf(kind, value);
+      const asked = values.map(isAsked);
+      if (asked.includes(undefined)) return undefined;
+      if (!asked.includes(false)) return ALL;
+      const [first, ...others] = values.filter((_, place) => asked[place]);
+      if (!first) return NONE;
+      return others.length === 0 ? nameOf(kind, first[0]) : undefined;
+    },
+  };
 }
+
+/** Whether all comments of a stem have some words, or none; undefined if that is not known. */
+function haveWords(stem: string, comments: string[] | null, words: string): boolean | undefined {
+  if (hasWords({ comment: stem }, words)) return true;
+  if (!comments) return undefined;
+  const having = comments.filter((comment) => hasWords({ comment }, words));
+  if (having.length === 0) return false;
+  return having.length === comments.length || undefined;
+}
+
+/** What comments of one kind of trade share: `#30001 Grid 5 [sl]` has the stem `grid`. */
+const stemOf = (comment: string): string =>
+  comment
+    .toLowerCase()
+    .replace(/^#\d+\s*/, '')
+    .replace(/\s*[[#\d].*$/s, '');
 
 /** Contributions of a segment's trades to each of its parts. */
 export async function segmentOf(
@@ -51,9 +90,7 @@ export async function segmentOf(
   const all = createPartState();
   const states = new Map([[ALL, all]]);
   const values: Record<Kind, Set<string>> = {
-    symbol: new Set(),
-    side: new Set(),
-    magic: new Set(),
+    ...{ symbol: new Set(), side: new Set(), magic: new Set(), comment: new Set() },
   };
   const stateOf = (kind: Kind, value: string): PartState | undefined => {
     const known = states.get(nameOf(kind, value));
@@ -63,7 +100,14 @@ export async function segmentOf(
     states.set(nameOf(kind, value), state);
     return state;
   };
+  const comments = new Map<string, Set<string>>();
   for (const columns of chunks) {
+    for (const comment of columns.comments) {
+      const stem = stemOf(comment);
+      const known = comments.get(stem) ?? new Set();
+      if (known.size <= MAX_COMMENTS) known.add(comment);
+      comments.set(stem, known);
+    }
     for (let index = 0; index < columns.count; index += 1) {
       const trade = columns.at(index);
       if (!isTradeDeal(trade)) continue;
@@ -75,15 +119,31 @@ export async function segmentOf(
     }
     await pause();
   }
+  const listed = (stem: string): string[] | null => {
+    const known = comments.get(stem);
+    return known && known.size <= MAX_COMMENTS ? [...known] : null;
+  };
+  const whole = KINDS.filter((kind) => values[kind].size <= MAX_VALUES);
   const parts = [...states].map(([part, state]) => ({
     ...{ part, state: JSON.stringify(encodePart(state)) },
   }));
-  const whole = KINDS.filter((kind) => values[kind].size <= MAX_VALUES);
-  return { number, parts: [...parts, ...whole.map((kind) => ({ part: kind, state: '' }))] };
+  const lists = whole.map((kind) => ({
+    part: kind,
+    state: JSON.stringify(
+      [...values[kind]].map(
+        (value): ListedValue => [value, kind === 'comment' ? listed(value) : []],
+      ),
+    ),
+  }));
+  // Parts of some comments are of no use: words may be in others, too.
+  const isUsed = ({ part }: { part: string }): boolean =>
+    whole.includes('comment') || !part.startsWith(nameOf('comment', ''));
+  return { number, parts: [...parts.filter(isUsed), ...lists] };
 }
 
 function keyOf(trade: CountedTrade, kind: Kind): string {
   if (kind === 'symbol') return trade.symbol ?? '';
   if (kind === 'magic') return magicKey(trade);
+  if (kind === 'comment') return stemOf(trade.comment ?? '');
   return isLong(trade) ? 'buy' : 'sell';
 }

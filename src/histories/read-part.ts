@@ -11,7 +11,14 @@ import type { Sql } from '../storage/database.ts';
 import { readHistory } from '../storage/history-store.ts';
 import { readParts } from '../storage/part-store.ts';
 import { findPlace, readTradeColumns, TRADES_PER_CHUNK } from '../storage/trade-store.ts';
-import { CHUNKS_PER_SEGMENT, storedPartOf, TRADES_PER_SEGMENT } from './part-segments.ts';
+import {
+  CHUNKS_PER_SEGMENT,
+  type ListedValue,
+  NONE,
+  type StoredPart,
+  storedPartOf,
+  TRADES_PER_SEGMENT,
+} from './part-segments.ts';
 
 const CHUNKS_PER_READ = 8;
 const SEGMENTS_PER_READ = 50;
@@ -44,20 +51,42 @@ export async function readPart(
   };
   for (let from = whole.from; stored && from < whole.to; from += SEGMENTS_PER_READ) {
     const some = { from, to: Math.min(whole.to, from + SEGMENTS_PER_READ) };
-    const rows = await readParts(sql, accountNumber, [stored.part, stored.kind], some);
-    const known = new Map(rows.map((row) => [`${row.part} ${row.segmentNumber}`, row.state]));
+    const known = await statesOf(sql, accountNumber, stored, some);
     for (let number = some.from; number < some.to; number += 1) {
-      const text = known.get(`${stored.part} ${number}`);
-      // A segment with all values separate, but without this one, has no such trade.
-      if (text === undefined && !known.has(`${stored.kind} ${number}`)) continue;
+      const text = known.get(number);
+      if (text === undefined) continue;
       await goTo(number * CHUNKS_PER_SEGMENT);
-      if (text !== undefined) state = joinParts(state, decodePart(JSON.parse(text)));
+      if (text !== NONE) state = joinParts(state, decodePart(JSON.parse(text)));
       chunk += CHUNKS_PER_SEGMENT;
       if (number % 8 === 0) await nextTurn();
     }
   }
   await goTo(Math.ceil(places.to / TRADES_PER_CHUNK));
   return state;
+}
+
+/** Of some segments, the states of the part that answers a filter: see `StoredPart`. */
+async function statesOf(
+  sql: Sql,
+  accountNumber: number,
+  { listing, nameIn }: StoredPart,
+  some: Stretch,
+): Promise<Map<number, string>> {
+  const lists = listing ? await readParts(sql, accountNumber, [listing], some) : [];
+  const values = new Map(lists.map(({ segmentNumber, state }) => [segmentNumber, state]));
+  const names = new Map<number, string>();
+  for (let number = some.from; number < some.to; number += 1) {
+    const list = values.get(number);
+    const name = nameIn(list === undefined ? undefined : (JSON.parse(list) as ListedValue[]));
+    if (name !== undefined) names.set(number, name);
+  }
+  const asked = [...new Set(names.values())].filter((name) => name !== NONE);
+  const rows = asked.length === 0 ? [] : await readParts(sql, accountNumber, asked, some);
+  const own = rows.filter(({ part, segmentNumber }) => names.get(segmentNumber) === part);
+  return new Map([
+    ...[...names].filter(([, name]) => name === NONE),
+    ...own.map(({ segmentNumber, state }) => [segmentNumber, state] as const),
+  ]);
 }
 
 /** Calls `take` with every trade of a part, in order, in turns with other work. */

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { JOURNALS, journalCsv, journalTrades } from '../../scripts/sample-statements/journals.ts';
+import { p4StatementPage } from '../../scripts/sample-statements/p4-statement.ts';
 import { p5HistoryPage } from '../../scripts/sample-statements/p5-report.ts';
-import { hedgingSample, P5_ACCOUNT } from '../../scripts/sample-statements/samples.ts';
+import { p5TesterPage } from '../../scripts/sample-statements/p5-tester.ts';
+import {
+  hedgingSample,
+  P4_ACCOUNT,
+  P5_ACCOUNT,
+  p4Sample,
+} from '../../scripts/sample-statements/samples.ts';
 import { needs, testedOn } from '../needs.ts';
 import { type Client, newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 
@@ -63,6 +70,21 @@ for (const kind of testedOn()) {
       for (const { field, reason } of body.reasons) assert.ok(reason.length > 10, field);
       assert.equal(body.statement.first.length, 10);
       assert.deepEqual(await accounts(), [], 'nothing is stored');
+    });
+
+    it('has the leverage of every layout that states it', async () => {
+      const tested = { ...sample, operations: sample.operations.slice(0, 1) };
+      const pages = {
+        'p4 statement': p4StatementPage(p4Sample(), { ...P4_ACCOUNT, leverage: 333 }),
+        'p5 history of 2016': p5HistoryPage(sample, { ...P5_ACCOUNT, leverage: 333, old: true }),
+        'p5 tester': p5TesterPage(tested, { ...P5_ACCOUNT, leverage: 333 }),
+      };
+      for (const [layout, page] of Object.entries(pages)) {
+        const { body } = await user.post<Proposal>(START, Buffer.from(page));
+        assert.equal(body.account?.leverage, 333, `${layout}: ${JSON.stringify(body)}`);
+        const reason = body.reasons.find(({ field }) => field === 'leverage');
+        assert.equal(reason?.isTold, true, layout);
+      }
     });
 
     it('is created with the import when confirmed, and known from then on', async () => {

@@ -162,6 +162,24 @@ for (const kind of testedOn()) {
       );
       const [plain] = (await find('?kind=buy&limit=1')).body.trades;
       assert.ok(plain && !('maximumAdverseExcursion' in plain));
+      for (const cut of ['', '&symbol=EURUSD', '&from=2026-01-01']) {
+        const { excursions } = await user.asOfNow<{ excursions: object }>(
+          `${own}/metrics?includeExcursions=true${cut}`,
+        );
+        assert.deepEqual(
+          excursions,
+          {
+            ...{ lookedAt: 3, trades: 1, averageAdverse: -30, worstAdverse: -30 },
+            ...{ averageFavourable: 75, bestFavourable: 75, capturedPercent: 64 },
+          },
+          cut,
+        );
+      }
+      const path = `${own}/metrics?includeExcursions=true&symbol=GOLD`;
+      assert.deepEqual((await user.asOfNow<{ excursions: object }>(path)).excursions, {
+        ...{ lookedAt: 0, trades: 0 },
+      });
+      assert.ok(!('excursions' in (await user.asOfNow<object>(`${own}/metrics`))));
     });
 
     it('returns none of other users', async () => {

@@ -107,6 +107,27 @@ for (const kind of testedOn())
       assert.deepEqual(await profitsOf(rows), [9.3, 18.6]);
     });
 
+    it('has no differences from our own export of trades, whose profits are net', async () => {
+      const id = await newAccount(user);
+      const money = [
+        '9000,0,2024-03-01 08:00:00,2,0,,0,0,0,0,1000',
+        '9005,0,2024-03-06 08:00:00,7,0,,0,0,-3,0,0',
+      ];
+      await imported(id, [DEALS, ...money].join('\n'));
+      const balance = async () =>
+        (await user.asOfNow<{ balance: number }>(`${base(id)}/metrics`)).balance;
+      assert.equal(await balance(), 1024.9);
+      for (const locale of ['en-US', 'de-DE']) {
+        const path = `${base(id)}/exports/trades?format=csv&locale=${locale}`;
+        const headers = { 'auth-token': user.token ?? '' };
+        const file = await fetch(running.server.address + path, { headers });
+        assert.equal(file.status, 200);
+        const { added, conflicts, warnings } = await imported(id, await file.text());
+        assert.deepEqual({ added, conflicts, warnings }, { added: 0, conflicts: [], warnings: [] });
+      }
+      assert.equal(await balance(), 1024.9);
+    });
+
     it('has its differences named, and keeps the more trusted source', async () => {
       const id = await newAccount(user);
       const first = await imported(id, DEALS);

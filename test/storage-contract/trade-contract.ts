@@ -63,7 +63,8 @@ const isAsked = (one: Deal, { fromMs = 0, toMs = Infinity, ...part }: TradePart)
   one.timeMs < toMs &&
   part.side !== 'sell' &&
   (part.symbol ?? one.symbol) === one.symbol &&
-  (part.magic ?? one.magic) === one.magic;
+  (part.magic ?? one.magic) === one.magic &&
+  (one.comment ?? '').toLowerCase().includes((part.comment ?? '').toLowerCase());
 
 export function registerTradeContract(kind: Database['kind']): void {
   describe('history store', () => registerHistory(useDatabase(kind)));
@@ -205,6 +206,7 @@ function registerTrades(use: Used): void {
         ...trade,
         symbol,
         magic: index % 2,
+        comment: index < 6000 ? NOTES[index % NOTES.length] : `Scalp ${index}`,
       };
     });
     await use.database.transaction((tx) => insertNewDeals(tx, number, deals));
@@ -215,6 +217,11 @@ function registerTrades(use: Used): void {
       { fromMs: 1000 * HOUR_MS, toMs: 8100 * HOUR_MS },
       { fromMs: 100 * HOUR_MS, toMs: 200 * HOUR_MS, magic: 0 },
       { fromMs: 3999 * HOUR_MS, symbol: 'GOLD' },
+      // In one stem of a segment, in two, in all, in comments of a stem, in none.
+      ...['by HAND', 'grid', 'd', 'news', '[sl]', 'scalp', 'scalp 7', 'none'].map((comment) => ({
+        comment,
+      })),
+      { fromMs: 100 * HOUR_MS, comment: 'hand', side: 'sell' },
     ];
     for (const part of parts) {
       const over = createPartState();
@@ -272,6 +279,8 @@ function registerTrades(use: Used): void {
     );
   });
 }
+
+const NOTES = ['by hand', 'Grid [sl]', 'Grid', '#7 grid 5', 'Grid of news'];
 
 async function stored(database: Database, accountNumber: number) {
   const chunks = await readChunks(database, accountNumber, 0, 1000, { withFigures: true });

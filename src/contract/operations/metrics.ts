@@ -27,6 +27,8 @@ export const MAX_MONTHS = 1200;
 const MAX_SYMBOLS = 501;
 /** Rows of a table of statistics. */
 export const MAX_TABLE_ROWS = 25_000;
+/** Trades whose excursions one answer looks for. */
+export const MAX_EXCURSION_TRADES = 2000;
 const MAX_DRAWDOWNS = 10;
 
 const number = (description: string) => Type.Number({ description });
@@ -234,6 +236,23 @@ const tradeFields = {
       plannedReward: maybe('Mean of target ÷ stop, of trades with both'),
     }),
   ),
+  excursions: Type.Optional(
+    record(
+      'Excursions',
+      {
+        lookedAt: count(
+          `The newest trades since the account has snapshots, at most ${MAX_EXCURSION_TRADES}`,
+        ),
+        trades: count('Those of them whose excursions are known, as searchTrades has them'),
+        averageAdverse: maybeAmount('Average maximum adverse excursion'),
+        worstAdverse: maybeAmount('The deepest'),
+        averageFavourable: maybeAmount('Average maximum favourable excursion'),
+        bestFavourable: maybeAmount('The highest'),
+        capturedPercent: maybe('Their net profits ÷ their favourable excursions, in percent'),
+      },
+      { description: 'If requested' },
+    ),
+  ),
   calendarResults: record('CalendarResults', {
     days: spanResults('Days'),
     weeks: spanResults('Weeks'),
@@ -425,6 +444,12 @@ export const readMetricsOperation = defineOperation({
         default: false,
         description:
           'Counts the open result of the last snapshot as realised now: in profit, gain, drawdowns and growth, but not in the trades, nor in a part of them',
+      }),
+    ),
+    includeExcursions: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Adds the maximum adverse and favourable excursions of the trades',
       }),
     ),
     ...partQuery,

@@ -21,6 +21,10 @@ export type TradePart = {
   comment?: string | undefined;
 };
 
+/** Whether a comment has some words, in any case. */
+export const hasWords = ({ comment = '' }: Pick<CountedTrade, 'comment'>, words: string): boolean =>
+  comment.toLowerCase().includes(words.toLowerCase());
+
 /** The range depends on the times alone, so that a reader can skip trades outside of it. */
 export function isInPart(trade: CountedTrade, part: TradePart): boolean {
   const { fromMs = -Infinity, toMs = Infinity, symbol, side, magic, comment } = part;
@@ -31,6 +35,6 @@ export function isInPart(trade: CountedTrade, part: TradePart): boolean {
     (symbol === undefined || trade.symbol === symbol) &&
     (side === undefined || (side === 'buy') === isLong(trade)) &&
     (magic === undefined || trade.magic === magic) &&
-    (comment === undefined || (trade.comment ?? '').toLowerCase().includes(comment.toLowerCase()))
+    (comment === undefined || hasWords(trade, comment))
   );
 }

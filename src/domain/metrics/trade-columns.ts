@@ -127,6 +127,11 @@ export class TradeColumns {
     return this.#head.count;
   }
 
+  /** The different comments of the trades, as far as they are kept. */
+  get comments(): string[] {
+    return this.#head.texts.comment.map((comment) => comment ?? '');
+  }
+
   /** Whether some trade may have the text; if not, none has. */
   has(name: 'symbol', text: string): boolean {
     return this.#head.texts[name].includes(text);

@@ -43,6 +43,20 @@ test('volumes are those of 1e-8 lot, or plain ones where a server sends no other
   assert.equal(toDeal(row({ VolumeExt: '1' }), 4).volume, 1);
 });
 
+test('the expert, the stop and the target are kept; 0 is by hand, and no price', () => {
+  const planOf = (fields: Record<string, string>) => {
+    const { magic, stopLoss, takeProfit } = toDeal(row(fields), 4);
+    return [magic, stopLoss, takeProfit];
+  };
+  const told = { ExpertID: '30001', PriceSL: '1.09000', PriceTP: '1.12000' };
+  assert.deepEqual(planOf(told), [30001, 1.09, 1.12]);
+  const none = { ExpertID: '0', PriceSL: '0.00000', PriceTP: '0.00000' };
+  assert.deepEqual(planOf(none), [0, undefined, undefined]);
+  assert.deepEqual(planOf({}), [undefined, undefined, undefined]);
+  // 64 bits: more than a double holds exactly.
+  assert.deepEqual(planOf({ ExpertID: '18446744073709551615' }), [undefined, undefined, undefined]);
+});
+
 test('times keep the milliseconds where there are any', () => {
   assert.equal(toDeal(row({}), 4).timeMs, 1_700_000_000_123);
   assert.equal(toDeal(row({ TimeMsc: '' }), 4).timeMs, 1_700_000_000_000);

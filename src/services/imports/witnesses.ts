@@ -202,8 +202,11 @@ export class Witnesses {
       closings.length > 1 ? closings.find((one) => isSameClosing(deal, one)) : closings[0];
     if (!own) return;
     const isBare = deal.swap === 0 && deal.commission === 0 && deal.fee === 0;
-    if (isBare || closings.length > 1) await this.#compare(tx, deal, own, deal.profit, own.profit);
-    else await this.#compare(tx, deal, own, moneyOf(deal), sumOf(record));
+    const net = closings.length > 1 ? moneyOf(own) : sumOf(record);
+    // The profit of a row without costs is before them or after.
+    const isNet = isBare ? Math.abs(deal.profit - net) <= this.#rounding : closings.length === 1;
+    if (isNet) await this.#compare(tx, deal, own, moneyOf(deal), net);
+    else await this.#compare(tx, deal, own, deal.profit, own.profit);
   }
 
   /** Deals replace the two made from a row. */

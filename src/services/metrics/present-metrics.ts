@@ -3,6 +3,7 @@ import { type BrokerTimeMs, formatBrokerTime, MINUTE_MS } from '../../domain/bro
 import type { AccountMetrics } from '../../domain/metrics/account-metrics.ts';
 import type { BalanceDrawdown } from '../../domain/metrics/balance-drawdown.ts';
 import { type CalendarGrowth, dateOf } from '../../domain/metrics/calendar-growth.ts';
+import { excursionFiguresFrom } from '../../domain/metrics/excursion-figures.ts';
 import type { HoldingTimes } from '../../domain/metrics/holding-times.ts';
 import type { PartMetrics } from '../../domain/metrics/part-metrics.ts';
 import type { PeriodGrowth } from '../../domain/metrics/period-growth.ts';
@@ -13,6 +14,7 @@ import type { TradeGroup } from '../../domain/metrics/trade-groups.ts';
 import { tradingPaceOf } from '../../domain/metrics/trading-pace.ts';
 import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 import { DURATION_WORDS } from '../../words/statistics.ts';
+import type { PartExcursions } from './excursions-of-part.ts';
 
 /** Figures that depend on the moment of the request, not only on the deals. */
 export type Momentary = Undefinable<
@@ -41,13 +43,18 @@ export function presentPace(
 }
 
 /** Metrics in the form of the API: amounts and lots as plain numbers, times as text. */
-export function presentMetrics(metrics: AccountMetrics, currency: string): LastingMetrics {
+export function presentMetrics(
+  metrics: AccountMetrics,
+  currency: string,
+  excursions?: PartExcursions,
+): LastingMetrics {
   const money = new Amounts(currency, metrics.isFunded);
   return {
     kind: 'account',
     currency,
     ...money.ofAccount(metrics),
     ...money.ofTrades(metrics),
+    excursions: money.ofExcursions(excursions),
     maxDrawdown: {
       absolute: money.plain(metrics.drawdown.absolute),
       maximal: money.plain(metrics.drawdown.maximal),
@@ -147,6 +154,19 @@ export class Amounts {
         months: this.#ofSpans(metrics.spans.month),
       },
       ...this.#ofSpread(metrics),
+    };
+  }
+
+  ofExcursions(found: PartExcursions) {
+    if (!found) return undefined;
+    const figures = excursionFiguresFrom(found);
+    return {
+      ...{ lookedAt: found.lookedAt, trades: figures.trades },
+      averageAdverse: this.#maybe(figures.averageAdverse),
+      worstAdverse: this.#maybe(figures.worstAdverse),
+      averageFavourable: this.#maybe(figures.averageFavourable),
+      bestFavourable: this.#maybe(figures.bestFavourable),
+      capturedPercent: figures.capturedPercent,
     };
   }
 

@@ -14,6 +14,7 @@ import { readHoursVersion } from '../../storage/hour-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { requireStatistics } from '../trades/read-historical-trades.ts';
+import { excursionsOfPart, type PartExcursions } from './excursions-of-part.ts';
 import type { LastingMetrics, LastingPart } from './lasting-metrics.ts';
 import { type MetricsSource, readMetricsSource } from './metrics-source.ts';
 import { type Momentary, presentMetrics, presentPace } from './present-metrics.ts';
@@ -21,6 +22,12 @@ import { type Momentary, presentMetrics, presentPace } from './present-metrics.t
 export type MetricsAnswer =
   /** The answer's JSON in consecutive parts. */
   { ready: true; body: Buffer[] } | NotReady;
+
+/** What is asked for beyond the usual. */
+export type MetricsOptions = {
+  includeOpenPositions: boolean;
+  includeExcursions?: boolean | undefined;
+};
 
 /**
  * Statistics of an account's whole history as of now. Balance is that of the deals; equity that of
@@ -32,7 +39,7 @@ export async function readMetrics(
   context: Context & { trades: TradeComputer; live: LiveReader; lasting: LastingMetrics },
   principal: Principal,
   accountId: string,
-  { includeOpenPositions }: { includeOpenPositions: boolean },
+  { includeOpenPositions, includeExcursions = false }: MetricsOptions,
 ): Promise<MetricsAnswer> {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
@@ -45,13 +52,16 @@ export async function readMetrics(
     const openAt =
       seen && includeOpenPositions ? await equityNow(database, account, seen) : undefined;
     const hoursVersion = await readHoursVersion(database, account.number);
-    const key = `${account.number} ${includeOpenPositions}`;
+    const key = `${account.number} ${includeOpenPositions} ${includeExcursions}`;
     const version = [tradeVersion, hoursVersion, growthDayOf(nowMs), openAt].join('|');
     const part = await lasting.of(key, version, async () => {
       const source = await readMetricsSource(database, account.number);
+      const excursions = includeExcursions
+        ? await excursionsOfPart(database, account.number, {})
+        : undefined;
       // Deals that came in between may be in only a part of the data read.
       return (await trades.isAt(account, tradeVersion))
-        ? lastingPart(account, source, growthDayOf(nowMs), openAt)
+        ? lastingPart(account, { ...source, excursions }, growthDayOf(nowMs), openAt)
         : undefined;
     });
     return (
@@ -77,7 +87,7 @@ async function equityNow(
 /** Depends on the day, not the time of day, so that it changes once a day. */
 function lastingPart(
   { currency }: Account,
-  { state, days, equityDays }: MetricsSource,
+  { state, days, equityDays, excursions }: MetricsSource & { excursions: PartExcursions },
   today: number,
   openAt: Money | undefined,
 ): LastingPart {
@@ -86,7 +96,7 @@ function lastingPart(
   const open = openAt === undefined ? 0 : openAt - balance - credit;
   const course = withOpenResult({ state, days }, open, nowMs);
   const metrics = { ...metricsOf({ ...course, equityDays, nowMs }), balance };
-  const json = JSON.stringify(presentMetrics(metrics, currency));
+  const json = JSON.stringify(presentMetrics(metrics, currency, excursions));
   const { firstTradeTimeMs, trades } = metrics;
   return { balance, credit, firstTradeTimeMs, trades, json: ownBytes(`,${json.slice(1)}`) };
 }

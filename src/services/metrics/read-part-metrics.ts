@@ -18,11 +18,12 @@ import { readHoursVersion } from '../../storage/hour-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { requireStatistics } from '../trades/read-historical-trades.ts';
+import { excursionsOfPart } from './excursions-of-part.ts';
 import type { LastingMetrics } from './lasting-metrics.ts';
 import { isRange, type PartQuery, partBefore, readMetricsPart } from './metrics-part.ts';
 import { type MetricsSource, readMetricsSource } from './metrics-source.ts';
 import { Amounts, riskOf, timeOf, type Undefinable } from './present-metrics.ts';
-import type { MetricsAnswer } from './read-metrics.ts';
+import type { MetricsAnswer, MetricsOptions } from './read-metrics.ts';
 
 export type CutContext = Context & { trades: TradeComputer; lasting: LastingMetrics };
 
@@ -36,6 +37,7 @@ export async function readPartMetrics(
   principal: Principal,
   accountId: string,
   query: PartQuery,
+  { includeExcursions = false }: Pick<MetricsOptions, 'includeExcursions'> = {},
 ): Promise<MetricsAnswer> {
   const part = readMetricsPart(query);
   const account = await accessAccount(context, principal, accountId);
@@ -43,18 +45,22 @@ export async function readPartMetrics(
   const today = growthDayOf(brokerTimeAt(context.now(), account.brokerClock));
   const before = partBefore(part, (today + 1) * DAY_MS);
   const hasDays = isRange(part) && [part.fromMs, part.toMs].every(isDayStart);
-  const hours = hasDays ? await readHoursVersion(database, account.number) : 0;
+  const hours = hasDays || includeExcursions ? await readHoursVersion(database, account.number) : 0;
   return readCut(
     context,
     account,
-    `part ${JSON.stringify(part)}`,
+    `part ${includeExcursions} ${JSON.stringify(part)}`,
     `${today}|${hours}`,
     async () => {
       const state = await readPart(database, account.number, part);
       const earlier = before && (await readPart(database, account.number, before));
       const source = hasDays ? await readMetricsSource(database, account.number) : undefined;
+      const excursions = includeExcursions
+        ? await excursionsOfPart(database, account.number, part)
+        : undefined;
       return {
         ...presentPart(account, part, state, source),
+        excursions: new Amounts(account.currency, true).ofExcursions(excursions),
         before: before && earlier && presentBefore(account, before, earlier),
       };
     },
@@ -90,7 +96,7 @@ function presentPart(
   part: TradePart,
   state: PartState,
   source: MetricsSource | undefined,
-): Undefinable<Omit<PartMetricsRecord, 'before'>> {
+): Undefinable<Omit<PartMetricsRecord, 'before' | 'excursions'>> {
   const metrics = partMetricsOf(state);
   const money = new Amounts(currency, source?.state.growth.isFunded ?? true);
   const { fromMs, toMs, ...cut } = part;

@@ -43,7 +43,7 @@ function heldTradeOf(trade: HistoricalTrade, digits: number): HeldTrade | undefi
 }
 
 /** Deals first: they exclude most trades of a busy account. */
-async function readExcursion(
+export async function readExcursion(
   sql: Sql,
   accountNumber: number,
   trade: HeldTrade,

@@ -1,4 +1,4 @@
-import type { Deal } from '../../domain/deal.ts';
+import { type Deal, isCredit } from '../../domain/deal.ts';
 import { fromUnits } from '../../domain/money.ts';
 import { rowText } from '../rows.ts';
 import { type BalanceRow, isFollowed, runningBalance } from '../running-balance.ts';
@@ -134,8 +134,8 @@ const balancesOf = (
       ...{ line: trade.row.line, timeMs: trade.closeTimeMs, balance: trade.balance },
       money: trade.profit + costsOf(trade),
     })),
-    ...operations.map(({ row, timeMs, balance, amount, isCredit }) => ({
-      ...{ line: row.line, timeMs, balance, money: isCredit ? 0 : amount },
+    ...operations.map(({ row, timeMs, balance, amount, type }) => ({
+      ...{ line: row.line, timeMs, balance, money: isCredit({ type }) ? 0 : amount },
     })),
   ].sort((a, b) => a.line - b.line);
 

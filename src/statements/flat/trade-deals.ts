@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Deal } from '../../domain/deal.ts';
+import { type Deal, isCredit } from '../../domain/deal.ts';
 import type { OperationRow, TradeRow } from './trade-rows.ts';
 
 /**
@@ -27,7 +27,7 @@ export function dealsOfTrade(trade: TradeRow, id: string): Deal[] {
 }
 
 export const dealOfOperation = (operation: OperationRow, id: string): Deal => ({
-  ...{ id, type: operation.isCredit ? 'DEAL_TYPE_CREDIT' : 'DEAL_TYPE_BALANCE', volume: 0 },
+  ...{ id, type: operation.type, volume: 0 },
   ...{ profit: operation.amount, swap: 0, commission: 0, fee: 0 },
   ...{ timeMs: operation.timeMs, comment: operation.comment },
 });
@@ -38,7 +38,7 @@ export const dealOfOperation = (operation: OperationRow, id: string): Deal => ({
  */
 export const contentOf = (item: TradeRow | OperationRow): string =>
   'amount' in item
-    ? [item.timeMs, item.isCredit, item.amount].join('|')
+    ? [item.timeMs, isCredit(item), item.amount].join('|')
     : [
         ...[item.openTimeMs, item.closeTimeMs, item.isBuy, item.volume, item.symbol],
         ...[item.openPrice, item.closePrice, item.profit],

@@ -1,5 +1,7 @@
 import { type Deal, levelOf, magicOf } from '../../domain/deal.ts';
 import type { Money, Volume } from '../../domain/money.ts';
+import type { DealType } from '../../words/deals.ts';
+import { dealTypeOf } from '../deal-words.ts';
 import { digitsOf, parseNumber, parseVolume } from '../numbers.ts';
 import { type Row, rowText } from '../rows.ts';
 import { parseTime, type TimeFrame } from '../times.ts';
@@ -47,7 +49,7 @@ export type TradeRow = {
 export type OperationRow = {
   row: Row;
   id: string | undefined;
-  isCredit: boolean;
+  type: DealType;
   amount: Money;
   timeMs: number;
   comment: string | undefined;
@@ -64,6 +66,8 @@ export type ReadRow =
 const OPERATION =
   /^(?:balance|deposit|withdrawal|withdraw|transfer|credit|bonus|interest|dividend|adjustment|6|7)\b/i;
 const CREDIT = /^(?:credit|bonus|7)/i;
+/** In exports of our own: what no deal explains, which a later import may. */
+const CARRIED_IN = 'carried-in:';
 const PENDING = /\b(?:limit|stop|pending|cancell?ed)\b|^[2-5]$/i;
 const OPEN = /^open\b/i;
 
@@ -96,14 +100,15 @@ export function readTradeRow(
   const comment = at('comment') || undefined;
   const id = at('ticket') || undefined;
   const [openTimeMs, closeTimeMs] = [time('openTime'), time('closeTime')];
-  if (!side && OPERATION.test(type)) {
+  if (id?.startsWith(CARRIED_IN)) return unreadable('no deal stands behind a balance carried in');
+  const known = CREDIT.test(type) ? 'DEAL_TYPE_CREDIT' : dealTypeOf(type);
+  if (!side && (known || OPERATION.test(type))) {
     const timeMs = openTimeMs ?? closeTimeMs;
     if (timeMs === undefined) return unreadable('its time is unreadable');
     const amount = profit + swap + commission + fee;
-    const isCredit = CREDIT.test(type);
     const balance = balanceOf(at('balance'), money);
-    const operation = { row, id, isCredit, amount, timeMs, comment, balance };
-    return { kind: 'operation', operation };
+    const operation = { row, id, amount, timeMs, comment, balance };
+    return { kind: 'operation', operation: { ...operation, type: known ?? 'DEAL_TYPE_BALANCE' } };
   }
   if (!side) return unreadable(`"${sideText || type}" is not a known type`);
   const volume = parseVolume(at('volume'), cells.style);

@@ -1,3 +1,4 @@
+import type { Deal } from '../../domain/deal.ts';
 import type { Warnings } from '../warnings.ts';
 import type { ListedPosition, Matching, OrderedDeal } from './matching.ts';
 
@@ -14,18 +15,25 @@ export function tellMatching(deals: readonly OrderedDeal[], matching: Matching):
   }
 }
 
-/** Lists of positions have the stops and targets, which lists of deals lack. */
+/**
+ * Lists of deals lack stops and targets. The order that opened a position has the planned ones;
+ * lists of positions have the last ones.
+ */
 export function tellLevels(
   deals: readonly OrderedDeal[],
   positions: readonly ListedPosition[],
+  orders: ReadonlyMap<string, Levels>,
 ): void {
-  const listed = new Map(positions.map((position) => [position.id, position]));
-  for (const { deal } of deals) {
-    const { stopLoss, takeProfit } = listed.get(deal.positionId ?? '') ?? {};
-    deal.stopLoss = stopLoss;
-    deal.takeProfit = takeProfit;
+  const listed = new Map<string, Levels>(positions.map((position) => [position.id, position]));
+  for (const { deal, order } of deals) {
+    const planned = deal.entry === 'DEAL_ENTRY_IN' ? orders.get(order) : undefined;
+    const last = listed.get(deal.positionId ?? '');
+    deal.stopLoss = planned?.stopLoss ?? last?.stopLoss;
+    deal.takeProfit = planned?.takeProfit ?? last?.takeProfit;
   }
 }
+
+type Levels = Pick<Deal, 'stopLoss' | 'takeProfit'>;
 
 const NAMED_MAX = 10;
 

@@ -3,13 +3,12 @@ import type { Row } from '../rows.ts';
 import type { Stated, StatedFigures } from '../statement.ts';
 import { parseTime } from '../times.ts';
 import type { ReportTables } from './report-tables.ts';
-import { statedOf } from './stated.ts';
+import { leverageOf, statedOf } from './stated.ts';
 import { labelledOf, putFigure, styleOfFigures } from './stated-figures.ts';
 
 /** `Account: 1`, `A/C No: 1`, `口座番号：1` */
 const LABELLED = /^([^:：]{1,40})[:：] ?(.*)$/;
 const CURRENCY = /^[A-Z]{3,5}$/;
-const LEVERAGE = /^1:(\d+)$/;
 
 /**
  * The head of the statement. The row of the account is recognised by its shape: label and value in
@@ -21,7 +20,6 @@ export function readP4Head(report: ReportTables, moneyDigits: number): Stated {
   const cells = ownRow?.cells.filter((cell) => cell !== '') ?? [];
   const values = cells.flatMap((cell) => LABELLED.exec(cell)?.[2] ?? []);
   const currency = values.find((value) => CURRENCY.test(value));
-  const leverage = values.map((value) => LEVERAGE.exec(value)?.[1]).find((ratio) => ratio);
   const named = values.slice(0, 2).filter((value) => value !== currency);
   const figures = readP4Figures(report);
   const { maximal_drawdown: fall, maximal_drawdown_pct: percent } = figures;
@@ -32,7 +30,7 @@ export function readP4Head(report: ReportTables, moneyDigits: number): Stated {
     login: named[0] || undefined,
     name: named[1] || undefined,
     currency,
-    leverage: leverage === undefined ? undefined : Number(leverage),
+    leverage: values.map(leverageOf).find((ratio) => ratio !== undefined),
     marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
     // The page's title comes first, then the broker's name in large letters.
     broker: report.texts.find((text) => !/^Statement:/.test(text)) ?? titleAbove(report, ownRow),
@@ -54,7 +52,7 @@ function accountRow({ loose }: ReportTables): Row | undefined {
   const names = (row: Row) =>
     row.cells.some((cell) => {
       const value = LABELLED.exec(cell)?.[2] ?? '';
-      return CURRENCY.test(value) || LEVERAGE.test(value);
+      return CURRENCY.test(value) || leverageOf(value) !== undefined;
     });
   return loose
     .filter((row) => names(row) && labelled(row) >= 2)

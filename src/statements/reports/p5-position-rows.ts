@@ -1,4 +1,4 @@
-import { levelOf } from '../../domain/deal.ts';
+import { type Deal, levelOf } from '../../domain/deal.ts';
 import type { ListedPosition } from '../matching/matching.ts';
 import { type NumberStyle, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
 import { cellAt, type Row, rowText } from '../rows.ts';
@@ -53,6 +53,21 @@ export function readClosedPosition(row: Row, context: TableContext): ListedPosit
     stopLoss: levelOf(parseNumber(at(6), style)),
     takeProfit: levelOf(parseNumber(at(7), style)),
   };
+}
+
+/** The stop and the target that an order was placed with; absent ones are not stated. */
+export type OrderLevels = Pick<Deal, 'stopLoss' | 'takeProfit'>;
+
+/** Time, order, symbol, type, volume, price, S/L, T/P, time, state; only of a row with a level. */
+export function readOrderLevels(
+  row: Row,
+  { table, style }: TableContext,
+): [order: string, OrderLevels] | undefined {
+  const at = (ordinal: number) => cellAt(row, table.columns[ordinal]);
+  const level = (ordinal: number) => levelOf(parseNumber(at(ordinal), style));
+  const levels = { stopLoss: level(6), takeProfit: level(7) };
+  const isPlaced = isReportTime(at(0)) && (levels.stopLoss ?? levels.takeProfit) !== undefined;
+  return isPlaced ? [at(1), levels] : undefined;
 }
 
 /**

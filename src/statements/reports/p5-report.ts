@@ -10,7 +10,13 @@ import { createWarnings, type Warnings } from '../warnings.ts';
 import { checkHoldingTimes } from './holding-times.ts';
 import { languageOf } from './language.ts';
 import { dealColumns, readDealRow } from './p5-deal-rows.ts';
-import { readClosedPosition, readOpenPosition, type TableContext } from './p5-position-rows.ts';
+import {
+  type OrderLevels,
+  readClosedPosition,
+  readOpenPosition,
+  readOrderLevels,
+  type TableContext,
+} from './p5-position-rows.ts';
 import type { P5Head } from './p5-stated.ts';
 import { type ReportTable, type ReportTables, styleOfTable } from './report-tables.ts';
 
@@ -22,7 +28,12 @@ export function readP5Report(
 ): Statement {
   const warnings = createWarnings();
   for (const row of report.odd) warnings.row(row.line, 'it belongs to no table', rowText(row));
-  const { rows, closed, open } = readTables(report, stated.madeTimeMs ?? 0, moneyDigits, warnings);
+  const { rows, closed, open, orders } = readTables(
+    report,
+    stated.madeTimeMs ?? 0,
+    moneyDigits,
+    warnings,
+  );
   const trades = rows.filter(({ deal }) => isTradeDeal(deal));
   const matching = matchPositions(trades, modeOf(stated.marginMode), {
     ...{ closed, open: open.map(listed) },
@@ -30,7 +41,7 @@ export function readP5Report(
     isOpenKnown: kind === 'p5-history',
   });
   tellMatching(trades, matching);
-  tellLevels(trades, closed);
+  tellLevels(trades, closed, new Map(orders));
   warnOfMatching(trades, matching, warnings);
   checkHoldingTimes(trades, stated.figures, warnings);
   if (kind !== 'p5-tester') stated.openPositions = open.length;
@@ -66,6 +77,7 @@ function readTables(
   const rows: OrderedDeal[] = [];
   const closed: ListedPosition[] = [];
   const open: OpenPosition[] = [];
+  const orders: [string, OrderLevels][] = [];
   for (const table of report.tables) {
     const style = styleOfTable(table);
     const context: TableContext = { table, style, moneyDigits, madeTimeMs, warnings };
@@ -73,10 +85,11 @@ function readTables(
     for (const row of table.rows)
       if (table.kind === 'p5-deals') take(readDealRow(row, columns, context), rows);
       else if (table.kind === 'p5-positions') take(readClosedPosition(row, context), closed);
+      else if (table.kind === 'p5-orders') take(readOrderLevels(row, context), orders);
       else if (table.kind === 'p5-open' || table.kind === 'p5-trade')
         take(readOpenPosition(row, context), open);
   }
-  return { rows, closed, open };
+  return { rows, closed, open, orders };
 }
 
 function take<Item>(item: Item | undefined, into: Item[]): void {

@@ -2,7 +2,7 @@ import type { AccountMarginMode } from '../../words/accounts.ts';
 import type { Stated, StatedFigures } from '../statement.ts';
 import { parseReportTime } from '../times.ts';
 import type { ReportTables } from './report-tables.ts';
-import { statedOf } from './stated.ts';
+import { leverageOf, statedOf } from './stated.ts';
 import { figuresInOrder, type Labelled, labelledOf, STREAK_KEYS } from './stated-figures.ts';
 
 /** Labels and their order are the same in every language and build; only the words differ. */
@@ -90,7 +90,7 @@ export function readP5Head(report: ReportTables, isSnapshot: boolean, moneyDigit
   });
   const accountAt = pairs.findIndex(({ value }) => ACCOUNT.test(value));
   if (accountAt >= 0) return readAccountHead(pairs, accountAt, isSnapshot, moneyDigits);
-  const leverageAt = pairs.findIndex(({ value }) => /^1:\d+$/.test(value));
+  const leverageAt = pairs.findIndex(({ value }) => leverageOf(value) !== undefined);
   if (leverageAt >= 0) return readTesterHead(pairs, leverageAt, moneyDigits);
   return readHeadless(pairs, isSnapshot, moneyDigits);
 }
@@ -114,7 +114,6 @@ function readAccountHead(
 ): P5Head {
   const [, login = '', currency, rest = ''] = ACCOUNT.exec(pairs[accountAt]?.value ?? '') ?? [];
   const parts = rest.split(/, ?/);
-  const leverage = parts.map((part) => /^1:(\d+)$/.exec(part)?.[1]).find((part) => part);
   // Name, account, broker and date stand in this order; a broker's name may be missing.
   const after = pairs.slice(accountAt + 1, accountAt + 3).map(({ value }) => value);
   const dateAt = after.findIndex((value) => /^\d{4}\.\d{2}\.\d{2} /.test(value));
@@ -127,8 +126,8 @@ function readAccountHead(
       login: /^\d+$/.test(login) ? login : undefined,
       name: accountAt > 0 ? pairs[accountAt - 1]?.value || undefined : undefined,
       ...{ currency, broker: dateAt === 0 ? undefined : after[0] },
-      leverage: leverage ? Number(leverage) : undefined,
-      marginMode: MODES[parts.at(-1)?.toLowerCase() ?? ''],
+      leverage: parts.map(leverageOf).find((ratio) => ratio !== undefined),
+      marginMode: parts.map((part) => MODES[part.toLowerCase()]).find((mode) => mode),
       madeTimeMs: parseReportTime(after[dateAt] ?? ''),
     },
     missing: Math.max(0, keys.length - figures.length),
@@ -189,7 +188,7 @@ function readTesterHead(pairs: Labelled[], leverageAt: number, moneyDigits: numb
       ...statedOf(figures, moneyDigits),
       currency: /^[A-Z]{3,5}$/.test(setting(2)) ? setting(2) : undefined,
       broker: setting(3) || undefined,
-      leverage: Number(pairs[leverageAt]?.value.slice(2)),
+      leverage: leverageOf(pairs[leverageAt]?.value ?? ''),
       periodFromMs: period ? parseReportTime(period[1] ?? '') : undefined,
       periodToMs: period ? parseReportTime(period[2] ?? '') : undefined,
     },

@@ -23,12 +23,24 @@ export type ReportTables = {
   odd: Row[];
 };
 
-/** Tables with useless rows: orders have no results. */
-const isIgnored = ({ kind }: ReportTable): boolean => kind === 'p5-orders' || kind === 'p4-working';
+/** Orders have no results. */
+const isOfOrders = ({ kind }: ReportTable): boolean =>
+  kind === 'p5-orders' || kind === 'p4-working';
+
+/** Of orders, only those of p5 that tell a stop or a target are of use. */
+const isUseful = (table: ReportTable, row: Row): boolean =>
+  !isOfOrders(table) ||
+  (table.kind === 'p5-orders' &&
+    LEVELS_AT.some((ordinal) => cellAt(row, table.columns[ordinal]) !== ''));
+
+/** After time, order, symbol, type, volume and price. */
+const LEVELS_AT = [6, 7];
 
 /** Whether some table has rows, so that the file certainly is a terminal's report. */
 export const hasRows = ({ tables }: ReportTables): boolean =>
-  tables.some(({ kind, rows }) => kind !== 'p5-positions' && rows.length > 0);
+  tables.some(
+    (table) => table.kind !== 'p5-positions' && !isOfOrders(table) && table.rows.length > 0,
+  );
 
 /**
  * Whether rows of labels and values stand outside of the tables: the head of a report, its figures.
@@ -75,7 +87,7 @@ export function createReportTables(): RowSink & { result(): ReportTables } {
         return;
       }
       table.kind ??= shapeOf(cellsOf(table, row));
-      if (!isIgnored(table)) table.rows.push(row);
+      if (isUseful(table, row)) table.rows.push(row);
     },
     text(text) {
       if (result.texts.length < LOOSE_ROWS_MAX) result.texts.push(text);
@@ -92,7 +104,7 @@ function isDataRow(table: ReportTable, row: Row): boolean {
   if (table.kind === undefined) return beginsTable(table, row);
   if (table.kind.startsWith('p4')) return /^\d+$/.test(first) && isReportTime(cellAt(row, 1));
   if (isReportTime(first)) return true;
-  const isListed = table.kind === 'p5-open' || table.kind === 'p5-trade' || isIgnored(table);
+  const isListed = table.kind === 'p5-open' || table.kind === 'p5-trade' || isOfOrders(table);
   return isListed && first !== '' && (isReportTime(cellAt(row, 2)) || isSide(second));
 }
 

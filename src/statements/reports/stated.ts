@@ -2,6 +2,12 @@ import type { Money } from '../../domain/money.ts';
 import { unitsOf } from '../numbers.ts';
 import type { Stated, StatedDrawdown, StatedFigures } from '../statement.ts';
 
+/** `1:100` is 100. */
+export function leverageOf(text: string): number | undefined {
+  const [, ratio] = /^1 ?: ?([1-9]\d{0,5})$/.exec(text) ?? [];
+  return ratio === undefined ? undefined : Number(ratio);
+}
+
 /** The figures of a report by meaning; p4 and p5 have different words for some. */
 export function statedOf(figures: StatedFigures, moneyDigits: number): Stated {
   const money = (...keys: string[]): Money | undefined => {

@@ -68,9 +68,11 @@ async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
 
 parentPort?.on('message', (message: ToWorker) => {
   if (message.kind === 'read') {
+    sent = 0;
     void read(message).then(send);
     return;
   }
   send({ kind: 'page', deals: deals.slice(sent, sent + PAGE_DEALS) });
   sent += PAGE_DEALS;
+  if (sent >= deals.length) [deals, sent] = [[], 0];
 });

@@ -35,6 +35,28 @@ describe('reading a statement in a thread', () => {
     assert.equal(deals, DEALS);
   });
 
+  it('returns the deals of each file alone, whatever became of those before', async () => {
+    const count = async (deals: number, pages = Infinity): Promise<number> => {
+      await using statement = await reading({}, deals);
+      let [found, left] = [0, pages];
+      for await (const page of statement.pages()) {
+        found += page.length;
+        left -= 1;
+        if (left === 0) break;
+      }
+      return found;
+    };
+    const unreadable = () =>
+      readStatementInThread(Buffer.from('a page'), { moneyDigits: 2, clock: undefined });
+    assert.equal(await count(5), 5);
+    assert.equal(await count(DEALS), DEALS);
+    assert.equal(await count(7), 7);
+    await assert.rejects(unreadable(), UnreadableStatement);
+    assert.equal(await count(DEALS, 1), 1000);
+    assert.equal(await count(8), 8);
+    assert.deepEqual(await Promise.all([count(9), count(DEALS), count(11)]), [9, DEALS, 11]);
+  });
+
   it("is ended by the clock, which is not the file's fault", async () => {
     await assert.rejects(reading({ readMs: 1 }), NotInTime);
   });

@@ -13,6 +13,10 @@ const WORKERS_MAX = 2;
 const WAITING_MAX = 4;
 const WAIT_MS = 30_000;
 const STACK_MB = 4;
+/** A thread waits this long for the next file: a new one takes longer to begin than most files. */
+const IDLE_MS = 30_000;
+/** After a larger file a thread ends, and gives its memory back. */
+const KEPT_BYTES = 4 * 1024 * 1024;
 
 /** The thread's code: TypeScript in a checkout, JavaScript in the package. */
 const WORKER_CODE = new URL(
@@ -58,8 +62,11 @@ export async function readStatementInThread(
   const giveBack = await places.take(signal);
   let worker: ReadingWorker | undefined;
   try {
-    const thread = (options.newThread ?? newThread)(limits);
-    worker = new ReadingWorker(thread, limits, endsMs, giveBack, signal);
+    const isUsual = !options.newThread && limits.heapMb === READ_LIMITS.heapMb;
+    const kept = isUsual ? idle.take() : undefined;
+    const thread = kept ?? (options.newThread ?? newThread)(limits);
+    const isKept = isUsual && bytes.length <= KEPT_BYTES;
+    worker = new ReadingWorker(thread, { limits, endsMs, isKept }, giveBack, signal);
     return await readingOf(worker, bytes, file);
   } catch (error) {
     await worker?.end();
@@ -74,6 +81,41 @@ const newThread = ({ heapMb }: ReadLimits): Worker =>
     resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb: STACK_MB },
     env: threadEnvironment(),
   });
+
+/** Threads without a file, the last one first. */
+class IdleThreads {
+  readonly #threads: { thread: Worker; ends: NodeJS.Timeout }[] = [];
+
+  take(): Worker | undefined {
+    const last = this.#threads.pop();
+    clearTimeout(last?.ends);
+    if (last) forget(last.thread).ref();
+    return last?.thread;
+  }
+
+  async keep(thread: Worker): Promise<void> {
+    forget(thread);
+    if (this.#threads.length === WORKERS_MAX) {
+      await thread.terminate();
+      return;
+    }
+    const ends = setTimeout(() => void thread.terminate(), IDLE_MS).unref();
+    thread.unref();
+    thread.on('error', () => {}).on('exit', () => this.#drop(thread));
+    this.#threads.push({ thread, ends });
+  }
+
+  #drop(thread: Worker): void {
+    const at = this.#threads.findIndex((one) => one.thread === thread);
+    if (at >= 0) clearTimeout(this.#threads.splice(at, 1)[0]?.ends);
+  }
+}
+
+/** Takes the listeners of its last file away; Node has others of its own. */
+const forget = (thread: Worker): Worker =>
+  thread.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit');
+
+const idle = new IdleThreads();
 
 async function readingOf(
   worker: ReadingWorker,
@@ -92,24 +134,28 @@ class ReadingWorker {
   readonly #worker: Worker;
   readonly #limits: ReadLimits;
   readonly #endsMs: number;
+  /** The thread may read another file when this one has been handed out. */
+  readonly #isKept: boolean;
   readonly #giveBack: () => void;
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = () => this.#fail(this.#signal?.reason);
   #clock: NodeJS.Timeout | undefined;
   #processor: NodeJS.Timeout | undefined;
   #answer: PromiseWithResolvers<FromWorker> | undefined;
+  #isAnswered = false;
+  #usedBefore: Promise<number> = Promise.resolve(0);
   #failure: { error: unknown } | undefined;
   #ended: Promise<unknown> | undefined;
 
   constructor(
     thread: Worker,
-    limits: ReadLimits,
-    endsMs: number,
+    { limits, endsMs, isKept }: { limits: ReadLimits; endsMs: number; isKept: boolean },
     giveBack: () => void,
     signal: AbortSignal | undefined,
   ) {
     this.#limits = limits;
     this.#endsMs = endsMs;
+    this.#isKept = isKept;
     this.#giveBack = giveBack;
     this.#signal = signal;
     this.#worker = thread;
@@ -121,11 +167,16 @@ class ReadingWorker {
 
   async read(bytes: Uint8Array, { onProgress, ...options }: ReadOptions): Promise<StatementHead> {
     const { processorMs, readMs } = this.#limits;
+    // A thread answers this with the next work that it gets.
+    this.#usedBefore = this.#used();
     this.#limitProcessor(processorMs);
     this.#limitClock(readMs);
     this.#worker.on('message', (message: FromWorker) => {
       if (message.kind === 'progress') this.#tell(onProgress, message.doneShare);
-      else this.#answer?.resolve(message);
+      else {
+        this.#isAnswered = message.kind !== 'failed';
+        this.#answer?.resolve(message);
+      }
     });
     const own = ownMemory(bytes);
     const answer = await this.#ask({ kind: 'read', bytes: own, ...options }, [own.buffer]);
@@ -159,8 +210,10 @@ class ReadingWorker {
     clearTimeout(this.#clock);
     clearTimeout(this.#processor);
     this.#signal?.removeEventListener('abort', this.#onAbort);
+    // A thread that still answers, or failed, is not asked again.
+    const isSound = this.#isKept && !this.#failure && this.#isAnswered;
     this.#failure ??= { error: new Error('The statement was handed out already') };
-    this.#ended ??= this.#worker.terminate();
+    this.#ended ??= isSound ? idle.keep(this.#worker) : this.#worker.terminate();
     await this.#ended;
     this.#giveBack();
   }
@@ -168,6 +221,7 @@ class ReadingWorker {
   #ask(message: ToWorker, moved: ArrayBuffer[] = []): Promise<FromWorker> {
     if (this.#failure) return Promise.reject(this.#failure.error);
     this.#answer = Promise.withResolvers();
+    this.#isAnswered = false;
     this.#worker.postMessage(message, moved);
     return this.#answer.promise;
   }
@@ -181,15 +235,20 @@ class ReadingWorker {
     }
   }
 
+  /** Milliseconds of processor time; a thread that has not begun yet has used nothing. */
+  async #used(): Promise<number> {
+    const used = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    return (used.user + used.system) / 1000;
+  }
+
   /** A file is refused for its own processor time, not for that of others. */
   #limitProcessor(leftMs: number): void {
     const timer = setTimeout(async () => {
-      // A thread that has not begun yet has used nothing.
-      const used = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+      const usedMs = (await this.#used()) - (await this.#usedBefore);
       // It has been read, or has failed.
       if (this.#failure || this.#processor !== timer) return;
       const { processorMs } = this.#limits;
-      const leftMs = processorMs - (used.user + used.system) / 1000;
+      const leftMs = processorMs - usedMs;
       if (leftMs <= processorMs / 10) this.#fail(tooLong(this.#limits));
       else this.#limitProcessor(leftMs);
     }, leftMs);

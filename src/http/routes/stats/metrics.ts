@@ -34,12 +34,12 @@ export function registerMetricsRoutes(
     server,
     readMetricsOperation,
     async ({ principal, params, query, reply }) => {
-      const { includeOpenPositions = false, ...part } = query;
-      const options = { includeOpenPositions };
+      const { includeOpenPositions = false, includeExcursions, ...part } = query;
+      const options = { includeOpenPositions, includeExcursions };
       return send(
         reply,
         isCut(part)
-          ? await readPartMetrics(context, principal, params.accountId, part)
+          ? await readPartMetrics(context, principal, params.accountId, part, options)
           : await readMetrics(context, principal, params.accountId, options),
       );
     },

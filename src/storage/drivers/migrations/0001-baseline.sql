@@ -258,7 +258,7 @@ create table trade_chunk (
 );
 
 -- What every 16 full chunks add to the statistics of a part of the trades: all, those of a symbol, a
--- side or an expert. `part` is the kind and its value; a kind alone says that all its values are there.
+-- side, an expert or a comment. `part` is the kind and its value; a kind alone lists its values.
 create table trade_part (
   account_number bigint not null,
   part text not null,
