@@ -177,8 +177,9 @@ export function subjectOf(event: LiveEvent): EventSubject {
 
 /**
  * The owner of the actions that an event starts, those of its moment: the tracker whose limit was
- * broken or is near, or whose breach later facts removed; the rule by which time ended an enrolment;
- * or the phase that is passed. The actions of a loss rule are started by its tracker's event.
+ * broken or is near, or whose breach later facts removed; the rule by which time ended an
+ * enrolment; or the phase that is passed. The actions of a loss rule are started by its tracker's
+ * event.
  */
 function actingId({ event, isOver }: FoundEvent): string | undefined {
   if (isTransition(event)) {

@@ -76,8 +76,8 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
 }
 
 /**
- * All faults of a list of actions; `at` is its path in the tracker or program. They belong to a rule
- * on losses, to a rule of days, or to a phase.
+ * All faults of a list of actions; `at` is its path in the tracker or program. They belong to a
+ * rule on losses, to a rule of days, or to a phase.
  */
 export function checkActions(
   actions: readonly TrackerAction[],

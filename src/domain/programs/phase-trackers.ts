@@ -52,10 +52,7 @@ export const ruleTrackerId = (enrolmentId: string, ruleIndex: number): string =>
 /** Owns the actions of a phase that is passed; there is no such tracker. */
 export const passingId = (enrolmentId: string): string => `${enrolmentId}.passing`;
 
-/**
- * The actions of the rules that have any, and those of passing; `trackerId` is the tracker of a rule
- * on losses.
- */
+/** The actions of the rules and of passing; `trackerId` is the tracker of a rule on losses. */
 export const actionsOf = ({
   id,
   phase,
