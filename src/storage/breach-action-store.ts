@@ -1,5 +1,4 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
-import { isOfTracker, type TrackerEvent } from '../domain/live/live-records.ts';
 import type {
   ActionConfirmation,
   ActionMoment,
@@ -160,7 +159,7 @@ export type Standing = {
   /** No other process has started it. */
   isHeld: boolean;
   isSwitchedOn: boolean;
-  /** Its tracker or rule still has actions, and its breach was not revised away. */
+  /** Its owner still has actions, its breach was not revised away, nor its enrolment reinstated. */
   isWanted: boolean;
   /** Undefined if the account is gone. */
   login: string | undefined;
@@ -185,7 +184,11 @@ export async function readActionStanding(
               and revised_kind = case breach_action.moment when 'breach' then 'drawdown'
                 else breach_action.moment end
               and revised_round = breach_action.round
-              and still_exceeded = 0)) as wanted,
+              and still_exceeded = 0)
+          and not exists (select 1 from tracker_event later
+            where later.account_number = breach_action.account_number
+              and later.tracker_id = breach_action.subject_id and later.kind = 'enrolment'
+              and later.start_time_ms > breach_action.start_time_ms)) as wanted,
        account.login, account.profile_id
      from breach_action left join account on account.number = breach_action.account_number
      where breach_action.id = $1`,
@@ -200,19 +203,22 @@ export async function readActionStanding(
   };
 }
 
-/** The event of an action at a limit that is broken or near; undefined where there is none. */
-export async function readBrokenLimit(
+/** Whether an event is of a kind that starts actions of a moment; no subject has both kinds. */
+const startsThose = (kind: string, moment: string): string =>
+  `case when ${moment} in ('breach', 'passing') then ${kind} in ('drawdown', 'enrolment')
+     else ${kind} = ${moment} end`;
+
+/** The event that started an action; undefined once it is gone. */
+export async function readActionEvent(
   sql: Sql,
-  { accountNumber, trackerId, subjectId, startTimeMs, round, moment }: BreachAction,
-): Promise<StoredEvent<TrackerEvent> | undefined> {
-  if (subjectId !== trackerId || moment === 'revision') return undefined;
+  { accountNumber, subjectId, startTimeMs, round, moment }: BreachAction,
+): Promise<StoredEvent | undefined> {
   const row = await sql.get(
     `select ${EVENT_COLUMNS} from tracker_event where account_number = $1 and tracker_id = $2
-       and kind = $5 and start_time_ms = $3 and round = $4`,
-    [...[accountNumber, trackerId, startTimeMs, round], moment === 'breach' ? 'drawdown' : moment],
+       and start_time_ms = $3 and round = $4 and ${startsThose('kind', '$5')}`,
+    [accountNumber, subjectId, startTimeMs, round, moment],
   );
-  const found = row && eventOf(row);
-  return found && isOfTracker(found.event) ? { ...found, event: found.event } : undefined;
+  return row && eventOf(row);
 }
 
 /**
@@ -296,8 +302,8 @@ export async function listActions(
   const rows = await sql.all(
     `select breach_action.*, event.sequence_number from breach_action
      left join tracker_event event on event.account_number = breach_action.account_number
-       and event.tracker_id = breach_action.subject_id and (event.kind = breach_action.moment
-         or (breach_action.moment = 'breach' and event.kind in ('drawdown', 'enrolment')))
+       and event.tracker_id = breach_action.subject_id
+       and ${startsThose('event.kind', 'breach_action.moment')}
        and event.start_time_ms = breach_action.start_time_ms and event.round = breach_action.round
      where ${where} order by breach_action.id desc limit ${where.place(limit)}`,
     where.params,

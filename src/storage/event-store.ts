@@ -9,7 +9,7 @@ import {
   type LiveEvent,
   type Revision,
 } from '../domain/live/live-records.ts';
-import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
+import { passingId, ruleTrackerId } from '../domain/programs/phase-trackers.ts';
 import { isClaimed } from './claim-store.ts';
 import type { Database, Row, SqlValue, Transaction } from './database.ts';
 import { numberWhatWaits } from './event-number-store.ts';
@@ -177,12 +177,14 @@ export function subjectOf(event: LiveEvent): EventSubject {
 
 /**
  * The owner of the actions that an event starts, those of its moment: the tracker whose limit was
- * broken or is near, or whose breach later facts removed; or the rule by which time ended an
- * enrolment. The actions of a loss rule are started by its tracker's event.
+ * broken or is near, or whose breach later facts removed; the rule by which time ended an
+ * enrolment; or the phase that is passed. The actions of a loss rule are started by its tracker's
+ * event.
  */
 function actingId({ event, isOver }: FoundEvent): string | undefined {
   if (isTransition(event)) {
     const { to, breach, ruleIndex, enrolmentId } = event;
+    if (to === 'passed') return passingId(enrolmentId);
     if (to !== 'failed' || breach || ruleIndex === undefined) return undefined;
     return ruleTrackerId(enrolmentId, ruleIndex);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import type { BreachActionRecord } from '../../src/contract/operations/breach-actions.ts';
 import { verifyText } from '../../src/services/evidence/verify-file.ts';
 import { needs, testedOn } from '../needs.ts';
 import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
@@ -17,7 +18,10 @@ import { until } from '../servers/until.ts';
 needs('postgres', 'server', 'openssl');
 
 type User = Client & { userId: string };
-type Listed = { state: string; action: string; sequenceNumber?: number; trackerId: string };
+type Listed = Pick<
+  BreachActionRecord,
+  'state' | 'action' | 'sequenceNumber' | 'trackerId' | 'trackerName' | 'cause' | 'moment'
+>;
 type Enrolment = { state: string; transitions: { sequenceNumber?: number; rule?: string }[] };
 type Case = { annex: { actions: Listed[] } };
 
@@ -139,6 +143,57 @@ describe('actions of rules of days', () => {
       );
     });
 
+  it('are done when a phase is passed, and shown in the case file', async () => {
+    const { accountId, settings } = await simulated('p5', 200004);
+    await isHeardOf(accountId);
+    const standing = `/users/current/accounts/${accountId}/standing`;
+    const { balance = 1000 } = await user.asOfNow<{ balance?: number }>(standing);
+    // The platform's own figures show the target, too: it is met from the beginning.
+    const initialBalance = Math.floor(balance * 0.95);
+    const path = await enrol(
+      user,
+      accountId,
+      {
+        rules: [],
+        objectives: [{ kind: 'profitTarget', amount: balance * 0.01 }],
+        actions: [{ action: 'disableTrading' }],
+      },
+      { initialBalance },
+    );
+    const [action] = await actionsDone(user, accountId, 1);
+    assert.deepEqual(
+      [action?.cause, action?.moment, action?.trackerName],
+      ['passing', 'passing', 'Phase: passed'],
+    );
+    const { tradingEnabled } = (await user.get<{ tradingEnabled: boolean }>(settings)).body;
+    assert.equal(tradingEnabled, false);
+    const { state, transitions } = (await user.get<Enrolment>(path)).body;
+    assert.deepEqual([state, transitions.length], ['passed', 1]);
+    const { annex } = await caseOf(user, action?.sequenceNumber ?? 0);
+    assert.deepEqual(
+      annex.actions.map((each) => [each.action, each.state]),
+      [['disableTrading', 'done']],
+    );
+  });
+
+  it('on passing belong to a phase that can be passed, and no other moment does', async () => {
+    const target = { kind: 'profitTarget', share: 0.1 };
+    const act = (moment?: string) => [{ action: 'disableTrading', ...(moment ? { moment } : {}) }];
+    const loss = { kind: 'dailyLoss', share: 0.05 };
+    for (const phase of [
+      { rules: [], objectives: [target], actions: act('breach') },
+      { rules: [], objectives: [], actions: act() },
+      { rules: [], objectives: [target], payout: {}, actions: act() },
+      { rules: [], objectives: [target], actions: [{ action: 'enableTrading' }] },
+      { rules: [{ ...loss, actions: act('passing') }], objectives: [target] },
+      { rules: [{ kind: 'timeLimit', days: 3, actions: act('passing') }], objectives: [target] },
+    ]) {
+      const program = { name: 'Program', phases: [{ name: 'Phase', ...phase }] };
+      const refused = await user.post('/users/current/programs', program);
+      assert.equal(refused.status, 400, JSON.stringify([phase, refused.body]));
+    }
+  });
+
   it('are not done for an enrolment that was withdrawn before', async () => {
     const { accountId, settings } = await simulated('p5', 200003);
     await isHeardOf(accountId);
@@ -157,9 +212,13 @@ describe('actions of rules of days', () => {
 
   it('need the scope that actions of limits need', async () => {
     const usual = await newUser(running.server.address);
-    for (const kind of ['timeLimit', 'inactivity']) {
-      const rules = [{ kind, days: 3, actions: [{ action: 'disableTrading' }] }];
-      const phases = [{ name: 'Phase', objectives: [], rules }];
+    const actions = [{ action: 'disableTrading' }];
+    for (const phase of [
+      { objectives: [], rules: [{ kind: 'timeLimit', days: 3, actions }] },
+      { objectives: [], rules: [{ kind: 'inactivity', days: 3, actions }] },
+      { objectives: [{ kind: 'profitTarget', share: 0.1 }], rules: [], actions },
+    ]) {
+      const phases = [{ name: 'Phase', ...phase }];
       const refused = await usual.post('/users/current/programs', { name: 'Program', phases });
       assert.equal(refused.status, 403, JSON.stringify(refused.body));
     }

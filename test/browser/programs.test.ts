@@ -10,6 +10,7 @@ import { openDetails } from './inbox-of-tests.ts';
 needs('browser', 'dashboard', 'server');
 
 const PHONE = { width: 360, height: 740 };
+const PROGRAMS = '/users/current/programs';
 const CHALLENGE = {
   name: 'Challenge',
   rules: [{ kind: 'dailyLoss', share: 0.05 }],
@@ -48,7 +49,7 @@ describe('programs', () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await dialog.getByRole('button', { name: 'Save program' }).click();
     await page.getByRole('heading', { level: 1, name: 'Two steps' }).waitFor();
-    const [program] = (await user.get<{ phases: unknown[] }[]>('/users/current/programs')).body;
+    const [program] = (await user.get<{ phases: unknown[] }[]>(PROGRAMS)).body;
     const rules = [
       { kind: 'dailyLoss', share: 0.05 },
       { kind: 'maximumLoss', share: 0.1, trails: 'endOfDayBalance', lockAbove: 0 },

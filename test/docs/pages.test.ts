@@ -7,8 +7,10 @@ import { describe, test } from 'node:test';
 import { Check } from 'typebox/value';
 import { labelAccountsOperation } from '../../src/contract/operations/accounts.ts';
 import { createProfileOperation } from '../../src/contract/operations/profiles.ts';
+import { programPhase } from '../../src/contract/operations/programs.ts';
 import { saveRuleTemplateOperation } from '../../src/contract/operations/rule-templates.ts';
 import { createTrackerOperation } from '../../src/contract/operations/trackers.ts';
+import { programFaults } from '../../src/services/programs/define-program.ts';
 import { needs } from '../needs.ts';
 import { startP5Server } from '../servers/p5-server-process.ts';
 import { BARE_ENVIRONMENT, BIN } from '../servers/plimsoll-bin.ts';
@@ -107,8 +109,11 @@ test('bodies in the documents are accepted by the operations', () => {
     const profile = JSON.parse(body.join('\n').replace(/<SHA-256[^>]*>/, FINGERPRINT));
     assert.ok(Check(createProfileOperation.body, profile), request);
   }
-  const acting: unknown = JSON.parse(exampleOf('docs/actions.md', '"actions"'));
+  const acting: unknown = JSON.parse(exampleOf('docs/actions.md', '"period"'));
   assert.ok(Check(createTrackerOperation.body, acting));
+  const phase: unknown = JSON.parse(exampleOf('docs/actions.md', '"objectives"'));
+  assert.ok(Check(programPhase, phase));
+  assert.deepEqual(programFaults({ phases: [phase] }), []);
   const template: unknown = JSON.parse(exampleOf('docs/trackers.md', '"rule"'));
   assert.ok(Check(saveRuleTemplateOperation.body, template));
   const labels: unknown = JSON.parse(exampleOf('docs/guide.md', '"accountIds"'));

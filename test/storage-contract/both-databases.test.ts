@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EnrolmentTransition } from '../../src/domain/programs/enrolment-transition.ts';
-import { ruleTrackerId } from '../../src/domain/programs/phase-trackers.ts';
+import { passingId, ruleTrackerId } from '../../src/domain/programs/phase-trackers.ts';
 import { removeAccount } from '../../src/storage/account-store.ts';
 import type { Database, Row } from '../../src/storage/database.ts';
 import { numberEvents } from '../../src/storage/event-number-store.ts';
@@ -31,6 +31,7 @@ const ACTIONS = [
   { action: 'closePositions', moment: 'warning' },
   { action: 'enableTrading', moment: 'revision' },
 ] as const;
+const PASSING = [{ action: 'disableTrading', moment: 'passing' }] as const;
 
 type Outcome = { answers: unknown[]; rows: Record<string, Row[]> };
 
@@ -38,7 +39,7 @@ test('both databases leave the same events, numbers, actions and journal, row by
   const [sqlite, postgres] = [await runOn('sqlite'), await runOn('postgres')];
   assert.deepEqual(postgres, sqlite);
   const { tracker_event: events = [], breach_action: actions = [] } = sqlite.rows;
-  assert.deepEqual([events.length, actions.length], [10, 12]);
+  assert.deepEqual([events.length, actions.length], [11, 13]);
   const watched = events.filter((event) => event.watched === 1).map(({ kind }) => kind);
   assert.deepEqual(watched, ['drawdown', 'drawdown', 'profit', ...Array(3).fill('drawdown')]);
   const revision = events.find(({ kind }) => kind === 'revision');
@@ -51,6 +52,7 @@ test('both databases leave the same events, numbers, actions and journal, row by
     [
       ['warning', 3],
       ['revision', 4],
+      ['passing', 3],
     ],
   );
   assert.ok(actions.every((action) => action.created_at_ms === NOW));
@@ -83,14 +85,14 @@ async function keepEvents(database: Database): Promise<unknown[]> {
   await insertUser(database, { id: 'user', email: 'a@b.c', name: null, createdAtMs: 1 });
   const account = async (id: string): Promise<number> => {
     const { number } = await newAccount(database, { id, userId: 'user' });
-    for (const tracker of ['tracker', ruleTrackerId('enrolment', 1)])
+    for (const tracker of ['tracker', ruleTrackerId('enrolment', 1), passingId('enrolment')])
       await database.transaction((tx) =>
         insertTracker(
           tx,
           number,
           {
             ...{ id: tracker, name: tracker, period: 'day', absoluteDrawdownThreshold: 1 },
-            actions: [...ACTIONS],
+            actions: tracker === passingId('enrolment') ? PASSING : ACTIONS,
           },
           0,
         ),
@@ -128,6 +130,7 @@ function eventsOf(mine: number, gone: number): FoundEvent[] {
     eventOf(mine, { startTimeMs: 4, round: 1, position: 8 }),
     of({ accountId: 'mine', feed: 'silence', sinceUtcMs: 4, timeMs: 5 }, 7),
     of({ ...ENDED, enrolmentId: 'enrolment', count: 2 }, 5),
+    of({ ...ENDED, count: 3, to: 'passed', ruleIndex: undefined, rule: undefined }, 10),
   ];
 }
 

@@ -39,10 +39,11 @@ export const breachAction = record('BreachAction', {
     answerText(250, 'For a rule, its phase and kind; absent if the tracker was deleted'),
   ),
   sequenceNumber: Type.Optional(number('Number of the event; absent until it has one')),
-  cause: words(['limit', 'time'], {
-    description: 'A loss limit, whose event is an incident, or a rule of days of an enrolment',
+  cause: words(['limit', 'time', 'passing'], {
+    description:
+      'A loss limit, whose event is an incident; a rule of days of an enrolment; or the passing of its phase',
   }),
-  brokerTime: brokerTimeText('When the limit or rule was broken'),
+  brokerTime: brokerTimeText('When the limit or rule was broken, or the phase passed'),
   action: breachActionWord,
   group: Type.Optional(actionGroup),
   dryRun: Type.Boolean({ description: 'Only recorded; nothing is done' }),

@@ -28,7 +28,14 @@ import {
   text,
   words,
 } from '../primitives.ts';
-import { adjustedDeals, resetClock, ruleActions, settleSeconds, warnAt } from './trackers.ts';
+import {
+  adjustedDeals,
+  phaseActions,
+  resetClock,
+  ruleActions,
+  settleSeconds,
+  warnAt,
+} from './trackers.ts';
 
 export const MAX_PROGRAMS_PER_USER = 200;
 export const MAX_PROGRAM_PAGE = 20;
@@ -216,6 +223,7 @@ export const programPhase = record('ProgramPhase', {
     description: 'Objectives to reach; a phase without any never passes',
   }),
   payout: Type.Optional(payoutTerms),
+  ...phaseActions,
   resetClock: Type.Optional(resetClock),
   adjustDeals: adjustedDeals('Deals that are neither profit nor loss; default DEAL_TYPE_BALANCE'),
 });

@@ -160,7 +160,7 @@ const trackerAction = record('TrackerAction', {
     words(wordsOf(ACTION_MOMENTS), {
       default: 'breach',
       description:
-        'warning: at the warning before a loss limit, which needs warnAt; revision: when later facts remove the breach',
+        'warning: at the warning before a loss limit, which needs warnAt; revision: when later facts remove the breach; passing: when a phase is passed, the only moment of the actions of a phase, and its default',
     }),
   ),
   confirm: Type.Optional(
@@ -181,6 +181,7 @@ const actionsAt = (breach: string) => ({
 });
 const actions = actionsAt('the loss limit is broken');
 export const ruleActions = actionsAt('the rule is broken');
+export const phaseActions = actionsAt('the phase is passed');
 
 const name = text(200, 'Name, unique within the account');
 

@@ -1,3 +1,4 @@
+import type { ActionMoment } from '../../words/actions.ts';
 import { BASELINES } from '../../words/trackers.ts';
 import { isKnownZone } from '../broker-time.ts';
 import {
@@ -74,11 +75,14 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   return faults;
 }
 
-/** All faults of a list of actions of a rule; `at` is its path in the tracker or program. */
+/**
+ * All faults of a list of actions; `at` is its path in the tracker or program. They belong to a
+ * rule on losses, to a rule of days, or to a phase.
+ */
 export function checkActions(
   actions: readonly TrackerAction[],
   at: string,
-  rule: Pick<TrackerDefinition, 'warnAt'> | undefined,
+  owner: Pick<TrackerDefinition, 'warnAt'> | 'days' | 'phase',
 ): TrackerFault[] {
   const faults = [...actions.entries()]
     .filter(([, { action, group }]) => (action === 'moveToGroup') !== (group !== undefined))
@@ -88,10 +92,8 @@ export function checkActions(
     }));
   for (const [place, { action, moment = 'breach' }] of actions.entries()) {
     const parameter = `${at}.${place}.moment`;
-    if (moment !== 'breach' && rule === undefined)
-      faults.push({ parameter, message: 'must be breach: the rule has no warnings and revisions' });
-    if (moment === 'warning' && rule && rule.warnAt === undefined)
-      faults.push({ parameter, message: 'needs warnAt: without it there are no warnings' });
+    const message = momentFault(moment, owner);
+    if (message !== undefined) faults.push({ parameter, message });
     if (action === 'enableTrading' && moment !== 'revision')
       faults.push({ parameter, message: 'must be revision for enableTrading' });
   }
@@ -99,6 +101,20 @@ export function checkActions(
     faults.push({ parameter: at, message: 'must each be listed once' });
   }
   return faults;
+}
+
+function momentFault(
+  moment: ActionMoment,
+  owner: Pick<TrackerDefinition, 'warnAt'> | 'days' | 'phase',
+): string | undefined {
+  if (owner === 'phase') {
+    return moment === 'passing' ? undefined : 'must be passing: list others in a rule';
+  }
+  if (moment === 'passing') return 'must not be passing: list it in the actions of a phase';
+  if (moment === 'breach') return undefined;
+  if (owner === 'days') return 'must be breach: the rule has no warnings and revisions';
+  if (moment === 'revision' || owner.warnAt !== undefined) return undefined;
+  return 'needs warnAt: without it there are no warnings';
 }
 
 export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);

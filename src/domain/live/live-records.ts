@@ -195,9 +195,10 @@ export function kindOf(event: LiveEvent): EventKind {
   return event.warnAt === undefined ? event.exceededThresholdType : 'warning';
 }
 
-/** Which of its tracker's or rule's actions it starts, if any. */
+/** Which of the actions of its tracker, rule or phase it starts, if any. */
 export function actionMomentOf(event: LiveEvent): ActionMoment {
   if (isRevision(event)) return 'revision';
+  if (isTransition(event) && event.to === 'passed') return 'passing';
   return isOfTracker(event) && event.warnAt !== undefined ? 'warning' : 'breach';
 }
 

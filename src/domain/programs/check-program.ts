@@ -27,12 +27,17 @@ const SINGLE: readonly (Rule | Objective)['kind'][] = [
 
 /** All faults of a phase; `at` is its path in the program. */
 export function checkPhase(phase: Phase, at: string): TrackerFault[] {
-  const { rules, objectives, resetClock, payout } = phase;
+  const { rules, objectives, resetClock, payout, actions = [] } = phase;
   const faults = [
     ...rules.flatMap((rule, index) => checkRule(rule, phase, `${at}.rules[${index}]`)),
     ...(payout ? checkPayout(payout, phase, `${at}.payout`) : []),
     ...objectives.flatMap((one, index) => checkObjective(one, phase, `${at}.objectives[${index}]`)),
+    ...checkActions(actions, `${at}.actions`, 'phase'),
   ];
+  if (actions.length > 0 && (payout || objectives.length === 0)) {
+    const message = 'need objectives, and no payout: otherwise the phase never passes';
+    faults.push({ parameter: `${at}.actions`, message });
+  }
   for (const kind of SINGLE) {
     const count = [...rules, ...objectives].filter((one) => one.kind === kind).length;
     if (count > 1) faults.push({ parameter: at, message: `must have at most one ${kind}` });
@@ -47,8 +52,8 @@ export function checkPhase(phase: Phase, at: string): TrackerFault[] {
 }
 
 function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
-  const limit = isLossRule(rule) ? rule : undefined;
-  const faults = checkActions(rule.actions ?? [], `${at}.actions`, limit);
+  const owner = isLossRule(rule) ? rule : 'days';
+  const faults = checkActions(rule.actions ?? [], `${at}.actions`, owner);
   if (!isLossRule(rule)) return [...checkDays(rule.days, at), ...faults];
   faults.push(...checkSize(rule, 1, at));
   if (rule.shareOf !== undefined && rule.share === undefined) {

@@ -49,14 +49,19 @@ export const progressTrackerId = (enrolmentId: string): string => `${enrolmentId
 export const ruleTrackerId = (enrolmentId: string, ruleIndex: number): string =>
   `${enrolmentId}.rule-${ruleIndex + 1}`;
 
-/** The actions of the rules that have any; `trackerId` is the tracker of a rule on losses. */
+/** Owns the actions of a phase that is passed; there is no such tracker. */
+export const passingId = (enrolmentId: string): string => `${enrolmentId}.passing`;
+
+/** The actions of the rules and of passing; `trackerId` is the tracker of a rule on losses. */
 export const actionsOf = ({
   id,
   phase,
-}: EnrolmentDefinition): { trackerId: string; actions: readonly TrackerAction[] }[] =>
-  phase.rules.flatMap((rule, ruleIndex) =>
+}: EnrolmentDefinition): { trackerId: string; actions: readonly TrackerAction[] }[] => [
+  ...phase.rules.flatMap((rule, ruleIndex) =>
     rule.actions ? [{ trackerId: ruleTrackerId(id, ruleIndex), actions: rule.actions }] : [],
-  );
+  ),
+  ...(phase.actions ? [{ trackerId: passingId(id), actions: phase.actions }] : []),
+];
 
 type Limit = Omit<TrackerDefinition, 'id' | 'name'>;
 

@@ -144,6 +144,8 @@ export type Phase = {
   adjustDeals?: readonly AdjustableDealType[] | undefined;
   /** Makes it the phase of a funded account. */
   payout?: Payout | undefined;
+  /** Done on the account's platform, in this order, when the phase is passed. */
+  actions?: readonly TrackerAction[] | undefined;
 };
 
 export type Program = { name: string; phases: readonly Phase[] };

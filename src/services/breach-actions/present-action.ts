@@ -22,7 +22,7 @@ export const presentAction = (
   trackerId: each.trackerId,
   ...(of.trackerName === undefined ? {} : { trackerName: of.trackerName }),
   ...(of.sequenceNumber === undefined ? {} : { sequenceNumber: of.sequenceNumber }),
-  cause: each.subjectId === each.trackerId ? 'limit' : 'time',
+  cause: causeOf(each),
   brokerTime: formatBrokerTime(each.timeMs),
   action: each.action,
   ...(each.groupName === null ? {} : { group: each.groupName }),
@@ -36,6 +36,11 @@ export const presentAction = (
   createdAt: isoTime(each.createdAtMs),
   ...(each.endedAtMs === null ? {} : { endedAt: isoTime(each.endedAtMs) }),
 });
+
+function causeOf({ moment, subjectId, trackerId }: BreachAction): BreachActionRecord['cause'] {
+  if (moment === 'passing') return 'passing';
+  return subjectId === trackerId ? 'limit' : 'time';
+}
 
 const presentSeen = ({ atMs, ...figures }: NonNullable<BreachAction['seen']>) => ({
   at: isoTime(atMs),

@@ -30,9 +30,11 @@ const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   consistency: ['share', 'of', 'inclusive'],
 };
 
-/** The actions that breaches of its rules start. */
-export const phaseActions = ({ rules }: Pick<ProgramPhaseRecord, 'rules'>): TrackerAction[] =>
-  rules.flatMap(({ actions = [] }) => actions);
+/** The actions that breaches of its rules, or its passing, start. */
+export const phaseActions = ({ rules, actions = [] }: ProgramPhaseRecord): TrackerAction[] => [
+  ...rules.flatMap((rule) => rule.actions ?? []),
+  ...actions,
+];
 
 /** The faults of the given fields of a program. */
 export const programFaults = ({ phases = [] }: Partial<NewProgram>): Fault[] =>
@@ -40,7 +42,7 @@ export const programFaults = ({ phases = [] }: Partial<NewProgram>): Fault[] =>
 
 /** The phase with its amounts in units of a currency with these digits, and all its faults. */
 export function definePhase(
-  { rules, objectives, payout, ...rest }: ProgramPhaseRecord,
+  { rules, objectives, payout, actions, ...rest }: ProgramPhaseRecord,
   digits: number,
   at: string,
 ): { phase: Phase; faults: Fault[] } {
@@ -68,6 +70,7 @@ export function definePhase(
       return objectiveOf(objective, moneyAt(`${place}.amount`, objective.amount));
     }),
     payout: payout && payoutOf(payout, (name, amount) => moneyAt(`${at}.payout.${name}`, amount)),
+    actions: actions?.map((action) => ({ moment: 'passing', ...action })),
   };
   faults.push(...checkPhase(phase, at));
   return { phase, faults };

@@ -1,5 +1,5 @@
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
-import { ruleTrackerId } from '../../domain/programs/phase-trackers.ts';
+import { passingId, ruleTrackerId } from '../../domain/programs/phase-trackers.ts';
 import type { EnrolmentDefinition, Rule } from '../../domain/programs/program-definition.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readEnrolmentDefinitions } from '../../storage/enrolment-store.ts';
@@ -17,7 +17,7 @@ const RULE_WORDS: Record<Rule['kind'], string> = {
 
 /**
  * The names of accounts' trackers, including deleted ones that are not folded yet. For a rule of an
- * enrolment, its phase and kind: `Phase 1: daily loss`.
+ * enrolment, its phase and kind: `Phase 1: daily loss`; for its passing, `Phase 1: passed`.
  */
 export async function readTrackerNames(
   sql: Sql,
@@ -40,4 +40,8 @@ export const trackerNames = (
         `${phase.name}: ${RULE_WORDS[kind]}`,
       ]),
     ),
+    ...enrolments.map(({ id, phase }): [string, string] => [
+      passingId(id),
+      `${phase.name}: passed`,
+    ]),
   ]);

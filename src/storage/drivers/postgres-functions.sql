@@ -173,8 +173,8 @@ begin
               wanted.is_dry_run, wanted.moment, wanted.confirm, 'waiting', 0, 0, given_now_ms
             from tracker_action wanted join account on account.number = wanted.account_number
             where wanted.account_number = item.account_number and wanted.tracker_id = item.acting_id
-              and wanted.moment = case when item.kind in ('warning', 'revision') then item.kind
-                else 'breach' end
+              and case when wanted.moment in ('breach', 'passing')
+                then item.kind in ('drawdown', 'enrolment') else item.kind = wanted.moment end
             order by wanted.place
             on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing;
           end if;

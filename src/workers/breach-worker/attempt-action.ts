@@ -78,7 +78,7 @@ async function targetOf(
   if (!isHeld) throw new Halted('again', 'Another process has taken this up');
   if (login === undefined || !isWanted) {
     const words =
-      'The tracker was deleted, the enrolment withdrawn, or the breach revised, before this was done';
+      'The tracker was deleted, the enrolment withdrawn or reinstated, or the breach revised, before this was done';
     throw new Halted('stopped', words);
   }
   if (!isSwitchedOn) throw new Halted('held back', 'Switched off');

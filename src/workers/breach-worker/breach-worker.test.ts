@@ -16,7 +16,7 @@ import { storeEvents } from '../../storage/event-store.ts';
 import { readIncidentEntries } from '../../storage/incident-store.ts';
 import { insertProfile } from '../../storage/profile-store.ts';
 import type { ActionConfirmation } from '../../words/actions.ts';
-import { actionsOf, broke, STEP_MS } from './breach.fixture.ts';
+import { actionsOf, broke, passedPhase, STEP_MS } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
 
 const LOGIN = 200003;
@@ -165,6 +165,34 @@ test('an action at a warning is done once the platform shows that the limit is n
   const done = await warnedAt(0);
   assert.deepEqual([done.state, done.moment, done.action], ['done', 'warning', 'disableTrading']);
   assert.equal(await isTrading(), false);
+});
+
+test('an action on passing is done once the platform shows that the target is reached', async () => {
+  const { database } = fixture.files;
+  const { balance, equity } = (await fixture.real.accountInformation(LOGIN)) ?? assert.fail();
+  const units = (amount: number): number => toUnits(amount, 4);
+  /** The phase was passed with a profit `above` that of the platform, and a target of that. */
+  const passed = async (above: number, then?: 'running'): Promise<BreachAction> => {
+    await fixture.real.changeSettings(LOGIN, { tradingEnabled: true });
+    const shown = { balance: units(balance + above), equity: units(equity + above) };
+    const figures = { ...shown, profit: units(500), equityProfit: units(500) };
+    await passedPhase(database, { profileId: fixture.profile.id, login: LOGIN }, figures, then);
+    return over();
+  };
+  const given = await passed(0.01);
+  assert.deepEqual([given.state, given.moment], ['escalated', 'passing']);
+  assert.equal(
+    given.message,
+    `The platform shows a balance of ${balance} and an equity of ${equity}; ` +
+      `the profit target is at ${Number((Math.min(balance, equity) + 0.01).toFixed(2))}. ` +
+      'Look at the account, and retry it to have it done all the same',
+  );
+  assert.equal(await isTrading(), true);
+  const done = await passed(0);
+  assert.deepEqual([done.state, done.action], ['done', 'disableTrading']);
+  assert.equal(await isTrading(), false);
+  const reinstated = await passed(0, 'running');
+  assert.deepEqual([reinstated.state, await isTrading()], ['stopped', true]);
 });
 
 test('trading is enabled again once later facts have removed the breach', async () => {

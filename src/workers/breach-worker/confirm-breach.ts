@@ -1,26 +1,37 @@
+import { isOfTracker, isTransition, type TrackerEvent } from '../../domain/live/live-records.ts';
 import { leastPortionOf, partsOf } from '../../domain/live/portion.ts';
-import { fromUnits } from '../../domain/money.ts';
+import { fromUnits, toUnits } from '../../domain/money.ts';
+import type { EnrolmentTransition } from '../../domain/programs/enrolment-transition.ts';
+import { profitBy } from '../../domain/programs/phase-objectives.ts';
+import { termsOf } from '../../domain/programs/phase-terms.ts';
+import type { EnrolmentDefinition } from '../../domain/programs/program-definition.ts';
 import {
   type PlatformContext,
   usePlatform,
 } from '../../services/platform-accounts/use-platform.ts';
-import { type BreachAction, readBrokenLimit } from '../../storage/breach-action-store.ts';
+import { type BreachAction, readActionEvent } from '../../storage/breach-action-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findEnrolment } from '../../storage/enrolment-store.ts';
 import type { Profile } from '../../storage/profile-store.ts';
 
-/** The account as the platform shows it, in currency, and how low its equity may be. */
-export type BreachSeen = {
-  balance: number;
-  equity: number;
+/** Figures of an account, in currency. */
+type Figures = { balance: number; equity: number };
+
+/** What the platform has to show for an action to be done, in words. */
+type Ground = { words: string; isShown: (shown: Figures) => boolean };
+
+/** The account as the platform shows it. */
+export type BreachSeen = Figures & {
   atMs: number;
-  /** The equity at which the limit is broken, or near; undefined where there is none. */
-  floor: number | undefined;
+  /** Undefined where the platform has no figure to show. */
+  ground: Ground | undefined;
   isConfirmed: boolean;
 };
 
 /**
  * Asks the platform for the account of an action that still waits for a confirmation; undefined for
- * another. The event's own figures tell the equity at which its limit is broken, so that a snapshot
- * that only a feeder has seen closes nothing.
+ * another. The event's own figures tell what has to be shown, so that a snapshot that only a feeder
+ * has seen closes nothing.
  */
 export async function seeAccount(
   context: PlatformContext,
@@ -28,21 +39,59 @@ export async function seeAccount(
   { profile, login }: { profile: Profile; login: number },
 ): Promise<BreachSeen | undefined> {
   if (action.confirm === 'none') return undefined;
-  const broken = await readBrokenLimit(context.database, action);
+  const ground = await groundOf(context.database, action);
   const shown = await usePlatform(context, profile, (gateway) => gateway.accountInformation(login));
   if (!shown) return undefined;
   const { balance, equity } = shown;
-  const seen = { balance, equity, atMs: context.now() };
-  if (!broken) return { ...seen, floor: undefined, isConfirmed: action.confirm === 'platform' };
-  const { event, moneyDigits } = broken;
-  const { warnAt } = event;
+  const isConfirmed = action.confirm === 'platform' && (ground?.isShown(shown) ?? true);
+  return { balance, equity, atMs: context.now(), ground, isConfirmed };
+}
+
+/** Undefined for a revision, a rule of days, and a phase that is passed without a target. */
+async function groundOf(sql: Sql, action: BreachAction): Promise<Ground | undefined> {
+  const found = await readActionEvent(sql, action);
+  if (!found) return undefined;
+  const { event, moneyDigits } = found;
+  if (isOfTracker(event)) return limitGround(event, moneyDigits);
+  if (!isTransition(event) || event.to !== 'passed') return undefined;
+  const enrolment = await findEnrolment(sql, action.accountNumber, event.enrolmentId);
+  return enrolment && targetGround(event, enrolment.definition, moneyDigits);
+}
+
+/** The equity at which the limit is broken, or near. */
+function limitGround(event: TrackerEvent, digits: number): Ground {
+  const { warnAt, allowed } = event;
   // The least loss that warns, or the limit.
-  const limit =
-    warnAt === undefined ? event.allowed : leastPortionOf(event.allowed, partsOf(warnAt));
-  const floor = fromUnits(event.equity + event.absoluteDrawdown - limit, moneyDigits);
+  const limit = warnAt === undefined ? allowed : leastPortionOf(allowed, partsOf(warnAt));
+  const floor = fromUnits(event.equity + event.absoluteDrawdown - limit, digits);
   const isReached = event.inclusive || warnAt !== undefined;
-  const isBroken = isReached ? equity <= floor : equity < floor;
-  return { ...seen, floor, isConfirmed: action.confirm === 'platform' && isBroken };
+  return {
+    words: `${warnAt === undefined ? 'the limit' : 'the warning'} is at ${floor}`,
+    isShown: ({ equity }) => (isReached ? equity <= floor : equity < floor),
+  };
+}
+
+/** The balance and equity with which the profit targets are met. */
+function targetGround(
+  { figures }: EnrolmentTransition,
+  definition: EnrolmentDefinition,
+  digits: number,
+): Ground | undefined {
+  const { targets } = termsOf(definition);
+  const { balance = 0, equity = 0, profit, equityProfit } = figures;
+  if (targets.length === 0 || profit === undefined || equityProfit === undefined) return undefined;
+  const base = { balance: balance - profit, equity: equity - equityProfit };
+  const places = targets.map(({ least, by }) => fromUnits(profitBy(base, by) + least, digits));
+  return {
+    words: `the profit target is at ${places.join(' and ')}`,
+    isShown: (shown) => {
+      const profits = {
+        balance: toUnits(shown.balance, digits) - base.balance,
+        equity: toUnits(shown.equity, digits) - base.equity,
+      };
+      return targets.every(({ least, by }) => profitBy(profits, by) >= least);
+    },
+  };
 }
 
 /** Why an action may not be done yet, as a sentence without a full stop; undefined if it may. */
@@ -54,10 +103,8 @@ export function obstacleOf(
   const shown =
     seen === undefined
       ? 'The platform does not show the account'
-      : `The platform shows an equity of ${seen.equity}` +
-        (seen.floor === undefined
-          ? ''
-          : `; ${moment === 'warning' ? 'the warning' : 'the limit'} is at ${seen.floor}`);
+      : `The platform shows ${moment === 'passing' ? `a balance of ${seen.balance} and ` : ''}` +
+        `an equity of ${seen.equity}${seen.ground ? `; ${seen.ground.words}` : ''}`;
   return confirm === 'person'
     ? `${shown}. It waits for a person: retry it to have it done`
     : `${shown}. Look at the account, and retry it to have it done all the same`;

@@ -40,7 +40,7 @@ function Item(props: { action: BreachActionRecord; withAccount: boolean }) {
         {props.withAccount ? <a href={path.account(accountId)}>{action.accountName}</a> : null}
         <TrackerLink accountId={accountId} trackerId={trackerId} name={trackerName} />
         <span className="actions-when">
-          {action.sequenceNumber === undefined || action.cause === 'time' ? (
+          {action.sequenceNumber === undefined || action.cause !== 'limit' ? (
             <BrokerTime value={action.brokerTime} seconds />
           ) : (
             <a href={path.incident(action.sequenceNumber)}>

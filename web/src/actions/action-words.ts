@@ -34,18 +34,21 @@ export function tookWords({ state, createdAt, endedAt }: BreachActionRecord): st
   return ms < SECOND_MS ? `${ms} ms` : `${formatNumber(ms / SECOND_MS, 1)} s`;
 }
 
-/** The actions when a limit is broken, as a sentence; empty if there are none. */
-export function planWords(actions: readonly Planned[] = [], limit = 'the loss limit'): string {
+/** The planned actions as a sentence; empty if there are none. */
+export function planWords(
+  actions: readonly Planned[] = [],
+  when = 'When the loss limit is broken',
+): string {
   if (actions.length === 0) return '';
   const words = actions.map(
     (each) =>
       `${lower(actionWords(each))}${momentWords(each)}${each.dryRun ? ' (dry run: recorded only)' : waitWords(each)}`,
   );
-  return `When ${limit} is broken: ${words.join(', ')}.`;
+  return `${when}: ${words.join(', ')}.`;
 }
 
 const momentWords = ({ moment = 'breach' }: Planned): string =>
-  moment === 'breach' ? '' : ` (${lower(ACTION_MOMENTS[moment])})`;
+  moment === 'breach' || moment === 'passing' ? '' : ` (${lower(ACTION_MOMENTS[moment])})`;
 
 const waitWords = ({ confirm = 'platform' }: Planned): string =>
   confirm === 'platform' ? '' : ` (${lower(ACTION_CONFIRMATIONS[confirm])})`;

@@ -1,5 +1,6 @@
 import type { ProgramPhaseRecord } from '../../../src/contract/operations/programs.ts';
 import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../src/words/programs.ts';
+import { planWords } from '../actions/action-words.ts';
 import './programs.css';
 import { daysWords, objectiveWords, payoutWords, ruleWords } from './program-words.ts';
 
@@ -19,6 +20,7 @@ export function PhaseBook({ phase }: { phase: ProgramPhaseRecord }) {
         none={payout ? 'No objective.' : 'No objective: it never passes.'}
       />
       {payout ? <p>{payoutWords(payout)}</p> : null}
+      {phase.actions?.length ? <p>{planWords(phase.actions, 'When it is passed')}</p> : null}
       <p className="hint">{daysWords(phase)}</p>
     </div>
   );

@@ -61,16 +61,17 @@ export type PayoutForm = {
   payoutKept: object;
 };
 
-export type PhaseForm = PayoutForm & {
-  key: string;
-  name: string;
-  resetZone: string;
-  resetTime: string;
-  adjustDeals: AdjustableDealType[];
-  rules: LineForm[];
-  objectives: LineForm[];
-  kept: object;
-};
+export type PhaseForm = PayoutForm &
+  ActionForm & {
+    key: string;
+    name: string;
+    resetZone: string;
+    resetTime: string;
+    adjustDeals: AdjustableDealType[];
+    rules: LineForm[];
+    objectives: LineForm[];
+    kept: object;
+  };
 
 export type ProgramForm = { name: string; phases: PhaseForm[] };
 
@@ -130,6 +131,7 @@ export const START: ProgramForm = {
       resetTime: '',
       adjustDeals: [...USUALLY_ADJUSTED],
       ...payoutForm(undefined),
+      ...actionFormOf([]),
       rules: [newLine('dailyLoss'), newLine('maximumLoss')],
       objectives: [newLine('profitTarget')],
       kept: {},
@@ -169,9 +171,19 @@ export function addPhase(form: ProgramForm): ProgramForm {
 export const formOf = ({ name, phases }: NewProgram): ProgramForm => ({
   name,
   phases: phases.map(
-    ({ name: phaseName, rules, objectives, resetClock, adjustDeals, payout, ...kept }) => ({
+    ({
+      name: phaseName,
+      rules,
+      objectives,
+      resetClock,
+      adjustDeals,
+      payout,
+      actions,
+      ...kept
+    }) => ({
       kept,
       ...payoutForm(payout),
+      ...actionFormOf(actions ?? []),
       key: newKey(),
       name: phaseName,
       resetZone: resetClock?.zone ?? '',

@@ -58,7 +58,8 @@ const dayWords = (days = 0): string => countOf(days, 'day');
 /** A rule in plain words; without a currency its amounts are in that of any account. */
 export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
   const { kind, days, actions } = rule;
-  const plan = planWords(actions, 'it') && ` ${planWords(actions, 'it')}`;
+  const planned = planWords(actions, 'When it is broken');
+  const plan = planned && ` ${planned}`;
   if (kind === 'timeLimit') {
     return `Ends after ${dayWords(days)}; the first is the day on which it begins.${plan}`;
   }

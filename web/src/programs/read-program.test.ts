@@ -64,6 +64,19 @@ describe('the form of a program', () => {
     assert.deepEqual(toProgram(formOf(book)), book);
   });
 
+  it('keeps the actions of a phase that is passed', () => {
+    const book: NewProgram = {
+      name: 'Passing',
+      phases: [
+        {
+          ...{ name: 'Step', rules: [], objectives: [{ kind: 'profitTarget', share: 0.1 }] },
+          actions: [{ action: 'disableTrading', moment: 'passing', confirm: 'none' }],
+        },
+      ],
+    };
+    assert.deepEqual(toProgram(formOf(book)), book);
+  });
+
   it('says what is missing, and where', () => {
     const [first] = START.phases;
     if (!first) throw new Error('a program begins with a phase');

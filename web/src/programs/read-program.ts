@@ -9,7 +9,7 @@ import { USUALLY_ADJUSTED } from '../../../src/words/deals.ts';
 import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../src/words/programs.ts';
 import { type NumberRules, numberOf, readNumber, UNREADABLE } from '../lib/read-number.ts';
 import { dayEndObstacle, resetClockOf } from '../rules/day-end.ts';
-import { actionsOf, SETTLE } from '../rules/rule-form.ts';
+import { type ActionForm, actionsOf, SETTLE } from '../rules/rule-form.ts';
 import type { LineForm, PhaseForm, ProgramForm } from './program-form.ts';
 
 /** A fraction is kept with seven digits. */
@@ -85,6 +85,7 @@ function obstacleOfPhase(phase: PhaseForm): string | undefined {
   if (phase.isFunded && payoutNumbers(phase).some(({ kind }) => kind === 'unreadable')) {
     return `, payouts: ${UNREADABLE}`;
   }
+  if (!phase.isFunded && lacksGroup(phase)) return `, when it is passed: ${NO_GROUP}`;
   for (const line of [...phase.rules, ...phase.objectives]) {
     const what = obstacleOfLine(line);
     if (what !== undefined) return `, ${TITLES[line.kind].toLowerCase()}: ${what}`;
@@ -110,11 +111,12 @@ function obstacleOfLine(line: LineForm): string | undefined {
     return UNREADABLE;
   }
   if (required.some(({ kind }) => kind === 'empty')) return 'Say how much.';
-  if (line.actions.includes('moveToGroup') && line.actionGroup.trim() === '') {
-    return 'Name the group that the account is moved to.';
-  }
-  return undefined;
+  return lacksGroup(line) ? NO_GROUP : undefined;
 }
+
+const NO_GROUP = 'Name the group that the account is moved to.';
+const lacksGroup = ({ actions, actionGroup }: ActionForm): boolean =>
+  actions.includes('moveToGroup') && actionGroup.trim() === '';
 
 const present = <T extends object>(
   fields: T,
@@ -143,11 +145,17 @@ export function toPhase(phase: PhaseForm): ProgramPhaseRecord {
     name: name.trim(),
     rules: rules.map((line) => toRule(line, isFunded)),
     objectives: objectives.map(toObjective),
-    ...(isFunded ? { payout: toPayout(phase) } : {}),
+    ...(isFunded ? { payout: toPayout(phase) } : passingActions(phase)),
     ...(resetClock ? { resetClock } : {}),
     ...(String(adjustDeals) === String(USUALLY_ADJUSTED) ? {} : { adjustDeals }),
   };
 }
+
+/** A funded phase never passes. */
+const passingActions = (phase: PhaseForm): Pick<ProgramPhaseRecord, 'actions'> =>
+  phase.actions.length === 0
+    ? {}
+    : { actions: actionsOf(phase).map((action) => ({ ...action, moment: 'passing' })) };
 
 /** What is typed between semicolons. */
 const capsOf = ({ caps }: PhaseForm) =>

@@ -20,12 +20,14 @@ type Props = {
   form: ActionForm;
   /** Absent for a rule without an account, which is not checked against a profile yet. */
   account?: AccountRecord;
+  /** Of a phase: done when it is passed, and at no other moment. */
+  isPassing?: boolean;
   change: (changes: Partial<ActionForm>) => void;
 };
 
-/** Actions on the account's platform when the loss limit is broken. */
+/** Actions on the account's platform when the loss limit is broken, or the phase passed. */
 export function ActionFields(props: Props) {
-  const { form, account } = props;
+  const { form, account, isPassing } = props;
   const { wholeUser } = useMay();
   const [isOpen, setOpen] = useState(form.actions.length > 0);
   const fault = useFault('actions', 'Actions');
@@ -36,7 +38,7 @@ export function ActionFields(props: Props) {
       : undefined;
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>At the breach</summary>
+      <summary>{isPassing ? 'When it is passed' : 'At the breach'}</summary>
       <div className="stack form-more">
         {obstacle ? <p className="hint">{obstacle}</p> : <Actions {...props} />}
         <p className="field-error">{fault}</p>
@@ -45,7 +47,7 @@ export function ActionFields(props: Props) {
   );
 }
 
-function Actions({ form, account, change }: Props) {
+function Actions({ form, account, change, isPassing = false }: Props) {
   const allowed = useAllowed(account?.profileId);
   const isMissing = (word: BreachActionWord): boolean =>
     allowed !== undefined &&
@@ -54,12 +56,15 @@ function Actions({ form, account, change }: Props) {
   return (
     <>
       <fieldset className="rule-actions">
-        <legend>On the platform, when the loss limit is broken</legend>
-        {WORDS.map((word) => (
+        <legend>
+          On the platform, when {isPassing ? 'the phase is passed' : 'the loss limit is broken'}
+        </legend>
+        {WORDS.filter((word) => !isPassing || word !== 'enableTrading').map((word) => (
           <ActionChoice
             key={word}
             word={word}
             form={form}
+            hasMoments={!isPassing}
             isMissing={isMissing(word)}
             change={change}
           />
@@ -92,13 +97,14 @@ function Actions({ form, account, change }: Props) {
 /** A dry run needs no right. */
 const WORDS = wordsOf(BREACH_ACTIONS);
 const CONFIRMATIONS = optionsOf(ACTION_CONFIRMATIONS);
-const MOMENTS = optionsOf(ACTION_MOMENTS);
+const MOMENTS = optionsOf(ACTION_MOMENTS).filter(({ value }) => value !== 'passing');
 const isReal = ({ dryRuns }: ActionForm, word: BreachActionWord): boolean =>
   !dryRuns.includes(word);
 
 function ActionChoice(props: {
   word: BreachActionWord;
   form: ActionForm;
+  hasMoments: boolean;
   /** Not allowed by the profile. */
   isMissing: boolean;
   change: (changes: Partial<ActionForm>) => void;
@@ -130,12 +136,14 @@ function ActionChoice(props: {
       ) : null}
       {isChosen ? (
         <>
-          <Choice
-            label={`What starts to ${BREACH_ACTIONS[word].toLowerCase()}`}
-            value={form.moments[word] ?? firstMomentOf(word)}
-            options={MOMENTS}
-            set={(moment) => change({ moments: { ...form.moments, [word]: moment } })}
-          />
+          {props.hasMoments ? (
+            <Choice
+              label={`What starts to ${BREACH_ACTIONS[word].toLowerCase()}`}
+              value={form.moments[word] ?? firstMomentOf(word)}
+              options={MOMENTS}
+              set={(moment) => change({ moments: { ...form.moments, [word]: moment } })}
+            />
+          ) : null}
           <Choice
             label={`When to ${BREACH_ACTIONS[word].toLowerCase()}`}
             value={form.confirmations[word] ?? 'platform'}

@@ -97,13 +97,18 @@ function lawful<T extends object>(record: T, faultsOf: (record: T) => Fault[]): 
     const [fault] = faultsOf(copy);
     if (!fault) return copy;
     const steps = fault.parameter.split(/[.[\]]+/).filter(Boolean);
-    const last = steps.pop() ?? '';
-    let place: object = copy;
-    for (const step of steps) place = Reflect.get(place, step) ?? {};
-    if (Array.isArray(place)) place.splice(Number(last), 1);
-    else if (!Reflect.deleteProperty(place, last)) return undefined;
+    while (steps.length > 0 && !leftOut(copy, steps)) steps.pop();
   }
   return undefined;
+}
+
+/** Leaves out what stands at the end of these steps; false if there is nothing. */
+function leftOut(record: object, steps: readonly string[]): boolean {
+  const last = steps.at(-1) ?? '';
+  let place: object = record;
+  for (const step of steps.slice(0, -1)) place = Reflect.get(place, step) ?? {};
+  if (Array.isArray(place)) return place.splice(Number(last), 1).length > 0;
+  return Object.hasOwn(place, last) && Reflect.deleteProperty(place, last);
 }
 
 /** The record without what means the same if it is left out. */
@@ -112,7 +117,10 @@ function essence(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(
     ([name, each]) =>
-      USUAL[name] !== each && !(name === 'adjustDeals' && String(each) === 'DEAL_TYPE_BALANCE'),
+      USUAL[name] !== each &&
+      !(name === 'moment' && each === 'passing') &&
+      !(name === 'actions' && String(each) === '') &&
+      !(name === 'adjustDeals' && String(each) === 'DEAL_TYPE_BALANCE'),
   );
   return Object.fromEntries(kept.map(([name, each]) => [name, essence(each)]));
 }

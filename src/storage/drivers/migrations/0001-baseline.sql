@@ -424,7 +424,7 @@ create table tracker_action (
   action text not null,
   group_name text,
   is_dry_run bigint not null,
-  -- The event that starts it: breach, warning or revision.
+  -- The event that starts it: breach, warning, revision or passing.
   moment text not null,
   -- What it waits for.
   confirm text not null,

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice-field.tsx';
 import { Fields, type Typed } from '../../components/fields.tsx';
 import { type LineForm, newLine, type PhaseForm } from '../../programs/program-form.ts';
+import { ActionFields } from '../../rules/action-fields.tsx';
 import { DAY_END } from '../../rules/rule-fields.tsx';
 import { LineFields } from './line-fields.tsx';
 import { payoutFields } from './payout-fields.ts';
@@ -62,6 +63,7 @@ export function PhaseFields({ form: phase, place, change, remove }: Props) {
             set={(objectives) => change({ objectives })}
           />,
           ...payoutFields(phase),
+          !phase.isFunded && <ActionFields key="actions" form={phase} change={change} isPassing />,
           ...DAY_END,
           {
             summary: 'What counts',
