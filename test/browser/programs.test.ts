@@ -89,6 +89,30 @@ describe('programs', () => {
     assert.deepEqual(await overflow(page), []);
   });
 
+  it('say what is done on the platform when a phase is passed', async (test) => {
+    const user = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token: user.token, at: '#/programs' });
+    await page.getByRole('button', { name: 'New program' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the program').fill('Locked');
+    await dialog.getByText('When it is passed').click();
+    const actions = dialog.getByRole('group', { name: 'when the phase is passed' });
+    await actions.getByLabel('Disable trading', { exact: true }).check();
+    await actions.getByLabel('Dry run of “Disable trading”').check();
+    assert.equal(await actions.getByLabel('Enable trading').count(), 0);
+    await dialog.getByText('When it is passed: disable trading (dry run').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Save program' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Locked' }).waitFor();
+    const [program] = (
+      await user.get<{ phases: { actions?: unknown }[] }[]>('/users/current/programs')
+    ).body;
+    assert.deepEqual(
+      program?.phases.map((phase) => phase.actions),
+      [[{ action: 'disableTrading', confirm: 'platform', dryRun: true, moment: 'passing' }]],
+    );
+  });
+
   it('lead from an enrolment that failed to its case file and back', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Loser', brokerClock: { zone: 'UTC' } });
