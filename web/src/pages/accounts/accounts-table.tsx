@@ -8,7 +8,8 @@ import {
 } from '../../accounts/account-cells.tsx';
 import type { Asked, Row, useOverview } from '../../accounts/use-overview.ts';
 import { AccountState } from '../../components/account-state.tsx';
-import { Sparkline, type SparkPoint } from '../../components/sparkline.tsx';
+import type { SparkPoint } from '../../components/spark-lines.ts';
+import { Sparkline } from '../../components/sparkline.tsx';
 import { type Sight, type VirtualColumn, VirtualTable } from '../../components/virtual-table.tsx';
 import { replaceQuery } from '../../lib/route.ts';
 
