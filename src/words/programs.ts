@@ -62,6 +62,13 @@ export type ShareBase = keyof typeof SHARE_BASES;
 export const MEASURED_FIGURES = { equity: 'equity', balance: 'balance' } as const;
 export type MeasuredFigure = keyof typeof MEASURED_FIGURES;
 
+/** Which readings of a day may break a daily loss. */
+export const LOSS_VERDICTS = {
+  always: 'at any moment',
+  dayEnd: 'at the end of the day',
+} as const;
+export type LossVerdict = keyof typeof LOSS_VERDICTS;
+
 /** Whether a breach ends the phase, or is only recorded as an event. */
 export const ON_BREACH = ['fail', 'record'] as const;
 export type OnBreach = (typeof ON_BREACH)[number];

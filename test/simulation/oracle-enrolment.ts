@@ -217,7 +217,11 @@ export class OracleEnrolment {
               item.balance === event.balance &&
               item.equity === event.equity,
           );
-          return at ? [{ order: at.order, ruleIndex }] : [];
+          // The last reading of a day is known to be that at the next one.
+          const verdict = definition.judgedAtEnd
+            ? this.#items.find((item) => item.kind === 'snapshot' && item.order > (at?.order ?? 0))
+            : at;
+          return verdict ? [{ order: verdict.order, ruleIndex }] : [];
         });
     });
     return found.sort((a, b) => a.order - b.order || a.ruleIndex - b.ruleIndex);

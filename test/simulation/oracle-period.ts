@@ -24,10 +24,16 @@ export function evaluatePeriod(
     endTimeMs: period.lastMs === Infinity ? undefined : period.lastMs,
   };
   const { measures, last } = measuresOf(definition, clock, items, stretch);
-  const exceeding = measures.findIndex(({ lost, won }) => lost || won);
+  const exceeding = measures.findIndex((one, index) => {
+    const isLast = index === measures.length - 1 && until !== Infinity;
+    return one.won || (one.lost && (!definition.judgedAtEnd || isLast));
+  });
   const counted = exceeding < 0 ? measures : measures.slice(0, exceeding + 1);
   const origin = measures[exceeding]?.from ?? last;
-  const maxima = maximaOf(counted);
+  // A verdict at the end of a period comes after its last measure counted as others did.
+  const maxima = maximaOf(
+    definition.judgedAtEnd ? counted.map((one) => ({ ...one, lost: false })) : counted,
+  );
   const breach = measures[exceeding];
   // The account's first snapshot is also the first of the deals before it.
   const isFirst = items.find((item) => item.kind === 'snapshot')?.order === from;
@@ -62,7 +68,9 @@ export function evaluatePeriod(
     tradeDayCount: new Set(tradeDays).size,
   };
   const events: TrackerEvent[] = [];
-  const warning = counted.find((one) => !one.lost && isWarned(definition, one));
+  const warning = counted.find(
+    (one) => (!one.lost || definition.judgedAtEnd) && isWarned(definition, one),
+  );
   if (warning && definition.warnAt !== undefined) {
     const { warnAt } = definition;
     const lost = { ...warning, lost: true };

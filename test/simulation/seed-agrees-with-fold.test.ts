@@ -41,6 +41,7 @@ const trackers = fc.record({
   limitBase: fc.constantFrom(undefined, 'initialCapital'),
   adjustDeals: fc.constantFrom(undefined, ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'], []),
   inclusive: fc.boolean(),
+  judgedAtEnd: fc.boolean(),
   lock: fc.boolean(),
   startHour: fc.integer({ min: -30, max: 24 * DAYS }),
 });
@@ -142,6 +143,23 @@ test('fed at most twice an hour, a seeded tracker equals one that existed all al
     { numRuns: RUNS },
   );
   assert.ok(events > RUNS / 3, `only ${events} events came up`);
+});
+
+test('a seeded tracker reaches the verdicts at the ends of past periods', () => {
+  let events = 0;
+  fc.assert(
+    fc.property(seeds, trackers, (seed, parts) => {
+      const options = { ...accountOf(seed), perHour: 2, credit: false, skewed: seed % 2 === 0 };
+      const limit = { absoluteDrawdownThreshold: moneyOfWire(300), judgedAtEnd: true };
+      const definition = definitionOf(options, { ...parts, period: 'date' }, limit);
+      const { live, seeded, hasLate } = liveAndSeeded(options, definition, 0.9);
+      fc.pre(!hasLate);
+      assert.deepEqual(seeded.events.map(untimedEvent), live.events.map(untimedEvent));
+      events += live.events.length;
+    }),
+    { numRuns: RUNS },
+  );
+  assert.ok(events > RUNS, `only ${events} events came up`);
 });
 
 /** Trackers of any reset clock and any start, also within an hour. */

@@ -87,7 +87,8 @@ function dailyLoss(random: Random): Rule & { kind: 'dailyLoss' } {
   const share = random.between(10, 60) / 1000;
   const measured = from === 'balance' && random.chance(0.4) ? 'balance' : 'equity';
   const inclusive = random.chance(0.3);
-  return { kind: 'dailyLoss', warnAt: 0.7, measured, share, from, shareOf, inclusive };
+  const judged = random.pick(['always', 'dayEnd'] as const);
+  return { kind: 'dailyLoss', warnAt: 0.7, measured, judged, share, from, shareOf, inclusive };
 }
 
 function maximumLoss(random: Random): Rule {

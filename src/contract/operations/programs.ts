@@ -3,6 +3,7 @@ import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
   ENROLMENT_STATES,
+  LOSS_VERDICTS,
   MEASURED_FIGURES,
   OBJECTIVE_KINDS,
   ON_BREACH,
@@ -130,6 +131,13 @@ const rule = record(
       words(wordsOf(MEASURED_FIGURES), {
         $id: 'MeasuredFigure',
         description: 'Losses: what must not fall; default equity. balance: closed trades only',
+      }),
+    ),
+    judged: Type.Optional(
+      words(wordsOf(LOSS_VERDICTS), {
+        $id: 'LossVerdict',
+        description:
+          'dailyLoss: at any moment (default), or at the end of the day, by its last snapshot',
       }),
     ),
     splitOnBreach: Type.Optional(

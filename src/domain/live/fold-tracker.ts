@@ -7,7 +7,7 @@ import type { FoldEffects, Seen } from './fold-effects.ts';
 import { bookedBy, fundsOf, isBefore, type KnownDeal } from './known-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import { isMeasuring, type LiveTracker } from './live-tracker.ts';
-import { measure } from './measure-tracker.ts';
+import { judgePeriod, measure } from './measure-tracker.ts';
 import {
   adjust,
   correctStart,
@@ -42,6 +42,7 @@ export function trackReading(
   const { utcMs, included } = reading;
   const { waitingDeals } = account;
   const isFirst = Number.isNaN(account.lastUtcMs);
+  if (utcMs >= tracker.periodEndUtcMs) judgeEnded(account, tracker, effects);
   let next = 0;
   for (; next < included && !isFirst; next += 1) {
     const deal = waitingDeals[next];
@@ -142,12 +143,26 @@ function includeDeal(tracker: LiveTracker, deal: KnownDeal, fromUtcMs: number): 
   } else if (adjust(tracker, deal)) measureOnlyFrom(tracker, fromUtcMs);
 }
 
+/** Judges the running period by the account's last reading, before later deals count. */
+function judgeEnded(account: LiveAccount, tracker: LiveTracker, effects: FoldEffects): void {
+  const { lastTimeMs: timeMs, lastUtcMs: utcMs, balance, equity, receivedUtcMs } = account;
+  // The last reading of a period without any is of one before it, which was judged already.
+  if (!tracker.rule.judgedAtEnd || !(utcMs >= tracker.periodStartUtcMs)) return;
+  if (!isMeasuring(tracker, utcMs)) return;
+  const last = lookAt(tracker, { timeMs, utcMs, balance, equity, receivedUtcMs });
+  judgePeriod(account, tracker, last, effects);
+}
+
 function show(
   account: LiveAccount,
   tracker: LiveTracker,
   reading: Reading,
   effects: FoldEffects,
 ): void {
+  measure(account, tracker, lookAt(tracker, reading), effects);
+}
+
+function lookAt(tracker: LiveTracker, reading: Reading): Seen {
   const booked = tracker.adjustment - tracker.creditAdjustment;
   const adjustment = tracker.rule.ofBalance
     ? reading.equity - reading.balance + booked
@@ -159,7 +174,7 @@ function show(
   seen.leastAdjustment = adjustment;
   seen.mostAdjustment = adjustment;
   seen.mostBooked = booked;
-  measure(account, tracker, seen, effects);
+  return seen;
 }
 
 /** Earlier snapshots were measured without the deal; sent again, they must not include it. */

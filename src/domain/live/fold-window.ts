@@ -142,7 +142,9 @@ export class FoldWindow<Base extends Account> {
     }
     const before = this.readings[at - 1];
     const isMoved = balance !== before?.balance;
-    if (!isMoved && equity >= low && equity <= high) return false;
+    // The last reading of a period may be the one that judges it.
+    const isLast = this.readings[at]?.startsStretch;
+    if (!isMoved && !isLast && equity >= low && equity <= high) return false;
     const isKnown = this.readings.some(
       (one) => one.utcMs === utcMs && one.balance === balance && one.equity === equity,
     );

@@ -10,7 +10,9 @@ import { eventOf, relativeTo } from './tracker-records.ts';
  *   drawdown = max(0, baseline − adjusted equity)
  *   profit = max(0, adjusted equity − first baseline)
  * Drawdown is checked before profit. A drawdown near its limit warns, once a period. The first
- * excess freezes the period's maxima, so a period has at most one such event.
+ * excess freezes the period's maxima, so a period has at most one such event. A rule that is judged
+ * at the end is exceeded only by the last reading of a period, which is known to be the last once
+ * time has passed the end.
  */
 
 export function measure(
@@ -37,11 +39,8 @@ export function measure(
       const relative = relativeTo(rule, tracker.baseline, drawdown);
       if (relative > tracker.maxRelativeDrawdown) tracker.maxRelativeDrawdown = relative;
     }
-    if (drawdown > tracker.drawdownAllowed) {
-      if (waitsForExplanation(account, tracker, seen)) return;
-      tracker.exceeded = DRAWDOWN_EXCEEDED;
-      tracker.breaches += 1;
-      effects.events.push(eventOf(account, tracker, 'drawdown', seen, leastAdjustment));
+    if (drawdown > tracker.drawdownAllowed && !rule.judgedAtEnd) {
+      if (!waitsForExplanation(account, tracker, seen)) breach(account, tracker, seen, effects);
       return;
     }
     if (drawdown > tracker.warnAllowed) {
@@ -62,6 +61,28 @@ export function measure(
     tracker.exceeded = PROFIT_EXCEEDED;
     effects.events.push(eventOf(account, tracker, 'profit', seen, mostAdjustment));
   }
+}
+
+/** Judges a period that is over, of a rule that is judged then, by its last reading. */
+export function judgePeriod(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  last: Seen,
+  effects: FoldEffects,
+): void {
+  const drawdown = tracker.baseline - (last.equity - last.leastAdjustment);
+  if (drawdown > 0 && drawdown > tracker.drawdownAllowed) breach(account, tracker, last, effects);
+}
+
+function breach(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  seen: Seen,
+  effects: FoldEffects,
+): void {
+  tracker.exceeded = DRAWDOWN_EXCEEDED;
+  tracker.breaches += 1;
+  effects.events.push(eventOf(account, tracker, 'drawdown', seen, seen.leastAdjustment));
 }
 
 /**

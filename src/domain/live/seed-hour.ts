@@ -49,6 +49,7 @@ export class SeedHour {
       bed.stand({ timeMs: startTimeMs, utcMs: this.#startUtcMs - 1, balance, equity });
     }
     if (isFirst && this.#hasFirstSnapshot) return;
+    bed.judge(this.#startUtcMs);
     bed.reach(startTimeMs, this.#startUtcMs);
     this.#begin();
   }
@@ -210,7 +211,8 @@ export class SeedHour {
 
   #lastFigure({ atLast }: HourContents): Figure {
     const { lastBalance: balance, lastEquity: equity } = this.#hour;
-    const adjustment = this.#isRunning ? adjustmentOf(this.#bed.tracker) : atLast;
+    const known = this.#isDivided ? undefined : atLast;
+    const adjustment = this.#isRunning ? adjustmentOf(this.#bed.tracker) : known;
     return { timeMs: this.#lastMs, utcMs: this.#lastUtcMs, balance, equity, adjustment };
   }
 

@@ -7,9 +7,9 @@ import { type AdjustmentRange, adjustmentOf, type Range } from './hour-contents.
 import { bookedBy, fundsOf, type KnownDeal } from './known-deals.ts';
 import { LiveAccount, NO_DEALS } from './live-account.ts';
 import type { LiveDeal } from './live-records.ts';
-import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
-import { measure } from './measure-tracker.ts';
-import { isFundedBy, startAtReading, startBaselineWithin } from './tracker-baseline.ts';
+import { isMeasuring, type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
+import { judgePeriod, measure } from './measure-tracker.ts';
+import { isFundedBy, isFunding, startAtReading, startBaselineWithin } from './tracker-baseline.ts';
 import { addTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
@@ -35,6 +35,8 @@ export class Seedbed {
   newer = { money: 0, funds: 0 };
   /** How much larger the newer funds may be. */
   #fundsSpread = 0;
+  /** The newest figure, if its adjustment and period are known. */
+  #last: Figure | undefined;
 
   constructor(account: LiveAccount, definition: TrackerDefinition, rules: TrackerRules) {
     this.now = account.copy();
@@ -58,6 +60,8 @@ export class Seedbed {
   fold(deal: LiveDeal, timeMs: BrokerTimeMs, utcMs: number): void {
     const known = { ...deal, timeMs, utcMs, endUtcMs: utcMs };
     this.reach(timeMs, utcMs);
+    // Earlier figures are without the money that now becomes the period's first.
+    if (isFunding(this.tracker, known)) this.#last = undefined;
     trackLateDeal(this.past, this.tracker, known);
     if (utcMs <= this.past.lastUtcMs) return;
     const { money, funds } = this.newer;
@@ -93,13 +97,26 @@ export class Seedbed {
     measure(past, tracker, { ...figures, leastAdjustment, mostAdjustment, mostBooked }, effects);
   }
 
+  /** Judges a period that ends by a moment, with no figure between the newest and the moment. */
+  judge(utcMs: number): void {
+    const { past, tracker, effects } = this;
+    const last = this.#last;
+    if (!tracker.rule.judgedAtEnd || utcMs < tracker.periodEndUtcMs || !last?.adjustment) return;
+    if (last.utcMs < tracker.periodStartUtcMs || !isMeasuring(tracker, last.utcMs)) return;
+    const { least: leastAdjustment, most: mostAdjustment, mostBooked } = last.adjustment;
+    const range = { leastAdjustment, mostAdjustment, mostBooked };
+    judgePeriod(past, tracker, { ...last, ...range, receivedUtcMs: Number.NaN }, effects);
+  }
+
   /** Leaves the account as of a snapshot, with the money of the deals since. */
   stand(
-    { timeMs, utcMs, balance, equity }: Omit<Figure, 'adjustment'>,
+    figure: Omit<Figure, 'adjustment'> & Partial<Figure>,
     newerMoney = 0,
     newerFunds: Range = { least: 0, most: 0 },
   ): void {
     const { past } = this;
+    const { timeMs, utcMs, balance, equity, adjustment } = figure;
+    this.#last = adjustment && { ...figure, adjustment };
     this.#noteFunding(balance, equity);
     past.lastTimeMs = timeMs;
     past.lastUtcMs = utcMs;

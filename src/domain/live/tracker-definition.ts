@@ -60,6 +60,8 @@ export type TrackerDefinition = {
   limitBase?: LimitBase | undefined;
   /** What is measured; default `equity`. */
   measures?: MeasuredFigure | undefined;
+  /** Only the last reading of a period may exceed a threshold of drawdown. Default: any. */
+  judgedAtEnd?: boolean | undefined;
   /**
    * Of a funded account: what a withdrawal among the adjusted deals does to the floor. Default
    * `follows`; `locks` needs lockAt.

@@ -36,6 +36,8 @@ export type TrackerRule = {
   readonly onPayout: PayoutFloor;
   /** Only closed trades count: the open result is taken out of the equity. */
   readonly ofBalance: boolean;
+  /** Only the last reading of a period breaks the limit. */
+  readonly judgedAtEnd: boolean;
   /** How long a breach waits for an explanation of its money. */
   readonly settleMs: number;
   /** A clock whose midnight is the rule's own reset time; undefined: the account's clock. */
@@ -91,12 +93,14 @@ function makeRule(
     adjustDeals: definition.adjustDeals ?? USUALLY_ADJUSTED,
     onPayout: definition.onPayout ?? 'follows',
     ofBalance: definition.measures === 'balance',
+    judgedAtEnd: definition.judgedAtEnd ?? false,
     settleMs: settleMsOf(definition),
     resetClock,
   };
 }
 
-function settleMsOf({ settleSeconds, actions = [] }: TrackerDefinition): number {
+function settleMsOf({ settleSeconds, actions = [], judgedAtEnd }: TrackerDefinition): number {
+  if (judgedAtEnd) return 0;
   const seconds = settleSeconds ?? (actions.length > 0 ? SETTLE_SECONDS_BEFORE_ACTIONS : 0);
   return Math.round(seconds * 1000);
 }

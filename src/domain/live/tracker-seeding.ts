@@ -34,7 +34,8 @@ export type SeededTracker = {
  * unknown, so maxima are the least that they can be. Left out, because they cannot be known:
  * - a drawdown from an hour's highest to its lowest equity;
  * - all figures of an hour in which a period or day of the tracker ends or begins;
- * - a lowest or highest equal to what was held when the hour began.
+ * - a lowest or highest equal to what was held when the hour began;
+ * - the verdict at the end of a period that ends within an hour.
  *
  * For hours with deals that the tracker adjusts see HourContents. Maxima and events have the time
  * of their hour's beginning or end. An event shows the result of its whole hour, so at least what a
@@ -145,7 +146,9 @@ export class TrackerSeeding {
   #foldLone(deal: LiveDeal): void {
     const { past } = this.#bed;
     this.#nextDeal += 1;
-    this.#bed.fold(deal, deal.timeMs, this.#bed.utcOf(deal.timeMs, past.lastUtcMs));
+    const utcMs = this.#bed.utcOf(deal.timeMs, past.lastUtcMs);
+    this.#bed.judge(utcMs);
+    this.#bed.fold(deal, deal.timeMs, utcMs);
   }
 }
 

@@ -64,7 +64,9 @@ function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
   }
   if (rule.measured === 'balance') faults.push(...checkClosedTrades(rule, at));
   faults.push(...checkSplit(rule, phase, at));
-  if (rule.kind === 'dailyLoss') return [...faults, ...checkCount(rule, at)];
+  if (rule.kind === 'dailyLoss') {
+    return [...faults, ...checkCount(rule, at), ...checkVerdict(rule, at)];
+  }
   return [...faults, ...checkTrail(rule, at), ...checkFloor(rule, phase, at)];
 }
 
@@ -76,8 +78,22 @@ function checkClosedTrades(rule: LossRule, at: string): TrackerFault[] {
   if (!startsWithBalance(rule)) {
     return [{ parameter, message: 'balance must be measured from the balance' }];
   }
-  if (!rule.actions?.some(({ confirm = 'platform' }) => confirm === 'platform')) return [];
+  if (!needsPlatform(rule)) return [];
   const message = 'balance needs actions with confirm none or person: platforms confirm by equity';
+  return [{ parameter, message }];
+}
+
+const needsPlatform = ({ actions = [] }: LossRule): boolean =>
+  actions.some(({ confirm = 'platform' }) => confirm === 'platform');
+
+function checkVerdict(rule: DailyLoss, at: string): TrackerFault[] {
+  if (rule.judged !== 'dayEnd') return [];
+  const parameter = `${at}.judged`;
+  if (rule.settleSeconds !== undefined) {
+    return [{ parameter, message: 'dayEnd waits for no explanation: leave out settleSeconds' }];
+  }
+  if (!needsPlatform(rule)) return [];
+  const message = 'dayEnd needs actions with confirm none or person: the day is over by then';
   return [{ parameter, message }];
 }
 

@@ -4,10 +4,16 @@ import type { Reading } from '../live/deal-placement.ts';
 import type { FoldEffects } from '../live/fold-effects.ts';
 import { isBefore, type KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
+import { kindOf } from '../live/live-records.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
 import { addDayResult, notePayout, noteTrade, reachDay } from './day-results.ts';
 import { endEnrolment } from './enrolment-changes.ts';
-import { FAILED_IN_DISPUTE, type LiveEnrolment, RUNNING } from './live-enrolment.ts';
+import {
+  FAILED_IN_DISPUTE,
+  type LimitTracker,
+  type LiveEnrolment,
+  RUNNING,
+} from './live-enrolment.ts';
 import { hasWaitedForMoney, releaseTrackers, waitsForMoney } from './phase-funding.ts';
 import { isPassed } from './phase-objectives.ts';
 import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-time.ts';
@@ -102,19 +108,27 @@ export function judgeEnrolments(
   const { enrolments } = account;
   for (const enrolment of enrolments) {
     if (enrolment.state !== RUNNING || !enrolment.hasBegun) continue;
-    const broken = enrolment.limits.find(
-      ({ tracker, failsAt }) =>
-        tracker.exceeded === DRAWDOWN_EXCEEDED && tracker.breaches >= failsAt,
-    );
+    const [broken] = enrolment.limits.flatMap((limit) => breachOf(limit, effects) ?? []);
     if (broken) {
-      const { ruleIndex, tracker } = broken;
-      const startTimeMs = tracker.periodStartMs;
-      const breach = { trackerId: tracker.id, startTimeMs, round: tracker.round };
-      endEnrolment(account, enrolment, { to: 'failed', ruleIndex, breach, ...moment }, effects);
+      endEnrolment(account, enrolment, { to: 'failed', ...broken, ...moment }, effects);
     } else if (canPass && mayPass(enrolment, moment.utcMs) && isPassed(account, enrolment)) {
       endEnrolment(account, enrolment, { to: 'passed', ...moment }, effects);
     }
   }
+}
+
+/** The breach of a limit that ends its phase, if there is one. */
+function breachOf({ tracker, ruleIndex, failsAt }: LimitTracker, { events }: FoldEffects) {
+  if (tracker.breaches < failsAt) return undefined;
+  const { id: trackerId, periodStartMs: startTimeMs, round, rule } = tracker;
+  if (tracker.exceeded === DRAWDOWN_EXCEEDED) {
+    return { ruleIndex, breach: { trackerId, startTimeMs, round } };
+  }
+  if (!rule.judgedAtEnd) return undefined;
+  // By the time of its verdict the broken period is over.
+  const event = events.findLast((one) => one.trackerId === trackerId && kindOf(one) === 'drawdown');
+  if (!event) return undefined;
+  return { ruleIndex, breach: { trackerId, startTimeMs: event.startTimeMs, round: event.round } };
 }
 
 /** A failed enrolment in dispute passes only once a person has reinstated it. */

@@ -78,7 +78,12 @@ function limitOf(rule: LossRule, { initialBalance }: EnrolmentDefinition): Limit
     limitBase: isOfInitialBalance(rule) ? ('initialCapital' as const) : ('baseline' as const),
   };
   if (rule.kind === 'dailyLoss') {
-    return { ...thresholds, period: 'date', baseline: DAY_STARTS[rule.from ?? 'balance'].baseline };
+    return {
+      ...thresholds,
+      period: 'date',
+      baseline: DAY_STARTS[rule.from ?? 'balance'].baseline,
+      judgedAtEnd: rule.judged === 'dayEnd' || undefined,
+    };
   }
   const { trails, lockAbove, onPayout } = rule;
   return {

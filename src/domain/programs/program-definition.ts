@@ -2,6 +2,7 @@ import type { AdjustableDealType } from '../../words/deals.ts';
 import type {
   ConsistencyWhole,
   DayStart,
+  LossVerdict,
   MeasuredFigure,
   OnBreach,
   PayoutFloor,
@@ -58,6 +59,8 @@ export type DailyLoss = LossLimit & {
   from?: DayStart | undefined;
   /** The base of the share; default `initialBalance`. */
   shareOf?: Exclude<ShareBase, 'peak'> | undefined;
+  /** Default `always`; with `dayEnd` only the last reading of a day breaks it. */
+  judged?: LossVerdict | undefined;
   /** With `onBreach: 'record'`: as many breaches, one a day, end the phase after all. */
   failsAt?: number | undefined;
 };

@@ -20,7 +20,7 @@ const LOSS_FIELDS = [
 ];
 /** The fields of a rule or objective of each kind, besides the kind. */
 const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
-  dailyLoss: [...LOSS_FIELDS, 'from', 'failsAt'],
+  dailyLoss: [...LOSS_FIELDS, 'from', 'failsAt', 'judged'],
   maximumLoss: [...LOSS_FIELDS, 'trails', 'lockAbove', 'onPayout'],
   timeLimit: ['days', 'actions'],
   inactivity: ['days', 'actions'],
@@ -103,7 +103,7 @@ function payoutOf(
 }
 
 function ruleOf(
-  { kind, days = 0, from, failsAt, trails, shareOf, onPayout, ...given }: ProgramRuleRecord,
+  { kind, days = 0, from, failsAt, judged, trails, shareOf, onPayout, ...given }: ProgramRuleRecord,
   amount: number | undefined,
   lockAbove: number | undefined,
 ): Rule {
@@ -111,7 +111,10 @@ function ruleOf(
   const limit = { ...limits, amount };
   switch (kind) {
     case 'dailyLoss':
-      return { kind, ...limit, from, failsAt, shareOf: shareOf === 'peak' ? undefined : shareOf };
+      return {
+        ...{ kind, ...limit, from, failsAt, judged },
+        shareOf: shareOf === 'peak' ? undefined : shareOf,
+      };
     case 'maximumLoss': {
       const base = shareOf === 'dayStart' ? undefined : shareOf;
       return { kind, ...limit, trails, shareOf: base, lockAbove, onPayout };

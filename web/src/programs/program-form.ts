@@ -8,6 +8,7 @@ import { type AdjustableDealType, USUALLY_ADJUSTED } from '../../../src/words/de
 import type {
   ConsistencyWhole,
   DayStart,
+  LossVerdict,
   MeasuredFigure,
   ObjectiveKind,
   PayoutFloor,
@@ -38,6 +39,7 @@ export type LineForm = ActionForm & {
   onPayout: PayoutFloor;
   from: DayStart;
   measured: MeasuredFigure;
+  judged: LossVerdict;
   trails: Trail | 'none';
   shareOf: ShareBase;
   by: TargetMeasure;
@@ -108,6 +110,7 @@ export const newLine = (kind: LineForm['kind']): LineForm => ({
   onPayout: 'follows',
   from: 'balance',
   measured: 'equity',
+  judged: 'always',
   trails: 'none',
   shareOf: 'initialBalance',
   by: 'balance',
@@ -222,7 +225,7 @@ const sizeOf = ({ share, amount, days }: Size) =>
 function ruleLine(rule: ProgramRuleRecord): LineForm {
   const { kind, share, amount, days, inclusive, warnAt, settleSeconds, ...others } = rule;
   const { from, trails, shareOf, lockAbove, onBreach, failsAt, onPayout, ...left } = others;
-  const { measured, splitOnBreach, actions = [], ...kept } = left;
+  const { measured, judged, splitOnBreach, actions = [], ...kept } = left;
   const start = newLine(kind);
   return {
     ...start,
@@ -237,6 +240,7 @@ function ruleLine(rule: ProgramRuleRecord): LineForm {
     onPayout: onPayout ?? start.onPayout,
     from: from ?? start.from,
     measured: measured ?? start.measured,
+    judged: judged ?? start.judged,
     trails: trails ?? start.trails,
     shareOf: shareOf ?? start.shareOf,
     ...actionFormOf(actions),

@@ -9,6 +9,7 @@ import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
   type EnrolmentState,
+  LOSS_VERDICTS,
   MEASURED_FIGURES,
   OBJECTIVE_KINDS,
   PAYOUT_FLOORS,
@@ -74,7 +75,7 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
       : FLOORS[rule.trails ?? 'none'].title;
   return (
     [
-      `The ${MEASURED_FIGURES[rule.measured ?? 'equity']} must not fall ${loss} below ${from}.`,
+      `The ${MEASURED_FIGURES[rule.measured ?? 'equity']} must not fall ${loss} below ${from}${verdictWords(rule)}.`,
       ...(rule.lockAbove === undefined ? [] : [lockWords(rule.lockAbove, currency)]),
       ...(rule.warnAt === undefined
         ? []
@@ -85,6 +86,9 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
     ].join(' ') + plan
   );
 }
+
+const verdictWords = ({ judged = 'always' }: ProgramRuleRecord): string =>
+  judged === 'always' ? '' : `, judged ${LOSS_VERDICTS[judged]}`;
 
 function recordWords({ failsAt, splitOnBreach }: ProgramRuleRecord): string {
   const ends =

@@ -206,6 +206,7 @@ function toRule(line: LineForm, isFunded: boolean): ProgramRuleRecord {
       ...sizeOf(line),
       shareOf: hasBase && line.shareOf !== 'initialBalance' ? line.shareOf : undefined,
       measured: fromBalance(line) && line.measured !== 'equity' ? line.measured : undefined,
+      judged: kind === 'dailyLoss' && line.judged !== 'always' ? line.judged : undefined,
       from: kind === 'dailyLoss' && line.from !== 'balance' ? line.from : undefined,
       trails: isTrailing && line.trails !== 'none' ? line.trails : undefined,
       lockAbove: isTrailing ? numberOf(readNumber(line.lockAbove, LOCK)) : undefined,

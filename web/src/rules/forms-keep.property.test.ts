@@ -39,7 +39,7 @@ const UNKNOWN = { isOfTheFuture: true };
 const USUAL: Record<string, string | boolean> = {
   ...{ baseline: 'startBalance', limitBase: 'baseline', inclusive: false, dryRun: false },
   ...{ confirm: 'platform', moment: 'breach' },
-  ...{ onPayout: 'follows', measured: 'equity' },
+  ...{ onPayout: 'follows', measured: 'equity', judged: 'always' },
   ...{ from: 'balance', shareOf: 'initialBalance', onBreach: 'fail' },
   ...{ by: 'balance', count: 'opened', of: 'profit' },
 };

@@ -1,6 +1,7 @@
 import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
+  LOSS_VERDICTS,
   PAYOUT_FLOORS,
   SHARE_BASES,
   TARGET_MEASURES,
@@ -128,6 +129,7 @@ function lossFields(line: LineForm): readonly (FieldRow<LineForm> | false)[] {
           write: (trails) => ({ trails, shareOf: 'initialBalance' }),
         },
     fromBalance(line) && { name: 'measured', label: 'Loss of', options: MEASURES },
+    isDaily && { name: 'judged', label: 'Judged', options: optionsOf(LOSS_VERDICTS) },
     isShare(line) &&
       (isDaily || isTrailing) && {
         name: 'shareOf',
