@@ -60,7 +60,7 @@ for (const kind of KINDS) {
         [kept] = (await operator.get<[typeof kept]>('/admin/mail')).body;
         return kept?.state === 'sent';
       });
-      assert.ok(kept && kept.text.includes('/#code=…\n') && !kept.text.includes(body.code));
+      assert.ok(kept?.text.includes('/#code=…\n') && !kept.text.includes(body.code));
       const mailed: boolean[] = [];
       for (let count = 0; count < 5; count += 1) {
         const again = await user.post<Invitation>(`${PEOPLE}/${body.id}/invitation`);
