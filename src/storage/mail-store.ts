@@ -124,8 +124,8 @@ export async function beginMail(tx: Transaction, ids: readonly string[]): Promis
 }
 
 /**
- * Notes that a mail was accepted or logged; a sent mail stays sent, whatever comes late. Codes in the
- * text of a sent one are forgotten: it is not sent again.
+ * Notes that a mail was accepted or logged; a sent mail stays sent, whatever comes late. Codes in
+ * the text of a sent one are forgotten: it is not sent again.
  */
 export async function completeMail(
   tx: Transaction,

@@ -133,7 +133,7 @@ export async function setSubject(tx: Transaction, id: string, subject: string): 
   await tx.run('update access_token set subject = $2 where id = $1', [id, subject]);
 }
 
-/** The role of the person who made a token, by whatever tokens in between; undefined if none did. */
+/** The role of the person who made a token, by whatever tokens in between; undefined: nobody. */
 export async function roleBehind(sql: Sql, id: string): Promise<Role | undefined> {
   const row = await sql.get<{ role: Role }>(
     `with recursive maker (id, kind, role, made_by) as (
