@@ -15,6 +15,11 @@ export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
+const CODE = /#code=[\w-]+/g;
+/** The link that signs a browser in by a code. */
+export const codeLink = (home: string, code: string): string => `${home}/#code=${code}`;
+export const withoutCodes = (text: string): string => text.replaceAll(CODE, '#code=…');
+
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -7,7 +7,7 @@ test('people have names of all kinds', () => {
     ...['Anna Müller', "Seán O'Brien", 'Łukasz Żak', 'Jean-Luc 2', 'Zoë', '', 'desk@example.com'],
     ...['Анна Петрова', 'Γιώργος', '山田 太郎', 'タロウ', '김민수', 'محمد علی', 'می‌خواهم', 'नमस्ते'],
     // A word in each alphabet, as firms write it, and two marks on one letter.
-    ...['Анна Smith', 'ООО «Desk»', 'Nguyễn Thị', 'Nguye\u0302\u0303n'],
+    ...['Acme™ № 2', 'Анна Smith', 'ООО «Desk»', 'Nguyễn Thị', 'Nguye\u0302\u0303n'],
   ];
   for (const name of names) assert.equal(isPlainName(name), true, name);
 });
@@ -25,6 +25,8 @@ test('names that look like others are refused', () => {
     'a joiner between Latin letters': 'An\u200Dna',
     'a filler that is not seen': 'Anna\u3164',
     'wide letters': 'Ａnna',
+    'the sign of Kelvin': '\u212Aarl',
+    'joined letters': 'Ste\uFB00i',
     'letters of mathematics': '𝐀nna',
     'a new line': 'Anna\nBen',
   };

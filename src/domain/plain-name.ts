@@ -6,8 +6,9 @@ const WORD = /[\p{L}\p{M}]+/gu;
 /** Marks that turn the direction of text or are not seen; the joiners are part of some scripts. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u115F\u1160\u3164\uFFA0]|(?![\u200C\u200D])\p{Cf}/u;
 const JOINED = /[\u200C\u200D]/u;
-/** Letters in the shape of others: wide, and those of mathematics. */
-const SHAPED = /[\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
+/** Letters in the shape of others: wide, joined, of units and of mathematics. */
+const SHAPED =
+  /[\uFF21-\uFF3A\uFF41-\uFF5A\uFB00-\uFB06\u{1D400}-\u{1D7FF}]|(?=\p{L})[\u2100-\u214F]/u;
 
 /**
  * Whether a name can be told from another by its looks, as far as one can say without a table of

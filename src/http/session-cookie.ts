@@ -11,12 +11,21 @@ function cookieName({ headers }: FastifyRequest, name: string): string {
   return port === undefined ? name : `${name}_${port}`;
 }
 
+/** Browsers take a cookie of such a name from this very host only, by TLS, for all paths. */
+const OWN_HOST = '__Host-';
+
+/**
+ * The value of a cookie. Another host of the same domain may add one: that of TLS counts first, and
+ * of several of one name none, since nobody can tell whose they are.
+ */
 export function readCookie(request: FastifyRequest, name: string): string | undefined {
-  const { cookie } = request.headers;
-  if (cookie === undefined) return undefined;
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const valuesOf = (start: string): string[] =>
+    pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
   const start = `${cookieName(request, name)}=`;
-  const pairs = cookie.split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length);
+  const [sure] = valuesOf(OWN_HOST + start);
+  const values = valuesOf(start);
+  return sure ?? (values.length === 1 ? values[0] : undefined);
 }
 
 const SESSION = 'plimsoll';
@@ -37,14 +46,13 @@ export function sendCookie(
   isSecure = false,
 ): void {
   const seconds = secret === '' ? 0 : undefined;
-  const cookie = { name: SESSION, value: secret, path: '/', sameSite: 'Strict' } as const;
+  const cookie = { name: SESSION, value: secret, sameSite: 'Strict' } as const;
   writeCookie(request, reply, { ...cookie, seconds, isSecure });
 }
 
 export type Cookie = {
   name: string;
   value: string;
-  path: string;
   sameSite: 'Strict' | 'Lax';
   /** How long the browser keeps it. Undefined: until it is closed. */
   seconds: number | undefined;
@@ -59,12 +67,13 @@ export type Cookie = {
 export function writeCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, value, path, sameSite, seconds, isSecure }: Cookie,
+  { name, value, sameSite, seconds, isSecure }: Cookie,
 ): void {
-  const isByTls = request.headers.origin?.startsWith('https:') || request.protocol === 'https';
-  const first = `${cookieName(request, name)}=${value}`;
-  const parts = [first, `Path=${path}`, 'HttpOnly', `SameSite=${sameSite}`];
-  if (isSecure || isByTls) parts.push('Secure');
+  const isByTls =
+    isSecure || request.headers.origin?.startsWith('https:') || request.protocol === 'https';
+  const first = `${isByTls ? OWN_HOST : ''}${cookieName(request, name)}=${value}`;
+  const parts = [first, 'Path=/', 'HttpOnly', `SameSite=${sameSite}`];
+  if (isByTls) parts.push('Secure');
   if (seconds !== undefined) parts.push(`Max-Age=${seconds}`);
   reply.header('set-cookie', parts.join('; '));
 }

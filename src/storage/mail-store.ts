@@ -1,4 +1,4 @@
-import type { Mail } from '../domain/mail.ts';
+import { type Mail, withoutCodes } from '../domain/mail.ts';
 import type { MailState } from '../words/service.ts';
 import { isUnclaimed } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
@@ -123,16 +123,20 @@ export async function beginMail(tx: Transaction, ids: readonly string[]): Promis
   return rows.map(MAIL.read).toSorted((a, b) => a.dueAtMs - b.dueAtMs);
 }
 
-/** Notes that a mail was accepted or logged; a sent mail stays sent, whatever comes late. */
+/**
+ * Notes that a mail was accepted or logged; a sent mail stays sent, whatever comes late. Codes in
+ * the text of a sent one are forgotten: it is not sent again.
+ */
 export async function completeMail(
   tx: Transaction,
-  id: string,
+  { id, text, html }: Pick<StoredMail, 'id' | 'text' | 'html'>,
   [state, nowMs, response]: readonly ['sent' | 'logged', number, string],
 ): Promise<void> {
+  const kept = [text, html].map(state === 'sent' ? withoutCodes : (body) => body);
   await tx.run(
-    `update mail_outbox set state = $2, settled_at_ms = $3, last_result = $4
-     where id = $1 and state <> 'sent'`,
-    [id, state, nowMs, response],
+    `update mail_outbox set state = $2, settled_at_ms = $3, last_result = $4, text_body = $5,
+       html_body = $6 where id = $1 and state <> 'sent'`,
+    [id, state, nowMs, response, ...kept],
   );
 }
 

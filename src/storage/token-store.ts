@@ -133,6 +133,19 @@ export async function setSubject(tx: Transaction, id: string, subject: string): 
   await tx.run('update access_token set subject = $2 where id = $1', [id, subject]);
 }
 
+/** The role of the person who made a token, by whatever tokens in between; undefined: nobody. */
+export async function roleBehind(sql: Sql, id: string): Promise<Role | undefined> {
+  const row = await sql.get<{ role: Role }>(
+    `with recursive maker (id, kind, role, made_by) as (
+       select id, kind, role, made_by from access_token where id = $1
+       union select made.id, made.kind, made.role, made.made_by from access_token made
+         join maker on made.id = maker.made_by and maker.kind <> 'person'
+     ) select role from maker where kind = 'person'`,
+    [id],
+  );
+  return row?.role;
+}
+
 /** Ends sessions of a user that began at the provider: one of its sessions, or all of a person. */
 export async function deleteProviderSessions(
   tx: Transaction,
@@ -316,7 +329,7 @@ export async function deleteEndedSessions(sql: Sql, byMs: number): Promise<boole
   const some = someRows(
     sql.kind,
     'access_token',
-    `kind <> 'token' and expires_at_ms <= $1 limit 500`,
+    `kind in ('session', 'code') and expires_at_ms <= $1 limit 500`,
   );
   return (await sql.run(`delete from access_token where ${some}`, [byMs])) > 0;
 }

@@ -166,6 +166,8 @@ for (const kind of KINDS) {
         { name: 'Аnna' },
         { name: 'An\u200Fna' },
         { email: 'аnna@example.com' },
+        // The sign of Kelvin: a small k, once in small letters.
+        { email: 'an\u212Aa@example.com' },
       ]) {
         const { status, body } = await user.post<{ details: { parameter: string }[] }>(PEOPLE, {
           ...{ ...good, ...wrong },
@@ -188,6 +190,19 @@ for (const kind of KINDS) {
       );
       assert.equal((await risk.call('DELETE', `${TOKENS}/${other.id}`)).status, 404);
       assert.equal((await risk.post(`${TOKENS}/${other.id}/rotation`, {})).status, 404);
+      // Nor do their tokens reach more than they do, nor the sessions of these.
+      const made = new Client(address(), own.token);
+      const second = (await made.post<{ id: string }>(TOKENS, {})).body;
+      for (const client of [made, await sessionOf(made)]) {
+        const seen = await client.get<{ id: string }[]>(TOKENS);
+        assert.deepEqual(
+          seen.body.map(({ id }) => id),
+          [second.id],
+        );
+        assert.equal((await client.call('DELETE', `${TOKENS}/${other.id}`)).status, 404);
+        assert.equal((await client.post(`${TOKENS}/${other.id}/rotation`, {})).status, 404);
+      }
+      assert.equal((await made.call('DELETE', `${TOKENS}/${own.id}`)).status, 204);
     });
 
     it('are removed at once, with all that they made if asked for', async () => {

@@ -70,7 +70,26 @@ for (const kind of KINDS) {
       const { token } = await newUser(address());
       const origin = address().replace('http:', 'https:');
       const answer = await operator.post('/session', { token }, { origin });
-      assert.match(answer.headers.get('set-cookie') ?? '', /; Secure$/);
+      const cookie = answer.headers.get('set-cookie') ?? '';
+      assert.match(cookie, /^__Host-plimsoll_\d+=.*; Path=\/;.*; Secure$/);
+    });
+
+    it('are not mixed up with one that another host of the domain has set', async () => {
+      const [user, thief] = [await newUser(address()), await newUser(address())];
+      const own = (await sessionOf(user)).headers.cookie ?? '';
+      const planted = (await sessionOf(thief)).headers.cookie ?? '';
+      const idBy = async (cookie: string): Promise<string | undefined> => {
+        const client = new Client(address(), undefined, { cookie });
+        const { body } = await client.get<{ current?: { userId: string } }>('/session');
+        return body.current?.userId;
+      };
+      assert.equal(await idBy(own), user.userId);
+      for (const both of [`${planted}; ${own}`, `${own}; ${planted}`]) {
+        assert.equal(await idBy(both), undefined);
+        assert.equal(await statusOf(new Client(address(), undefined, { cookie: both })), 401);
+      }
+      for (const both of [`${planted}; __Host-${own}`, `__Host-${own}; ${planted}`])
+        assert.equal(await idBy(both), user.userId);
     });
 
     it('begin only from a page of this server', async () => {

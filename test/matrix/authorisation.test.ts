@@ -69,14 +69,18 @@ for (const kind of KINDS) {
         const { id, method, path } = operation;
         const isRead = method === 'GET' && scopeOf(operation) === 'read';
         if (!isRead || MOVES.test(path) || CHANGES.has(id)) continue;
-        const response = await fetch(client.address + pathOf(operation, world), {
-          headers: { 'auth-token': client.token ?? '' },
-        });
-        // The age of open positions grows on its own.
-        const text = (await response.text()).replace(/"durationInMinutes":\d+/g, '');
-        state.set(id, `${response.status} ${text}`);
+        state.set(id, await textOf(operation, client));
       }
       return state;
+    };
+
+    const textOf = async (operation: Operation, { address, token, headers }: Client) => {
+      const response = await fetch(address + pathOf(operation, world), {
+        headers: { ...headers, ...(token === undefined ? {} : { 'auth-token': token }) },
+      });
+      // The age of open positions grows on its own.
+      const text = (await response.text()).replace(/"durationInMinutes":\d+/g, '');
+      return `${response.status} ${text}`;
     };
 
     /** Calls the operation for the owner's things, those in `others` replaced. */
@@ -331,6 +335,14 @@ for (const kind of KINDS) {
         accounts.body.map(({ id }) => id),
         [world.otherAccountId],
       );
+      // Nor does anything else that he may read name another.
+      const told: string[] = [];
+      for (const operation of operations) {
+        const isAsked = scopeOf(operation) === 'read' && operation.method === 'GET';
+        if (!isAsked || isOthers(operation) || operation.path.endsWith('/live')) continue;
+        if ((await textOf(operation, trader)).includes(world.accountId)) told.push(operation.id);
+      }
+      assert.deepEqual(told, []);
     });
 
     it("lets the operator's own token administer, and own nothing", async () => {

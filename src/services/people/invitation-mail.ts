@@ -1,6 +1,6 @@
 import { INVITATION_DAYS } from '../../contract/operations/people.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
+import { codeLink, escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import { countMailTo, queueMail } from '../../storage/mail-store.ts';
 import type { ChangeTransaction } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +19,7 @@ export async function mailInvitation(
   if ((await countMailTo(tx, email, now() - DAY_MS)) >= MAILS_A_DAY) return false;
   const { home, mailDomain } = invitations;
   const id = newId();
-  const mail = invitationMail({ name, email }, `<${id}@${mailDomain}>`, `${home}/#code=${code}`);
+  const mail = invitationMail({ name, email }, `<${id}@${mailDomain}>`, codeLink(home, code));
   await queueMail(tx, id, mail, now());
   return true;
 }

@@ -1,5 +1,10 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { type AccessToken, findToken, type ListedToken } from '../../storage/token-store.ts';
+import {
+  type AccessToken,
+  findToken,
+  type ListedToken,
+  roleBehind,
+} from '../../storage/token-store.ts';
 import type { TokenScope } from '../../words/service.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
@@ -18,7 +23,9 @@ export async function listOwnTokens(
   principal: Principal,
   query: TokenQuery,
 ): Promise<Page<ListedToken>> {
-  return readTokens(context, ownerOf(principal), { ...query, madeBy: onlyMadeBy(principal) });
+  const userId = ownerOf(principal);
+  const madeBy = await onlyMadeBy(context, principal);
+  return readTokens(context, userId, { ...query, madeBy });
 }
 
 /**
@@ -85,8 +92,8 @@ async function ownToken(
   const userId = ownerOf(principal);
   const token = await findToken(context.database, tokenId);
   if (token?.userId !== userId || token.kind !== 'token') throw notFound('Token');
-  const maker = onlyMadeBy(principal);
-  if (maker !== undefined && token.madeBy !== maker) throw notFound('Token');
+  const maker = await onlyMadeBy(context, principal);
+  if (maker !== undefined && token.madeBy !== maker && tokenId !== maker) throw notFound('Token');
   return token;
 }
 
@@ -102,9 +109,14 @@ export async function rightsUntil(
   return (await findToken(database, from))?.expiresAtMs ?? undefined;
 }
 
-/** People who are no owners see and revoke only the tokens that they made. */
-const onlyMadeBy = ({ role, from }: Principal): string | undefined =>
-  role === undefined || role === 'owner' ? undefined : from;
+/** People who are no owners see and revoke only the tokens that they made, and so do these. */
+async function onlyMadeBy(
+  { database }: Pick<Context, 'database'>,
+  { role, tokenId, from = tokenId }: Principal,
+): Promise<string | undefined> {
+  const behind = role ?? (await roleBehind(database, from));
+  return behind === undefined || behind === 'owner' ? undefined : from;
+}
 
 const ownerOf = (principal: Principal): string =>
   wholeUserOf(principal, 'list, create, rotate or revoke tokens');

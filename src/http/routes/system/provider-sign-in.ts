@@ -119,7 +119,7 @@ export function registerProviderSignIn(
   /** Sent back with the answer of the provider, which is a page of another site. */
   const keepSeed = (request: FastifyRequest, reply: FastifyReply, seed: string): void =>
     writeCookie(request, reply, {
-      ...{ name: COOKIE, value: seed, path: PATH, sameSite: 'Lax' },
+      ...{ name: COOKIE, value: seed, sameSite: 'Lax' },
       ...{ seconds: seed === '' ? 0 : SIGN_IN_SECONDS, isSecure: provider.isSecure },
     });
 }
