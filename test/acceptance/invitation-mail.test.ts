@@ -9,6 +9,7 @@ import {
   type SmtpServerProcess,
   startSmtpServer,
 } from '../servers/smtp-server-process.ts';
+import { until } from '../servers/until.ts';
 
 needs('postgres', 'server');
 
@@ -46,6 +47,10 @@ for (const kind of KINDS) {
       const text = mail.source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
       assert.ok(text.includes(`https://desk.example.com/#code=${body.code}`), text);
       assert.ok(text.includes('Hello Anna &lt;b&gt;,'), 'the name is text in the page');
+      // Whoever reads the database or the list of mails gets no code.
+      const rows = () => running.database.database.all('select * from mail_outbox limit 10');
+      await until(async () => (await rows()).every(({ state }) => state === 'sent'));
+      assert.equal(JSON.stringify(await rows()).includes(body.code), false);
       await sessionOf(user, { code: body.code });
       const mailed: boolean[] = [];
       for (let count = 0; count < 5; count += 1) {

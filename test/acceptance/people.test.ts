@@ -10,6 +10,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 needs('postgres', 'server');
 
@@ -188,6 +189,19 @@ for (const kind of KINDS) {
       );
       assert.equal((await risk.call('DELETE', `${TOKENS}/${other.id}`)).status, 404);
       assert.equal((await risk.post(`${TOKENS}/${other.id}/rotation`, {})).status, 404);
+      // Their tokens reach no further than they do.
+      const program = new Client(address(), own.token);
+      const made = (await program.post<{ id: string; token: string }>(TOKENS, {})).body;
+      for (const client of [program, new Client(address(), made.token)]) {
+        assert.equal((await client.call('DELETE', `${TOKENS}/${other.id}`)).status, 404);
+        assert.equal((await client.post(`${TOKENS}/${other.id}/rotation`, {})).status, 404);
+      }
+      const madeBy = await program.get<{ id: string }[]>(TOKENS);
+      assert.deepEqual(
+        madeBy.body.map(({ id }) => id),
+        [made.id],
+      );
+      assert.equal((await program.post(`${TOKENS}/${own.id}/rotation`, {})).status, 201);
     });
 
     it('are removed at once, with all that they made if asked for', async () => {
@@ -200,6 +214,25 @@ for (const kind of KINDS) {
       const left = [owner, new Client(address(), token), friend];
       assert.deepEqual(await Promise.all(left.map(statusOf)), [401, 401, 401]);
       assert.deepEqual((await user.get(PEOPLE)).body, []);
+    });
+
+    it('leave nothing that a stolen token made while it was revoked', async () => {
+      const user = await newUser(address(), OWNER);
+      const stolen = (await user.post<{ id: string; token: string }>(TOKENS, {})).body;
+      const thief = new Client(address(), stolen.token);
+      const planted: Client[] = [];
+      const planting = Array.from({ length: 8 }, async () => {
+        for (;;) {
+          const { status, body } = await thief.post<{ token: string }>(TOKENS, {});
+          if (status !== 201) return;
+          planted.push(new Client(address(), body.token));
+        }
+      });
+      await until(async () => planted.length > 20);
+      assert.equal((await user.call('DELETE', `${TOKENS}/${stolen.id}?withMade=true`)).status, 204);
+      await Promise.all(planting);
+      const statuses = new Set(await Promise.all(planted.map(statusOf)));
+      assert.deepEqual([...statuses], [401]);
     });
 
     it('go with the stolen token that invited them', async () => {

@@ -5,6 +5,7 @@ import { actorOf } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import type { Page } from '../page.ts';
+import { isOwner } from '../people/people.ts';
 import { revokeToken } from './revoke-token.ts';
 import { type Rotation, rotateToken } from './rotate-token.ts';
 import { createToken, type NewToken, readTokens, type TokenQuery } from './tokens.ts';
@@ -18,7 +19,8 @@ export async function listOwnTokens(
   principal: Principal,
   query: TokenQuery,
 ): Promise<Page<ListedToken>> {
-  return readTokens(context, ownerOf(principal), { ...query, madeBy: onlyMadeBy(principal) });
+  const madeBy = await onlyMadeBy(context, principal);
+  return readTokens(context, ownerOf(principal), { ...query, madeBy });
 }
 
 /**
@@ -85,8 +87,8 @@ async function ownToken(
   const userId = ownerOf(principal);
   const token = await findToken(context.database, tokenId);
   if (token?.userId !== userId || token.kind !== 'token') throw notFound('Token');
-  const maker = onlyMadeBy(principal);
-  if (maker !== undefined && token.madeBy !== maker) throw notFound('Token');
+  const maker = await onlyMadeBy(context, principal);
+  if (maker !== undefined && token.madeBy !== maker && token.id !== maker) throw notFound('Token');
   return token;
 }
 
@@ -102,9 +104,21 @@ export async function rightsUntil(
   return (await findToken(database, from))?.expiresAtMs ?? undefined;
 }
 
-/** People who are no owners see and revoke only the tokens that they made. */
-const onlyMadeBy = ({ role, from }: Principal): string | undefined =>
-  role === undefined || role === 'owner' ? undefined : from;
+/**
+ * People who are no owners see and revoke only the tokens that they made; a token that such a
+ * person made, or that one of these made, only itself and what it made.
+ */
+async function onlyMadeBy(
+  { database }: Pick<Context, 'database'>,
+  principal: Principal,
+): Promise<string | undefined> {
+  if (isOwner(principal)) return undefined;
+  const own = principal.from ?? principal.tokenId;
+  let maker = await findToken(database, own);
+  while (maker && maker.kind !== 'person' && maker.madeBy !== null)
+    maker = await findToken(database, maker.madeBy);
+  return maker?.kind === 'person' && maker.role !== 'owner' ? own : undefined;
+}
 
 const ownerOf = (principal: Principal): string =>
   wholeUserOf(principal, 'list, create, rotate or revoke tokens');
