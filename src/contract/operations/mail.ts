@@ -54,7 +54,8 @@ export const resendMailOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Send an e-mail again',
-  description: 'For an e-mail that failed or was only logged; 409 for one that is queued or sent, or that had a one-time code.',
+  description:
+    'For an e-mail that failed or was only logged; 409 for one that is queued or sent, or that had a one-time code.',
   params: Type.Object({ id: pathId('E-mail id') }),
   response: { 204: null },
   errors: [404, 409],

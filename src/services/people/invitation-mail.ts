@@ -40,7 +40,8 @@ function invitationMail(
   const after = ['', 'Whoever has the link can use it: do not pass it on.', ''];
   const shown = (lines: string[]): string => escapeHtml(lines.join('\n'));
   return {
-    ...{ messageId, to: to.email, subject, isSecret: true, text: [...before, link, ...after].join('\n') },
+    ...{ messageId, to: to.email, subject, isSecret: true },
+    text: [...before, link, ...after].join('\n'),
     html: [
       '<!doctype html>',
       `<html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>`,
