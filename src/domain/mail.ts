@@ -6,6 +6,8 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
+  /** It has a one-time code: its text is kept until it is sent or given up, and shown nowhere. */
+  isSecret?: boolean;
 };
 
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
@@ -14,11 +16,6 @@ const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,25
 export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
-
-const CODE = /#code=[\w-]+/g;
-/** The link that signs a browser in by a code. */
-export const codeLink = (home: string, code: string): string => `${home}/#code=${code}`;
-export const withoutCodes = (text: string): string => text.replaceAll(CODE, '#code=…');
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

@@ -7,7 +7,9 @@ test('people have names of all kinds', () => {
     ...['Anna Müller', "Seán O'Brien", 'Łukasz Żak', 'Jean-Luc 2', 'Zoë', '', 'desk@example.com'],
     ...['Анна Петрова', 'Γιώργος', '山田 太郎', 'タロウ', '김민수', 'محمد علی', 'می‌خواهم', 'नमस्ते'],
     // A word in each alphabet, as firms write it, and two marks on one letter.
-    ...['Acme™ № 2', 'Анна Smith', 'ООО «Desk»', 'Nguyễn Thị', 'Nguye\u0302\u0303n'],
+    ...['Анна Smith', 'ООО «Desk»', 'Nguyễn Thị', 'Nguye\u0302\u0303n'],
+    // Signs and Chinese letters with a form, and signs made of letters.
+    ...['Desk ❤\uFE0F', '葛\u{E0100}城', 'Mª José № 2™'],
   ];
   for (const name of names) assert.equal(isPlainName(name), true, name);
 });
@@ -24,6 +26,11 @@ test('names that look like others are refused', () => {
     'a soft hyphen': 'An\u00ADna',
     'a joiner between Latin letters': 'An\u200Dna',
     'a filler that is not seen': 'Anna\u3164',
+    'a pattern of dots without dots': 'Anna\u2800',
+    'a mark between letters that is not seen': 'A\u034Fnna',
+    'a mark of the form of a letter': 'Anna\uFE0F',
+    'a numeral in the shape of a letter': 'ⅼena',
+    'a long letter': 'ſam',
     'wide letters': 'Ａnna',
     'the sign of Kelvin': '\u212Aarl',
     'joined letters': 'Ste\uFB00i',

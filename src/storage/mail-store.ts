@@ -1,12 +1,13 @@
-import { type Mail, withoutCodes } from '../domain/mail.ts';
+import type { Mail } from '../domain/mail.ts';
 import type { MailState } from '../words/service.ts';
 import { isUnclaimed } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { plain, RecordTable } from './record-table.ts';
+import { flag, plain, RecordTable } from './record-table.ts';
 import { allIn, places, Where } from './sql-text.ts';
 
 export type StoredMail = Mail & {
   id: string;
+  isSecret: boolean;
   state: MailState;
   attempts: number;
   queuedAtMs: number;
@@ -24,6 +25,7 @@ const MAIL = new RecordTable<StoredMail>('mail_outbox', {
   subject: plain('subject'),
   text: plain('text_body'),
   html: plain('html_body'),
+  isSecret: flag('is_secret'),
   state: plain('state'),
   attempts: plain('attempts'),
   queuedAtMs: plain('queued_at_ms'),
@@ -36,14 +38,15 @@ const MAIL = new RecordTable<StoredMail>('mail_outbox', {
 export async function queueMail(sql: Sql, id: string, mail: Mail, nowMs: number): Promise<void> {
   const fresh = { state: 'queued', attempts: 0, queuedAtMs: nowMs, dueAtMs: nowMs } as const;
   const none = { settledAtMs: null, lastResult: null };
-  await sql.run(MAIL.insert(), MAIL.values({ id, ...mail, ...fresh, ...none }));
+  await sql.run(MAIL.insert(), MAIL.values({ id, isSecret: false, ...mail, ...fresh, ...none }));
 }
 
-/** Queues a failed or logged mail again; false if there is no such mail. */
+/** Queues a failed or logged mail again; false if there is no such mail, or its text is gone. */
 export async function requeueMail(sql: Sql, id: string, nowMs: number): Promise<boolean> {
   const changed = await sql.run(
     `update mail_outbox set state = 'queued', attempts = 0, queued_at_ms = $2, due_at_ms = $2,
-       settled_at_ms = null where id = $1 and state in ('failed', 'logged')`,
+       settled_at_ms = null where id = $1 and state in ('failed', 'logged')
+       and is_secret = 0`,
     [id, nowMs],
   );
   return changed > 0;
@@ -123,20 +126,21 @@ export async function beginMail(tx: Transaction, ids: readonly string[]): Promis
   return rows.map(MAIL.read).toSorted((a, b) => a.dueAtMs - b.dueAtMs);
 }
 
-/**
- * Notes that a mail was accepted or logged; a sent mail stays sent, whatever comes late. Codes in
- * the text of a sent one are forgotten: it is not sent again.
- */
+/** What has ended needs no secret any more. */
+const WITHOUT_SECRET = `text_body = case when is_secret = 1 then '' else text_body end,
+  html_body = case when is_secret = 1 then '' else html_body end`;
+
+/** Notes that a mail was accepted or logged; a sent mail stays sent, whatever comes late. */
 export async function completeMail(
   tx: Transaction,
-  { id, text, html }: Pick<StoredMail, 'id' | 'text' | 'html'>,
+  id: string,
   [state, nowMs, response]: readonly ['sent' | 'logged', number, string],
 ): Promise<void> {
-  const kept = [text, html].map(state === 'sent' ? withoutCodes : (body) => body);
   await tx.run(
-    `update mail_outbox set state = $2, settled_at_ms = $3, last_result = $4, text_body = $5,
-       html_body = $6 where id = $1 and state <> 'sent'`,
-    [id, state, nowMs, response, ...kept],
+    `update mail_outbox set state = $2, settled_at_ms = $3, last_result = $4,
+       ${WITHOUT_SECRET}
+     where id = $1 and state <> 'sent'`,
+    [id, state, nowMs, response],
   );
 }
 
@@ -160,7 +164,8 @@ export async function giveUpMail(
   error: string,
 ): Promise<void> {
   await tx.run(
-    `update mail_outbox set state = 'failed', settled_at_ms = $2, last_result = $3
+    `update mail_outbox set state = 'failed', settled_at_ms = $2, last_result = $3,
+       ${WITHOUT_SECRET}
      where id = $1 and state = 'queued'`,
     [id, nowMs, error],
   );

@@ -10,6 +10,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 needs('postgres', 'server');
 
@@ -215,6 +216,25 @@ for (const kind of KINDS) {
       const left = [owner, new Client(address(), token), friend];
       assert.deepEqual(await Promise.all(left.map(statusOf)), [401, 401, 401]);
       assert.deepEqual((await user.get(PEOPLE)).body, []);
+    });
+
+    it('leave nothing that a stolen token made while it was revoked', async () => {
+      const user = await newUser(address(), OWNER);
+      const stolen = (await user.post<{ id: string; token: string }>(TOKENS, {})).body;
+      const thief = new Client(address(), stolen.token);
+      const planted: Client[] = [];
+      const planting = Array.from({ length: 8 }, async () => {
+        for (;;) {
+          const { status, body } = await thief.post<{ token: string }>(TOKENS, {});
+          if (status !== 201) return;
+          planted.push(new Client(address(), body.token));
+        }
+      });
+      await until(async () => planted.length > 20);
+      assert.equal((await user.call('DELETE', `${TOKENS}/${stolen.id}?withMade=true`)).status, 204);
+      await Promise.all(planting);
+      const statuses = new Set(await Promise.all(planted.map(statusOf)));
+      assert.deepEqual([...statuses], [401]);
     });
 
     it('go with the stolen token that invited them', async () => {

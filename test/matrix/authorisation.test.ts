@@ -41,6 +41,19 @@ const CHANGES = new Set([
   ...['listAccountLabels', 'listSessions'],
 ]);
 
+/** No operations: browsers go there and come back, and the provider tells of ended sessions. */
+const PROVIDER_PATHS = {
+  pages: ['/session/provider', '/session/provider/end'],
+  callback: '/session/provider/callback?code=x&state=x',
+  logout: '/session/provider/logout',
+};
+/** Asked by nobody here: each of these is answered without it. */
+const PROVIDER = {
+  ...{ PLIMSOLL_PUBLIC_URL: 'https://desk.example.com', PLIMSOLL_OIDC_CLIENT_ID: 'plimsoll' },
+  ...{ PLIMSOLL_OIDC_ISSUER: 'http://127.0.0.1:1', PLIMSOLL_OIDC_CLIENT_SECRET: 'x'.repeat(32) },
+  PLIMSOLL_OIDC_USER: 'nobody@example.com',
+};
+
 /** The rules are in code that both databases share. */
 const KINDS = (['postgres', 'sqlite'] as const).slice(0, often(1, 2));
 
@@ -50,7 +63,7 @@ for (const kind of KINDS) {
     let world: World;
     let operations: HidingOperation[];
     before(async () => {
-      running = await startOn(kind, { LOG_LEVEL: 'silent' });
+      running = await startOn(kind, { LOG_LEVEL: 'silent', ...PROVIDER });
       operations = readOperations();
       world = await createWorld(running.server.address);
       const [first, second] = [await stateOf(world.owner), await stateOf(world.owner)];
@@ -261,6 +274,7 @@ for (const kind of KINDS) {
       );
       const overview = await client.get('/users/current/accounts-overview');
       assert.ok(!JSON.stringify(overview.body).includes(world.accountId));
+      assert.deepEqual((await client.get('/users/current/account-views')).body, []);
       for (const feed of ['drawdown-events/stream?wait=0', 'tracker-events/stream?wait=0']) {
         assert.deepEqual((await client.get(`/users/current/${feed}`)).body, []);
       }
@@ -343,6 +357,24 @@ for (const kind of KINDS) {
         if ((await textOf(operation, trader)).includes(world.accountId)) told.push(operation.id);
       }
       assert.deepEqual(told, []);
+    });
+
+    it('opens the way to the OpenID provider to pages of this server only', async () => {
+      const site = { 'sec-fetch-site': 'cross-site' };
+      const ask = (path: string, method = 'GET', headers: Record<string, string> = site) =>
+        fetch(world.address + path, { method, headers, redirect: 'manual' });
+      const session = await sessionOf(world.owner);
+      const { cookie = '' } = session.headers;
+      for (const headers of [site, { ...site, cookie }]) {
+        // Pages of other servers begin and end nothing; nobody comes back who did not go.
+        for (const path of PROVIDER_PATHS.pages)
+          assert.equal((await ask(path, 'GET', headers)).status, 403, path);
+        const back = await ask(PROVIDER_PATHS.callback, 'GET', headers);
+        assert.deepEqual([back.status, back.headers.get('location')], [303, '/#refused=state']);
+        const told = await ask(PROVIDER_PATHS.logout, 'POST', headers);
+        assert.equal(told.status, 400);
+      }
+      assert.equal((await session.get('/users/current/accounts')).status, 200);
     });
 
     it("lets the operator's own token administer, and own nothing", async () => {

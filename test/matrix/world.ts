@@ -72,6 +72,7 @@ export async function createWorld(address: string): Promise<World> {
   const tracker = { name: 'daily', period: 'date', relativeDrawdownThreshold: 0.05 };
   const trackerId = await made(`${ACCOUNTS}/${accountId}/trackers`, tracker);
   const trackerOfOtherAccount = await made(`${ACCOUNTS}/${otherAccountId}/trackers`, tracker);
+  await owner.call('PUT', '/users/current/account-views/desk', { label: 'watched' });
   const profile = (platform: string): Promise<string> =>
     made('/users/current/provisioning-profiles', {
       ...{ name: platform, platform, kind: 'simulated' },

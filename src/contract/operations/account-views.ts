@@ -47,7 +47,8 @@ export const listAccountViewsOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List saved views of the accounts',
-  description: 'Those of the user, shared by all tokens. In the order of their names.',
+  description:
+    'Those of the user, in the order of their names. None for a token of some accounts: views name what it may not see.',
   response: { 200: Type.Array(accountView, { maxItems: MAX_DOCUMENTS_PER_USER }) },
 });
 

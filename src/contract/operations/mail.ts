@@ -25,7 +25,7 @@ const mail = record('Mail', {
   messageId: answerText(512, 'The Message-ID header, equal at every attempt'),
   to: answerText(254, 'Address of the user'),
   subject: answerText(1000, 'Subject'),
-  text: answerText(20_000, 'Text of the e-mail'),
+  text: answerText(20_000, 'Text of the e-mail; empty if it has a one-time code'),
   state: mailState,
   attempts: count('How often it was tried'),
   queuedAt: isoTime('When it was written'),
@@ -54,7 +54,8 @@ export const resendMailOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Send an e-mail again',
-  description: 'For an e-mail that failed or was only logged; 409 for one that is queued or sent.',
+  description:
+    'For an e-mail that failed or was only logged; 409 for one that is queued or sent, or that had a one-time code.',
   params: Type.Object({ id: pathId('E-mail id') }),
   response: { 204: null },
   errors: [404, 409],

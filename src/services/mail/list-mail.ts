@@ -29,7 +29,7 @@ export async function listMail(
     messageId: mail.messageId,
     to: mail.to,
     subject: mail.subject,
-    text: mail.text,
+    text: mail.isSecret ? '' : mail.text,
     state: mail.state,
     attempts: mail.attempts,
     queuedAt: isoTime(mail.queuedAtMs),

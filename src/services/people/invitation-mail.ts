@@ -1,6 +1,6 @@
 import { INVITATION_DAYS } from '../../contract/operations/people.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { codeLink, escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
+import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import { countMailTo, queueMail } from '../../storage/mail-store.ts';
 import type { ChangeTransaction } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +19,7 @@ export async function mailInvitation(
   if ((await countMailTo(tx, email, now() - DAY_MS)) >= MAILS_A_DAY) return false;
   const { home, mailDomain } = invitations;
   const id = newId();
-  const mail = invitationMail({ name, email }, `<${id}@${mailDomain}>`, codeLink(home, code));
+  const mail = invitationMail({ name, email }, `<${id}@${mailDomain}>`, `${home}/#code=${code}`);
   await queueMail(tx, id, mail, now());
   return true;
 }
@@ -40,7 +40,8 @@ function invitationMail(
   const after = ['', 'Whoever has the link can use it: do not pass it on.', ''];
   const shown = (lines: string[]): string => escapeHtml(lines.join('\n'));
   return {
-    ...{ messageId, to: to.email, subject, text: [...before, link, ...after].join('\n') },
+    ...{ messageId, to: to.email, subject, isSecret: true },
+    text: [...before, link, ...after].join('\n'),
     html: [
       '<!doctype html>',
       `<html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>`,

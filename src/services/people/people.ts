@@ -22,7 +22,7 @@ import { isoTime } from '../present-time.ts';
 import { makeCode } from '../sessions/sign-in-codes.ts';
 import { hashToken } from '../users/authenticate.ts';
 import { revokeBeyond, revokeToken } from '../users/revoke-token.ts';
-import { newSecret, personBytes } from '../users/tokens.ts';
+import { holdMaker, newSecret, personBytes } from '../users/tokens.ts';
 import { mailInvitation } from './invitation-mail.ts';
 
 export type Rights = { role: Role; accountIds?: string[] | undefined };
@@ -76,6 +76,7 @@ export async function addPerson(
   try {
     await changes.make(by, async (tx) => {
       if (!(await holdUser(tx, userId))) throw notFound('User');
+      await holdMaker(tx, by, person.scopes);
       const bytes = personBytes(person);
       const { items } = await tx.hold(userId, 'person', { items: 1, bytes });
       if (items > MAX_PEOPLE) throw conflict(`There are ${MAX_PEOPLE} people: remove some first`);

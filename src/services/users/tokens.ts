@@ -8,6 +8,7 @@ import {
   insertToken,
   type ListedToken,
   listTokens,
+  lockToken,
 } from '../../storage/token-store.ts';
 import { findUserRow, holdUser } from '../../storage/user-store.ts';
 import { type Compatibility, TOKEN_PREFIXES, type TokenScope } from '../../words/service.ts';
@@ -16,7 +17,7 @@ import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { beforeCreation, type Page, readMoment, readPage } from '../page.ts';
 import { isoTime } from '../present-time.ts';
-import { hashToken } from './authenticate.ts';
+import { hashToken, OPERATOR, unauthorized } from './authenticate.ts';
 
 const TOKEN_BYTES = 300;
 /** Of an account that a token names, besides the letters of its id. */
@@ -65,6 +66,7 @@ export async function createToken(
   };
   await changes.make(by, async (tx) => {
     if (!(await holdUser(tx, userId))) throw notFound('User');
+    await holdMaker(tx, by, token.scopes);
     await holdToken(tx, userId, token);
     const reached = token.accountIds && (await findAccounts(tx, userId, token.accountIds));
     const accountNumbers = reached?.map(({ number }) => number) ?? null;
@@ -76,6 +78,22 @@ export async function createToken(
     return { result: undefined, audit: [{ action: 'token.created', userId, details }] };
   });
   return { id: token.id, token: secret };
+}
+
+/**
+ * Nobody revokes the maker of a token or person, or gives it another role, until the end of the
+ * transaction: a revocation with all that it made sees what is made meanwhile. Throws
+ * `unauthorized` if somebody just has.
+ */
+export async function holdMaker(
+  tx: ChangeTransaction,
+  { tokenId }: Actor,
+  scopes: readonly TokenScope[],
+): Promise<void> {
+  if (tokenId === null || tokenId === OPERATOR.tokenId) return;
+  const maker = await lockToken(tx, tokenId);
+  const isLess = maker?.kind === 'person' && !scopes.every((scope) => maker.scopes.includes(scope));
+  if (!maker || isLess || (maker.kind === 'person' && maker.accountNumbers)) throw unauthorized();
 }
 
 export const newSecret = (prefix: string): string =>

@@ -54,7 +54,7 @@ export function createOutboxStore(database: Database, claims: Claims): OutboxSto
     },
     // It was sent, whichever process has it now.
     complete: (mail, state, nowMs, response) =>
-      settle(mail, (tx) => completeMail(tx, mail, [state, nowMs, response])),
+      settle(mail, (tx) => completeMail(tx, mail.id, [state, nowMs, response])),
     retry: (mail, dueMs, error) =>
       settle(mail, async (tx, isOwn) => {
         if (isOwn) await deferMail(tx, mail.id, dueMs, error);

@@ -836,6 +836,7 @@ create index quota_request_state on quota_request (state, created_at_ms, id);
 
 -- state: queued, sent, logged or failed. A sender takes a queued mail by counting attempts up and
 -- moving due_at_ms ahead, so a mail whose sender died comes up again by itself.
+-- is_secret: 1 if the texts have a one-time code; they are emptied when the mail is settled.
 create table mail_outbox (
   id text primary key,
   message_id text not null unique,
@@ -843,6 +844,7 @@ create table mail_outbox (
   subject text not null,
   text_body text not null,
   html_body text not null,
+  is_secret bigint not null,
   state text not null,
   attempts bigint not null,
   queued_at_ms bigint not null,
