@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byTrackerAndStart, FoldedFeed, toldOf } from './fold-feed.ts';
 import { expectedOutcome } from './oracle.ts';
-import { simulatedAccounts } from './simulated-accounts.ts';
+import { type SimulatedAccount, simulatedAccounts } from './simulated-accounts.ts';
 import { simulateFeed } from './simulated-feed.ts';
 
 const byTrackerAndTime = (
@@ -17,9 +17,17 @@ const QUARTERS = [
   { name: 'an autumn quarter', startUtcMs: Date.UTC(2026, 8, 15, 21, 5), seed: 2 },
 ];
 
+/** As rules of programs may be; trackers of their own never are. */
+const someJudgedAtEnd = (account: SimulatedAccount): SimulatedAccount => ({
+  ...account,
+  trackers: account.trackers.map((tracker, place) =>
+    place % 3 === 0 ? { ...tracker, judgedAtEnd: true } : tracker,
+  ),
+});
+
 for (const { name, startUtcMs, seed } of QUARTERS) {
   test(`the fold agrees with the definitions on every hour, period and event of ${name}`, () => {
-    const accounts = simulatedAccounts(seed, 12, 5, startUtcMs);
+    const accounts = simulatedAccounts(seed, 12, 5, startUtcMs).map(someJudgedAtEnd);
     const batches = [
       ...simulateFeed({ seed, accounts, startUtcMs, days: 91, pace: 50, faults: 'deals' }),
     ];

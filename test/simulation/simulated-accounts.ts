@@ -87,6 +87,5 @@ function simulatedTracker(
   if (random.chance(0.3)) definition.inclusive = true;
   const limit = definition.relativeDrawdownThreshold ?? definition.absoluteDrawdownThreshold;
   if (limit !== undefined && index % 2 === 0) definition.warnAt = (index % 5) / 5 + 0.13;
-  if (index % 3 === 0) definition.judgedAtEnd = true;
   return definition;
 }
