@@ -13,8 +13,11 @@ const PASSING = new RegExp(
   ].join('|'),
   'g',
 );
-/** Numbers that do, where one was recorded. */
-const PASSING_NUMBERS = new Set(['ageSeconds', 'clockOffsetSeconds', 'storedBytes', 'bytes']);
+/** Numbers that do, or from day to day, where one was recorded. */
+const PASSING_NUMBERS = new Set([
+  ...['ageSeconds', 'clockOffsetSeconds', 'storedBytes', 'bytes'],
+  ...['daysSinceTradingStarted', 'tradesPerDay'],
+]);
 const TIME = /^\d{4}-.*Z$/;
 
 /**
