@@ -245,10 +245,10 @@ export async function retireToken(
   tx: Transaction,
   { id, hash }: AccessToken,
   expiresAtMs: number,
-  successor: string,
+  madeBy: string | null,
 ): Promise<void> {
   await tx.run('update access_token set expires_at_ms = $2, made_by = $3 where id = $1', [
-    ...[id, expiresAtMs, successor],
+    ...[id, expiresAtMs, madeBy],
   ]);
   await noteChange(tx, 'token', hash);
 }

@@ -111,6 +111,16 @@ for (const kind of KINDS) {
       assert.equal((await user.post(`${PATH}/${next.id}/rotation`, {})).status, 404);
     });
 
+    it('are revoked with what a stolen one rotated itself into', async () => {
+      const user = await newUser(address());
+      const stolen = await make(user);
+      const next = await make(stolen, { overlapMinutes: 5 }, `${PATH}/${stolen.id}/rotation`);
+      const third = await make(next, { overlapMinutes: 0 }, `${PATH}/${next.id}/rotation`);
+      assert.deepEqual(await validOf([stolen, next, third]), [true, false, true]);
+      assert.equal((await user.call('DELETE', `${PATH}/${stolen.id}?withMade=true`)).status, 204);
+      assert.deepEqual(await validOf([stolen, next, third]), [false, false, false]);
+    });
+
     it('give nobody more rights by rotation', async () => {
       const user = await newUser(address(), { scopes: ['read', 'write', 'ingest'] });
       const weak = await make(user, { scopes: ['read', 'write'] });

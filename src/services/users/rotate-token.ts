@@ -17,8 +17,9 @@ export type Rotation = {
 
 /**
  * Makes a token with the rights, the name and the end of another, which ends after the overlap.
- * What that made, or makes until then, counts as made by the new one. Throws `notFound`, and
- * `conflict` for a token that has ended, or if there are too many.
+ * What that made, or makes until then, counts as made by the new one. A token that rotates itself
+ * is the maker of the new one instead, so that whoever stole it cannot outlive its revocation.
+ * Throws `notFound`, and `conflict` for a token that has ended, or if there are too many.
  */
 export async function rotateToken(
   { changes, now, newId }: Pick<Context, 'changes' | 'now' | 'newId'>,
@@ -36,13 +37,15 @@ export async function rotateToken(
       throw conflict('This token has ended: create another');
     const secret = newSecret(TOKEN_PREFIXES[compatibility]);
     await holdToken(tx, userId, old);
-    await insertToken(tx, { ...old, id, hash: hashToken(secret), createdAtMs: nowMs });
-    await inheritTokens(tx, [old.id], id);
+    const isByItself = by.tokenId === old.id;
+    const madeBy = isByItself ? old.id : old.madeBy;
+    await insertToken(tx, { ...old, id, madeBy, hash: hashToken(secret), createdAtMs: nowMs });
+    if (!isByItself) await inheritTokens(tx, [old.id], id);
     const endsAtMs = Math.min(
       expiresAtMs ?? Number.POSITIVE_INFINITY,
       nowMs + overlapMinutes * MINUTE_MS,
     );
-    await retireToken(tx, old, endsAtMs, id);
+    await retireToken(tx, old, endsAtMs, isByItself ? old.madeBy : id);
     const details = { tokenId: old.id, successorId: id, endsAt: isoTime(endsAtMs) };
     return {
       result: { id, token: secret },

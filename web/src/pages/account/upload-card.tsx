@@ -62,7 +62,7 @@ export function UploadCard(props: {
 
 /** Without the ways of the API, which are buttons here. */
 const inWords = (error: unknown): unknown =>
-  error instanceof ApiError
+  error instanceof ApiError && error.status === 409
     ? new ApiError(
         error.status,
         error.message.replace(/ Send it with \w+=true.*$/, ''),
