@@ -49,6 +49,8 @@ async function openToldOnly(
   at: string,
 ): Promise<Page> {
   const page = await dashboard.open(test, { token });
+  // Signed in: a reload before would ask for the token.
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
   await page.addInitScript('setInterval = () => 0');
   await page.reload();
   await page.goto(`/${at}`);
