@@ -1,4 +1,5 @@
 import { brief } from './measure.ts';
+import { ratioScale } from './ratio-scale.ts';
 import type { Result } from './row.ts';
 
 const WIDTH = 860;
@@ -6,8 +7,7 @@ const LEFT = 470;
 const RIGHT = 40;
 const TOP = 40;
 const LINE = 20;
-const LEAST = 0.1;
-const MOST = 100;
+const x = ratioScale(LEFT, WIDTH - RIGHT);
 const COLOURS = { met: '#3d7a3d', missed: '#b03060' };
 
 /** How many times better than its goal each figure is: what misses it is left of 1. */
@@ -38,9 +38,4 @@ function rowOf({ name, against, ratio, spread, goal, met }: Result, y: number): 
   return `<text x="${LEFT - 12}" y="${y + 4}" text-anchor="end">${name}</text>
 <line x1="${from}" y1="${y}" x2="${to}" y2="${y}" stroke="${colour}" stroke-width="2"/>
 <circle cx="${x(better(ratio)).toFixed(1)}" cy="${y}" r="4" fill="${colour}"><title>${words}</title></circle>`;
-}
-
-function x(times: number): number {
-  const part = Math.log(Math.min(Math.max(times, LEAST), MOST) / LEAST) / Math.log(MOST / LEAST);
-  return LEFT + part * (WIDTH - LEFT - RIGHT);
 }

@@ -49,20 +49,19 @@ export function withResults(page: string, results: readonly MeasuredResult[]): s
   return `${page.slice(0, from + BEGIN.length)}\n\n${markdownOf(results)}\n\n${page.slice(to)}`;
 }
 
-/** What was measured, when, of which code, and how much others kept the processors busy. */
-export function measuredBy(
+/** Results of a row with what was measured, when, and how much others kept processors busy. */
+export function measuredResults(
   { rounds, quick }: Bench,
   row: string,
-  busyCores: number,
-): MeasuredResult['measured'] {
-  const [commit, dateUtc] = [commitOf(), new Date().toISOString().slice(0, 10)];
-  return { row, commit, dateUtc, rounds, quick, busyCores: Math.round(busyCores * 100) / 100 };
-}
-
-export const measure = (
   results: readonly Result[],
-  measured: MeasuredResult['measured'],
-): MeasuredResult[] => results.map((result) => ({ ...result, measured }));
+  busyCores: number,
+): MeasuredResult[] {
+  const measured = {
+    ...{ row, commit: commitOf(), dateUtc: new Date().toISOString().slice(0, 10), rounds, quick },
+    busyCores: Math.round(busyCores * 100) / 100,
+  };
+  return results.map((result) => ({ ...result, measured }));
+}
 
 function commitOf(): string {
   const git = (...words: string[]): string =>

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { brief } from './measure.ts';
+import { ratioScale } from './ratio-scale.ts';
 import type { Result } from './row.ts';
 
 const WIDTH = 860;
@@ -13,8 +14,6 @@ const LEFT = 400;
 const RIGHT = 90;
 const TOP = 40;
 const LINE = 22;
-const LEAST = 0.1;
-const MOST = 100;
 const COLOURS = { SQLite: '#1f5f8b', PostgreSQL: '#c2571a' };
 
 type Dot = { on: keyof typeof COLOURS; ratio: number; limit: number; sizes: string };
@@ -34,10 +33,7 @@ for (const file of process.argv.slice(2)) {
 }
 
 const HEIGHT = TOP + laws.size * LINE + 30;
-const x = (ratio: number): number => {
-  const part = Math.log(Math.min(Math.max(ratio, LEAST), MOST) / LEAST) / Math.log(MOST / LEAST);
-  return LEFT + part * (WIDTH - LEFT - RIGHT);
-};
+const x = ratioScale(LEFT, WIDTH - RIGHT);
 
 const grid = [0.1, 0.5, 1, 2, 10, 100].map(
   (ratio) =>

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '../test/servers/test-databases.ts';
-import { keepResults, measure, measuredBy } from './kept-results.ts';
+import { keepResults, measuredResults } from './kept-results.ts';
 import { describeMachine, has } from './machine.ts';
 import { busyCores } from './machine-use.ts';
 import { tableOf } from './report.ts';
@@ -67,7 +67,7 @@ try {
     const before = await busyCores();
     const found = await row.run(bench);
     const busy = Math.max(before, await busyCores());
-    results.push(...measure(found, measuredBy(bench, row.name, busy)));
+    results.push(...measuredResults(bench, row.name, found, busy));
   }
 } finally {
   await postgres.stop();

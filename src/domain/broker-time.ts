@@ -10,6 +10,9 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
+/** When the hour of a time began. */
+export const startOfHour = (timeMs: number): number => Math.floor(timeMs / HOUR_MS) * HOUR_MS;
+
 const PATTERN = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{3}))?$/;
 
 /** Reads `YYYY-MM-DD HH:mm:ss[.SSS]`; undefined for other text and for dates that do not exist. */

@@ -1,6 +1,7 @@
-import { type BrokerTimeMs, HOUR_MS } from '../domain/broker-time.ts';
+import { type BrokerTimeMs, HOUR_MS, startOfHour } from '../domain/broker-time.ts';
 import { isCredit, isTradeDeal } from '../domain/deal.ts';
 import { correctBucket } from '../domain/live/equity-bucket.ts';
+import { NEVER_AHEAD } from '../domain/live/fold-deals.ts';
 import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../domain/live/live-account.ts';
@@ -10,9 +11,6 @@ import type { Money } from '../domain/money.ts';
 import type { Sql } from '../storage/database.ts';
 import { findLastTrade, listDeals, sumDeals } from '../storage/deal-store.ts';
 import { type SeedSource, StoredPages } from './seed-tracker.ts';
-
-/** No replayed moment is too far ahead of its receipt. */
-const NEVER_AHEAD = Number.POSITIVE_INFINITY;
 
 type Sum = { balance: Money; credit: Money };
 
@@ -40,7 +38,7 @@ export async function seenByDeals(
   const sum = isNamed ? before : { balance: unnamed ?? 0, credit: 0 };
   const account = new LiveAccount(source.account.id, source.account.clock);
   const hours: EquityBucket[] = [];
-  const lastHourMs = hourOf(lastMs);
+  const lastHourMs = startOfHour(lastMs);
   for await (const page of new StoredPages(sql, source).dealsFrom(first.timeMs)) {
     for (const deal of page) {
       if (deal.timeMs > lastMs) continue;
@@ -59,11 +57,9 @@ export async function seenByDeals(
   return { ...source, account, fresh: { hours, corrections: [] } };
 }
 
-const hourOf = (timeMs: BrokerTimeMs): BrokerTimeMs => timeMs - (timeMs % HOUR_MS);
-
 /** Adds a deal to the sum, and to its hour, which begins with the sum before. */
 function addToHours(hours: EquityBucket[], accountId: string, deal: LiveDeal, sum: Sum): void {
-  const startTimeMs = hourOf(deal.timeMs);
+  const startTimeMs = startOfHour(deal.timeMs);
   const seen = () => ({ accountId, startTimeMs, ...readingOf(sum) });
   let hour = hours.at(-1)?.startTimeMs === startTimeMs ? hours.pop() : undefined;
   hour ??= correctBucket(undefined, seen());

@@ -55,10 +55,10 @@ export function storedPartOf({ symbol, side, magic, comment }: TradePart): Store
     nameIn(values) {
       // A comment that is not listed may have the words, too.
       if (!values) return kind === 'comment' ? undefined : nameOf(kind, value);
-      const asked = values.map(isAsked);
-      if (asked.includes(undefined)) return undefined;
-      if (!asked.includes(false)) return ALL;
-      const [first, ...others] = values.filter((_, place) => asked[place]);
+      const answers = values.map(isAsked);
+      if (answers.includes(undefined)) return undefined;
+      if (!answers.includes(false)) return ALL;
+      const [first, ...others] = values.filter((_, place) => answers[place]);
       if (!first) return NONE;
       return others.length === 0 ? nameOf(kind, first[0]) : undefined;
     },

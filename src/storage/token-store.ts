@@ -240,7 +240,7 @@ export async function lockToken(tx: Transaction, id: string): Promise<AccessToke
   return row && TOKEN.read(row);
 }
 
-/** Lets a token end, and counts it among those of its successor. */
+/** Lets a token end, and counts it as made by another from now on. */
 export async function retireToken(
   tx: Transaction,
   { id, hash }: AccessToken,

@@ -75,14 +75,14 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   return faults;
 }
 
-/**
- * All faults of a list of actions; `at` is its path in the tracker or program. They belong to a
- * rule on losses, to a rule of days, or to a phase.
- */
+/** What actions belong to: a rule on losses, a rule of days, or a phase. */
+type ActionOwner = Pick<TrackerDefinition, 'warnAt'> | 'days' | 'phase';
+
+/** All faults of a list of actions; `at` is its path in the tracker or program. */
 export function checkActions(
   actions: readonly TrackerAction[],
   at: string,
-  owner: Pick<TrackerDefinition, 'warnAt'> | 'days' | 'phase',
+  owner: ActionOwner,
 ): TrackerFault[] {
   const faults = [...actions.entries()]
     .filter(([, { action, group }]) => (action === 'moveToGroup') !== (group !== undefined))
@@ -103,10 +103,7 @@ export function checkActions(
   return faults;
 }
 
-function momentFault(
-  moment: ActionMoment,
-  owner: Pick<TrackerDefinition, 'warnAt'> | 'days' | 'phase',
-): string | undefined {
+function momentFault(moment: ActionMoment, owner: ActionOwner): string | undefined {
   if (owner === 'phase') {
     return moment === 'passing' ? undefined : 'must be passing: list others in a rule';
   }

@@ -9,6 +9,8 @@ import { noteSettling } from './settle-breaches.ts';
 
 /** A snapshot or deal further ahead of its receipt than this comes from a wrong clock. */
 export const MAX_AHEAD_MS = 86_400_000;
+/** The receipt of what is replayed: no moment is too far ahead of it. */
+export const NEVER_AHEAD = Number.POSITIVE_INFINITY;
 
 /**
  * Notes deals, whether they came with a snapshot or alone. Those that a snapshot may still be the

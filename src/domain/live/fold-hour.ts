@@ -1,4 +1,4 @@
-import { type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
+import { type BrokerTimeMs, HOUR_MS, startOfHour } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import { closedBucket } from './equity-bucket.ts';
 import type { FoldEffects } from './fold-effects.ts';
@@ -30,9 +30,9 @@ export function foldHour(
   if (timeMs < hourStartMs + HOUR_MS) {
     holdLast(account, utcMs - account.lastUtcMs);
   } else if (Number.isNaN(hourStartMs)) {
-    startHour(account, Math.floor(timeMs / HOUR_MS) * HOUR_MS, balance, equity);
+    startHour(account, startOfHour(timeMs), balance, equity);
   } else {
-    const nextStartMs = Math.floor(timeMs / HOUR_MS) * HOUR_MS;
+    const nextStartMs = startOfHour(timeMs);
     const lastUtcMs = account.lastUtcMs;
     const nextStartUtcMs = Math.max(lastUtcMs, utcMs - (timeMs - nextStartMs));
     const isHeld = utcMs - lastUtcMs <= MAX_HOLD_MS;
@@ -56,7 +56,7 @@ export function foldLateHour(
   effects: FoldEffects,
 ): void {
   const runningStartMs = account.hourStartMs;
-  const startTimeMs = Math.floor(timeMs / HOUR_MS) * HOUR_MS;
+  const startTimeMs = startOfHour(timeMs);
   if (startTimeMs >= runningStartMs) {
     const isExtreme = equity < account.hourMinEquity || equity > account.hourMaxEquity;
     if (isExtreme) account.hourHasLateExtremes = 1;

@@ -1,14 +1,11 @@
 import { type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
-import { foldDeals } from '../live/fold-deals.ts';
+import { foldDeals, NEVER_AHEAD } from '../live/fold-deals.ts';
 import type { FoldEffects } from '../live/fold-effects.ts';
 import { foldSnapshot } from '../live/fold-snapshot.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import type { EquityHour, LiveDeal } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
-
-/** No replayed snapshot is too far ahead of its receipt. */
-const NEVER_AHEAD = Number.POSITIVE_INFINITY;
 
 /**
  * Folds a stored hour into an account as up to four snapshots: the first, the lowest, the highest

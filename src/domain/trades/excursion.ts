@@ -1,4 +1,4 @@
-import { type BrokerTimeMs, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
+import { HOUR_MS, MINUTE_MS, startOfHour } from '../broker-time.ts';
 import { closesOnly, type Deal, isTradeDeal, moneyOf } from '../deal.ts';
 import type { EquityHour } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
@@ -21,8 +21,8 @@ const QUIET_MS = 15 * MINUTE_MS;
 
 /** The hours and the deals that `excursionOf` needs; ends are exclusive. */
 export function excursionWindow({ openTimeMs, closeTimeMs }: HeldTrade) {
-  const fromMs = hourOf(openTimeMs) - HOUR_MS;
-  const untilMs = hourOf(closeTimeMs) + HOUR_MS;
+  const fromMs = startOfHour(openTimeMs) - HOUR_MS;
+  const untilMs = startOfHour(closeTimeMs) + HOUR_MS;
   return {
     hours: { fromMs, untilMs },
     deals: { fromMs: fromMs - QUIET_MS, untilMs: untilMs + QUIET_MS },
@@ -48,12 +48,12 @@ export function excursionOf(
   deals: readonly Deal[],
   hours: readonly EquityHour[],
 ): Excursion | undefined {
-  const firstHourMs = hourOf(trade.openTimeMs);
+  const firstHourMs = startOfHour(trade.openTimeMs);
   const earlier = deals.filter(({ timeMs }) => timeMs < firstHourMs - QUIET_MS);
   const own = deals.slice(earlier.length);
   if (!isExplained(trade, own)) return undefined;
   const held = hours.filter(({ startTimeMs }) => startTimeMs >= firstHourMs);
-  const lastHourMs = hourOf(trade.closeTimeMs);
+  const lastHourMs = startOfHour(trade.closeTimeMs);
   if (held.length !== (lastHourMs - firstHourMs) / HOUR_MS + 1) return undefined;
   // If the hour before has deals, they may be newer than its last snapshot.
   const previous = earlier.length === 0 ? hours[hours.length - held.length - 1] : undefined;
@@ -70,8 +70,6 @@ export function excursionOf(
   }
   return { adverse, favourable };
 }
-
-const hourOf = (timeMs: BrokerTimeMs): BrokerTimeMs => Math.floor(timeMs / HOUR_MS) * HOUR_MS;
 
 /** Whether the deals are exactly those of this trade, from its entry on. */
 function isExplained({ positionId, openTimeMs, profit }: HeldTrade, deals: readonly Deal[]) {

@@ -1,13 +1,12 @@
 import type { EnrolmentPreviewRecord, NewEnrolment } from '../../contract/operations/enrolments.ts';
-import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import { objectivesProgress } from '../../domain/programs/enrolment-records.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import { replayEnrolment } from '../../engine/replay-enrolment.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
-import { MAX_PREVIEW_DAYS, previewSource } from '../trackers/preview-source.ts';
-import { firstHour } from '../trackers/preview-tracker.ts';
+import { previewSource } from '../trackers/preview-source.ts';
 import { defineEnrolment } from './define-enrolment.ts';
 import {
   presentFigures,
@@ -32,9 +31,7 @@ export async function previewEnrolment(
   // A journal without a deposit is taken to begin with the money that the rules are for.
   const seen = await previewSource(context, account.number, definition.initialBalance);
   if (!seen) return { state: 'running', rules: [], objectives: [] };
-  const { source, lastTimeMs, seenBy } = seen;
-  const sinceMs = lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS;
-  const firstMs = (await firstHour(database, source, sinceMs)) ?? source.account.hourStartMs;
+  const { source, firstMs = source.account.hourStartMs, lastTimeMs, seenBy } = seen;
   const { startTimeMs = firstMs } = definition;
   const fromMs = Math.max(startTimeMs, firstMs);
   // No simulation with other money: the enrolment begins there.

@@ -1,4 +1,4 @@
-import { type BrokerTimeMs, DAY_MS, HOUR_MS } from '../../domain/broker-time.ts';
+import { type BrokerTimeMs, DAY_MS, startOfHour } from '../../domain/broker-time.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import { invalidParameter } from '../errors.ts';
 
@@ -19,5 +19,5 @@ export function rangeOf({ startTime, endTime }: ChartRange, nowMs: BrokerTimeMs)
   const endMs = given.endTime ?? Math.max(nowMs, given.startTime ?? nowMs) + 2 * DAY_MS;
   const startMs = given.startTime ?? Math.min(given.endTime ?? nowMs, nowMs) - DEFAULT_RANGE_MS;
   if (startMs > endMs) throw invalidParameter('startTime', 'must not be after endTime');
-  return { startMs: Math.floor(startMs / HOUR_MS) * HOUR_MS, endMs };
+  return { startMs: startOfHour(startMs), endMs };
 }

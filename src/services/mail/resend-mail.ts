@@ -5,8 +5,7 @@ import { conflict, notFound } from '../errors.ts';
 
 /**
  * Queues a mail again that was given up, or only logged for lack of a mail server. Throws
- * `notFound`, and `conflict` for one that is queued or sent, or had
- * a one-time code.
+ * `notFound`, and `conflict` for one that is queued or sent, or had a one-time code.
  */
 export async function resendMail(
   { changes, now }: Context,

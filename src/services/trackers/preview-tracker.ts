@@ -1,24 +1,20 @@
 import type { NewTracker, TrackerPreview } from '../../contract/operations/trackers.ts';
-import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
-import { mergeHours } from '../../domain/live/equity-bucket.ts';
+import { type BrokerTimeMs, formatBrokerTime, startOfHour } from '../../domain/broker-time.ts';
 import { isBreach, type TrackerEvent } from '../../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { calendarSpan } from '../../domain/live/tracker-period.ts';
 import { runningPeriod } from '../../domain/live/tracker-records.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
-import { type SeedSource, seedTracker } from '../../engine/seed-tracker.ts';
-import type { Sql } from '../../storage/database.ts';
-import { readHours } from '../../storage/hour-store.ts';
+import { seedTracker } from '../../engine/seed-tracker.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { readDefinition } from './create-tracker.ts';
 import { presentPeriod } from './present-tracker.ts';
-import { MAX_PREVIEW_DAYS, previewSource } from './preview-source.ts';
+import { previewSource } from './preview-source.ts';
 
 /** The newest ones. */
 const MAX_EVENTS = 500;
-const MAX_TIME_MS = Number.MAX_SAFE_INTEGER;
 
 /**
  * The findings of a tracker in the stored hours and deals, had it existed all along; without
@@ -37,9 +33,8 @@ export async function previewTracker(
   const { database, rules } = context;
   const seen = await previewSource(context, account.number);
   if (!seen) return { periods: [], events: [] };
-  const { source, lastTimeMs, seenBy } = seen;
-  const firstMs = await firstHour(database, source, lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS);
-  const startTimeMs = startOf(definition, firstMs ?? hourOf(lastTimeMs));
+  const { source, firstMs = startOfHour(seen.lastTimeMs), lastTimeMs, seenBy } = seen;
+  const startTimeMs = startOf(definition, firstMs);
   const dated = { ...definition, startTimeMs };
   const seeded = await seedTracker(database, source, dated, rules);
   const running = runningPeriod(source.account, seeded.tracker);
@@ -56,20 +51,6 @@ export async function previewTracker(
   };
 }
 
-/** When the first closed hour at or after a time begins. */
-export async function firstHour(
-  sql: Sql,
-  { accountNumber, fresh }: SeedSource,
-  sinceMs: BrokerTimeMs,
-): Promise<BrokerTimeMs | undefined> {
-  const stored = await readHours(sql, accountNumber, sinceMs, MAX_TIME_MS, 1);
-  const hours = mergeHours(
-    stored.map(({ accountNumber: _, ...hour }) => hour),
-    fresh,
-  );
-  return hours.find(({ startTimeMs }) => startTimeMs >= sinceMs)?.startTimeMs;
-}
-
 /**
  * Its own start, but not before the history; otherwise that of the period in which the history
  * begins.
@@ -80,8 +61,6 @@ function startOf(definition: TrackerDefinition, firstMs: BrokerTimeMs): BrokerTi
   if (period === 'lifetime' || resetClock) return firstMs;
   return calendarSpan(period, firstMs).startMs;
 }
-
-const hourOf = (timeMs: BrokerTimeMs): BrokerTimeMs => Math.floor(timeMs / HOUR_MS) * HOUR_MS;
 
 const presentFound = (event: TrackerEvent, digits: number): TrackerPreview['events'][number] => ({
   startBrokerTime: formatBrokerTime(event.startTimeMs),
