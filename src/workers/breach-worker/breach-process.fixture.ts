@@ -1,3 +1,4 @@
+import { settlingDatabase } from '../../../test/servers/settling-database.ts';
 import { testClaims } from '../../../test/servers/test-claims.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { TestTime } from '../../../test/servers/test-time.ts';
@@ -10,12 +11,14 @@ export type BreachProcess = {
   time: TestTime;
   claims: Claims;
   worker: BreachWorker;
+  /** Until nothing more happens before its time passes. */
+  settle(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** Starts a worker beside others on the database and platforms of a fixture. */
 export async function startBreachProcess(fixture: PlatformFixture): Promise<BreachProcess> {
-  const { database } = fixture.files;
+  const { database, settle } = settlingDatabase(fixture.files.database);
   const time = new TestTime(fixture.clock.nowMs);
   const claims = testClaims(database, { time, isAlone: false });
   await claims.start();
@@ -24,7 +27,7 @@ export async function startBreachProcess(fixture: PlatformFixture): Promise<Brea
   const worker = new BreachWorker(context, database, time, () => {});
   worker.start();
   return {
-    ...{ time, claims, worker },
+    ...{ time, claims, worker, settle },
     async stop() {
       await worker.stop();
       await claims.stop();

@@ -61,13 +61,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return known.find(({ id }) => id === claims.id)?.beat ?? 0;
     };
     const passUntil = (
-      { time }: BreachProcess,
+      { time, settle }: BreachProcess,
       account: Account,
       state: BreachAction['state'],
       place = 0,
     ): Promise<void> =>
       untilPassed(
-        () => time.pass(STEP_MS),
+        () => time.pass(STEP_MS).then(settle),
         async () => (await actionOf(account, place)).state === state,
         state,
       );
