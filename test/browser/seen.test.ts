@@ -99,7 +99,12 @@ describe('what is done on the desk is done to what was seen', () => {
     assert.notEqual(done[0]?.accountName, 'New');
     // What is done keeps its place as well, so that a second click meets nothing else.
     await page.locator('.incident').getByText('No longer here').waitFor();
-    await bar.click();
+    // It stays on the way there as well.
+    const { x = 0, y = 0, width = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+    await page.mouse.move(x + width / 2, y + height / 2, { steps: 20 });
+    assert.equal(await bar.count(), 1);
+    await page.mouse.down();
+    await page.mouse.up();
     await itemOf(page, 'New').waitFor();
     assert.equal((await listed(page))[0], 'New');
     assert.equal(await page.getByText('No longer here').count(), 0);
@@ -152,8 +157,10 @@ describe('what is done on the desk is done to what was seen', () => {
     await page.getByText('None open').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 open;').waitFor();
+    await openDetails(item);
     await page.keyboard.press('j');
     await page.keyboard.press('m');
+    await item.getByText('Anna', { exact: true }).waitFor();
     await until(async () => (await all(user))[0]?.assignee === 'Anna', 'that Anna has it');
     await page.getByText('assigned to Anna').waitFor();
     await page.keyboard.press('u');

@@ -47,7 +47,8 @@ export function Inbox(props: {
   const acts = useActs();
   const me = useCurrentToken()?.name ?? '';
   const [edited, setEdited] = useState<IncidentRecord>();
-  const place = useRef<HTMLOListElement>(null);
+  // The way to what acts on the list is part of it: what came must not end under the pointer.
+  const place = useRef<HTMLDivElement>(null);
   const listed = useListed(inbox, filter, place);
   const { list, known, fitting, steady, shown, here } = listed;
   const chosen = useChosen(here.map(idOf));
@@ -59,40 +60,41 @@ export function Inbox(props: {
       hint={<InboxHint open={inbox.open} order={filter.order} />}
       actions={<InboxFilters filter={filter} />}
     >
-      <InboxTools
-        filter={filter}
-        known={known}
-        shown={here}
-        chosen={chosen.chosen}
-        clear={chosen.clear}
-        waiting={steady.waiting}
-        take={steady.take}
-        acts={acts}
-        me={me}
-      />
-      {inbox.error ? <ErrorNote error={inbox.error} retry={inbox.refetch} /> : null}
-      {inbox.isPending ? (
-        <div className="card-inset">
-          <Loading label="Loading incidents" lines={6} />
-        </div>
-      ) : null}
-      {inbox.incidents?.length === 0 ? <InboxEmpty filter={filter} /> : null}
-      {known.length > 0 && fitting.length === 0 ? <NothingFound filter={filter} /> : null}
-      <IncidentList
-        list={list}
-        place={place}
-        order={filter.order}
-        incidents={inbox.incidents && shown}
-        drawn={listed.drawn}
-        isGone={steady.isGone}
-        chosen={chosen.chosen}
-        choose={chosen.choose}
-        set={chosen.set}
-        handle={(incident, handling) => acts.act({ seen: [incident], handling })}
-        annotate={setEdited}
-        take={steady.take}
-        me={me}
-      />
+      <div ref={place}>
+        <InboxTools
+          filter={filter}
+          known={known}
+          shown={here}
+          chosen={chosen.chosen}
+          clear={chosen.clear}
+          waiting={steady.waiting}
+          take={steady.take}
+          acts={acts}
+          me={me}
+        />
+        {inbox.error ? <ErrorNote error={inbox.error} retry={inbox.refetch} /> : null}
+        {inbox.isPending ? (
+          <div className="card-inset">
+            <Loading label="Loading incidents" lines={6} />
+          </div>
+        ) : null}
+        {inbox.incidents?.length === 0 ? <InboxEmpty filter={filter} /> : null}
+        {known.length > 0 && fitting.length === 0 ? <NothingFound filter={filter} /> : null}
+        <IncidentList
+          list={list}
+          order={filter.order}
+          incidents={inbox.incidents && shown}
+          drawn={listed.drawn}
+          isGone={steady.isGone}
+          chosen={chosen.chosen}
+          choose={chosen.choose}
+          set={chosen.set}
+          handle={(incident, handling) => acts.act({ seen: [incident], handling })}
+          annotate={setEdited}
+          take={steady.take}
+          me={me}
+        />
+      </div>
       <div ref={listed.end} />
       <InboxEnd
         filter={filter}
@@ -110,7 +112,7 @@ export function Inbox(props: {
 function useListed(
   inbox: ReturnType<typeof useIncidents>,
   filter: InboxFilter,
-  place: RefObject<HTMLOListElement | null>,
+  place: RefObject<HTMLDivElement | null>,
 ) {
   // On a phone the accounts are below: a long list would hide them.
   const [isLong, setLong] = useState(!matchMedia('(max-width: 1220px)').matches);

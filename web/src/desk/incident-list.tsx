@@ -1,4 +1,4 @@
-import { Fragment, type RefObject, useMemo, useRef, useState } from 'react';
+import { Fragment, useMemo, useRef, useState } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import { undoNewest } from '../components/toast.tsx';
 import { formatNumber } from '../lib/format.ts';
@@ -12,7 +12,6 @@ import { useInboxKeys } from './use-inbox-keys.ts';
 type Props = {
   /** A different list starts from scratch: nothing in it is new. */
   list: string;
-  place: RefObject<HTMLOListElement | null>;
   order: Order;
   /** Undefined while they are being loaded. */
   incidents: readonly IncidentRecord[] | undefined;
@@ -71,7 +70,6 @@ export function IncidentList(props: Props) {
   });
   return (
     <ol
-      ref={props.place}
       className="incidents"
       aria-label={order === 'time' ? 'Incidents, newest first' : 'Incidents'}
     >
