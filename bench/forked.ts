@@ -61,10 +61,11 @@ export async function forkTask<T>(
 }
 
 /**
- * Rejects when a process ends, for races with what it has yet to send. Nobody needs to wait for it.
+ * Rejects when a process ends, for races with what it has yet to send: a channel is closed once all
+ * is read, while a process may be seen to exit before. Nobody needs to wait for it.
  */
 export function failsAtEnd(child: ChildProcess, message: string): Promise<never> {
-  const failure = once(child, 'exit').then(() => {
+  const failure = once(child, 'disconnect').then(() => {
     throw new Error(message);
   });
   failure.catch(() => {});

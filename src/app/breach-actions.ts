@@ -23,7 +23,7 @@ export function createBreachWorker(
     new Gauge({
       ...{ name, help, registers },
       collect: whileDatabaseAnswers(async function () {
-        this.set((await countActions(database))[of]);
+        this.set((await countActions(database, systemTime.now()))[of]);
       }),
     });
   };

@@ -179,6 +179,7 @@ export class PartitionFold {
         ordinal: this.#ordinal,
         beforeBreach: before,
         isOver: !isBreach(event) || (this.#isSeeding && isOver(event, account)),
+        periodEndMs: isBreach(event) ? periodEndOf(event, account) : undefined,
       });
       this.#ordinal += 1;
       if (!isBreach(event)) continue;
@@ -251,6 +252,16 @@ export class PartitionFold {
 
 const isOver = ({ endTimeMs = Number.POSITIVE_INFINITY }: TrackerEvent, account: TrackedAccount) =>
   endTimeMs < account.lastTimeMs;
+
+/** That of an earlier period than the running one is long past; undefined if it has no end. */
+function periodEndOf(
+  { trackerId, startTimeMs }: TrackerEvent,
+  { trackers }: TrackedAccount,
+): number | undefined {
+  const tracker = trackers.find(({ id }) => id === trackerId);
+  if (tracker?.periodStartMs !== startTimeMs) return 0;
+  return Number.isFinite(tracker.periodEndUtcMs) ? tracker.periodEndUtcMs : undefined;
+}
 
 function keepWaiting({ waiting }: Hold, number: number, position: number, entry: JournalEntry) {
   const part = partOfCommit(entry, number);

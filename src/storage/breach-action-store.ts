@@ -5,12 +5,14 @@ import type {
   BreachActionState,
   BreachActionWord,
 } from '../words/actions.ts';
+import type { EventKind } from '../words/events.ts';
 import { type Claim, isUnclaimed } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import type { EventSubject } from './event-store.ts';
 import { flag, json, plain, RecordTable } from './record-table.ts';
 import { places, Where } from './sql-text.ts';
+import { startsThose } from './tracker-action-store.ts';
 
 /** Figures in currency. */
 type SeenAccount = { balance: number; equity: number; atMs: number };
@@ -42,6 +44,10 @@ export type BreachAction = {
   state: BreachActionState;
   attempts: number;
   dueAtMs: number;
+  /** UTC: when the period of its event ends, the moment of `reset`; null if it has no end. */
+  periodEndMs: number | null;
+  /** The platform showed its effect before anything was done for it. */
+  isFound: boolean;
   message: string | null;
   createdAtMs: number;
   endedAtMs: number | null;
@@ -66,6 +72,8 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   state: plain('state'),
   attempts: plain('attempts'),
   dueAtMs: plain('due_at_ms'),
+  periodEndMs: plain('period_end_ms'),
+  isFound: flag('is_found'),
   message: plain('message'),
   createdAtMs: plain('created_at_ms'),
   endedAtMs: plain('ended_at_ms'),
@@ -119,6 +127,7 @@ export async function listDueActions(
 ): Promise<DueAction[]> {
   const isDue = (table: string): string =>
     `(${table}.state = 'running' or (${table}.state = 'waiting'
+       and (${table}.moment <> 'reset' or ${table}.period_end_ms <= $1)
        and (${table}.due_at_ms <= $1 or ${table}.due_at_ms > $2)))`;
   const noneOf = (column: string, first: number, values: readonly string[]): string =>
     values.length === 0 ? '' : `and ${column} not in (${places(first, values.length)})`;
@@ -180,6 +189,7 @@ export async function readActionStanding(
           and wanted.tracker_id = breach_action.tracker_id and not exists (
             select 1 from tracker_event where account_number = breach_action.account_number
               and tracker_event.tracker_id = breach_action.subject_id and kind = 'revision'
+              and breach_action.moment <> 'reset'
               and tracker_event.start_time_ms = breach_action.start_time_ms
               and revised_kind = case breach_action.moment when 'breach' then 'drawdown'
                 else breach_action.moment end
@@ -202,11 +212,6 @@ export async function readActionStanding(
     profileId: row?.profile_id === null ? undefined : row?.profile_id?.toString(),
   };
 }
-
-/** Whether an event is of a kind that starts actions of a moment; no subject has both kinds. */
-const startsThose = (kind: string, moment: string): string =>
-  `case when ${moment} in ('breach', 'passing') then ${kind} in ('drawdown', 'enrolment')
-     else ${kind} = ${moment} end`;
 
 /** The event that started an action; undefined once it is gone. */
 export async function readActionEvent(
@@ -242,6 +247,31 @@ export async function noteSeen(
   );
 }
 
+/** Why trading may have to stay disabled at the reset after a breach. */
+export type OtherBans = {
+  /** It was disabled already when the breach's own action came to it. */
+  isOlder: boolean;
+  /** A later breach has disabled it, and its period ends later, if at all. */
+  isLonger: boolean;
+};
+
+export async function readOtherBans(
+  sql: Sql,
+  { id, accountNumber, subjectId, startTimeMs, round, periodEndMs }: BreachAction,
+): Promise<OtherBans> {
+  const row = await sql.get<{ older: number; longer: number }>(
+    `select (select count(*) from breach_action where account_number = $1 and subject_id = $2
+         and start_time_ms = $3 and round = $4 and moment = 'breach'
+         and action = 'disableTrading' and is_found = 1) as older,
+       (select count(*) from breach_action where account_number = $1 and id > $5
+         and moment in ('breach', 'warning', 'passing') and action = 'disableTrading'
+         and is_dry_run = 0 and state <> 'stopped'
+         and (period_end_ms is null or period_end_ms > $6)) as longer`,
+    [accountNumber, subjectId, startTimeMs, round, id, periodEndMs],
+  );
+  return { isOlder: Number(row?.older) > 0, isLonger: Number(row?.longer) > 0 };
+}
+
 /** Ends the waiting actions of an account; one that runs is ended by its process. Returns them. */
 export async function stopActions(
   tx: Transaction,
@@ -260,13 +290,16 @@ export async function stopActions(
 export async function settleAction(
   tx: Transaction,
   { id }: BreachAction,
-  outcome: Pick<BreachAction, 'state' | 'attempts' | 'dueAtMs' | 'message' | 'endedAtMs'>,
+  outcome: Pick<
+    BreachAction,
+    'state' | 'attempts' | 'dueAtMs' | 'isFound' | 'message' | 'endedAtMs'
+  >,
 ): Promise<void> {
-  const { state, attempts, dueAtMs, message, endedAtMs } = outcome;
+  const { state, attempts, dueAtMs, isFound, message, endedAtMs } = outcome;
   await tx.run(
     `update breach_action set state = $2, attempts = $3, due_at_ms = $4, message = $5,
-       ended_at_ms = $6 where id = $1`,
-    [id, state, attempts, dueAtMs, message, endedAtMs],
+       ended_at_ms = $6, is_found = $7 where id = $1`,
+    [id, state, attempts, dueAtMs, message, endedAtMs, isFound ? 1 : 0],
   );
 }
 
@@ -275,12 +308,12 @@ export async function readActionsOf(
   sql: Sql,
   accountNumber: number,
   [subjectId, startTimeMs, round]: EventSubject,
-  moment: ActionMoment,
+  kind: EventKind,
 ): Promise<BreachAction[]> {
   const rows = await sql.all(
     `select ${ACTION.list} from breach_action where account_number = $1 and subject_id = $2 and start_time_ms = $3
-       and round = $4 and moment = $5 order by place`,
-    [accountNumber, subjectId, startTimeMs, round, moment],
+       and round = $4 and ${startsThose('$5', 'moment')} order by place`,
+    [accountNumber, subjectId, startTimeMs, round, kind],
   );
   return rows.map(ACTION.read);
 }
@@ -348,14 +381,17 @@ export async function setSwitch(tx: Transaction, enabled: boolean): Promise<bool
   return (await tx.run(sql, [value])) > 0;
 }
 
-/** How many actions are not done, of a user or of all. */
+/** How many actions are not done, of a user or of all; those before their reset are not open. */
 export async function countActions(
   sql: Sql,
+  nowMs: number,
   userId?: string,
 ): Promise<{ open: number; escalated: number }> {
   const where = new Where().equal('user_id', userId);
+  const now = where.place(nowMs);
   const row = await sql.get<{ open: number; escalated: number }>(
-    `select (select count(*) from breach_action where ${IS_OPEN} and ${where}) as open,
+    `select (select count(*) from breach_action where ${IS_OPEN} and ${where}
+         and (moment <> 'reset' or period_end_ms <= ${now})) as open,
        (select count(*) from breach_action where state = 'escalated' and ${where}) as escalated`,
     where.params,
   );

@@ -1,5 +1,4 @@
 import {
-  actionMomentOf,
   isBreach,
   isFeedChange,
   isOfTracker,
@@ -14,6 +13,7 @@ import { isClaimed } from './claim-store.ts';
 import type { Database, Row, SqlValue, Transaction } from './database.ts';
 import { numberWhatWaits } from './event-number-store.ts';
 import { PartitionLost } from './partition-store.ts';
+import { startsThose } from './tracker-action-store.ts';
 
 /** An event found by the fold, with its place in the journal. */
 export type FoundEvent = {
@@ -28,12 +28,14 @@ export type FoundEvent = {
   beforeBreach: Uint8Array;
   /** The period had ended when the event was found: it is the past of a new tracker. */
   isOver: boolean;
+  /** UTC: when the period of a breach ends; absent if it has no end. */
+  periodEndMs?: number | undefined;
 };
 
 /** When events that need no attention are acknowledged. */
 const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
-const FOUND_COLUMNS = 17;
+const FOUND_COLUMNS = 18;
 
 /** Events found by the owner of a partition, with its epoch. */
 export type OwnEvents = { partition: number; epoch: number; events: readonly FoundEvent[] };
@@ -124,7 +126,7 @@ async function storeByFunction<T extends OwnEvents>(
     `select stored::int[], last_number from store_events($1, $2, $3, $4::bigint[], $5::bigint[],
        $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
        $12::text[], $13::bigint[], $14::text[], $15::bytea[], $16::bigint[], $17::bigint[],
-       $18::text[], $19::bigint[], $20::bigint[], $21::text[], $22)`,
+       $18::text[], $19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23)`,
     [
       alone ? 1 : 0,
       owners.map(({ partition }) => partition),
@@ -143,6 +145,7 @@ async function storeByFunction<T extends OwnEvents>(
 const valuesOf = (found: FoundEvent): SqlValue[] => [
   ...eventValues(found),
   actingId(found) ?? null,
+  found.periodEndMs ?? null,
 ];
 
 const eventValues = (found: FoundEvent): SqlValue[] => [
@@ -235,7 +238,7 @@ async function reopenRevised(
 /** Stores the actions that an event starts, as store_events of PostgreSQL does. */
 async function insertActions(
   tx: Transaction,
-  { accountNumber, event }: FoundEvent,
+  { accountNumber, event, periodEndMs }: FoundEvent,
   acting: string,
   nowMs: number,
 ): Promise<void> {
@@ -243,12 +246,13 @@ async function insertActions(
   await tx.run(
     `insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
        user_id, time_ms, action, group_name, is_dry_run, moment, confirm, state, attempts,
-       due_at_ms, created_at_ms)
+       due_at_ms, period_end_ms, is_found, created_at_ms)
      select wanted.account_number, wanted.tracker_id, $5, $3, $7, wanted.place, account.user_id, $4,
        wanted.action, wanted.group_name, wanted.is_dry_run, wanted.moment,
-       wanted.confirm, 'waiting', 0, 0, $6
+       wanted.confirm, 'waiting', 0, 0, $9, 0, $6
      from tracker_action wanted join account on account.number = wanted.account_number
-     where wanted.account_number = $1 and wanted.tracker_id = $2 and wanted.moment = $8
+     where wanted.account_number = $1 and wanted.tracker_id = $2
+       and ${startsThose('$8', 'wanted.moment')}
      order by wanted.place
      on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing`,
     [
@@ -259,7 +263,8 @@ async function insertActions(
       subjectId,
       nowMs,
       round,
-      actionMomentOf(event),
+      kindOf(event),
+      periodEndMs ?? null,
     ],
   );
 }

@@ -32,3 +32,8 @@ export async function deleteTrackerActions(
     trackerId,
   ]);
 }
+
+/** Whether an event is of a kind that starts actions of a moment; no subject has both kinds. */
+export const startsThose = (kind: string, moment: string): string =>
+  `case when ${moment} in ('breach', 'reset', 'passing') then ${kind} in ('drawdown', 'enrolment')
+     else ${kind} = ${moment} end`;

@@ -15,6 +15,7 @@ export const ACTION_MOMENTS = {
   breach: 'When the limit is broken',
   warning: 'At the warning before',
   revision: 'When later facts remove the breach',
+  reset: 'At the next reset after the breach',
   passing: 'When the phase is passed',
 } as const;
 export type ActionMoment = keyof typeof ACTION_MOMENTS;

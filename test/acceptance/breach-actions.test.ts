@@ -26,6 +26,7 @@ type Listed = {
   state: string;
   attempts: number;
   message?: string;
+  resetAt?: string;
   trackerId: string;
 };
 type Settings = { tradingEnabled: boolean; group: string };
@@ -37,7 +38,9 @@ type Incidents = {
   }[];
 };
 
-const ALLOWED = ['actAtBreach', 'disableTrading', 'closePositions', 'moveToGroup'];
+const ALLOWED = [
+  ...['actAtBreach', 'disableTrading', 'closePositions', 'moveToGroup', 'enableTrading'],
+];
 const MAY_ACT = { scopes: ['read', 'write', 'ingest', 'actions'] };
 const PROFILES = '/users/current/provisioning-profiles';
 const ACTIONS = '/users/current/breach-actions';
@@ -177,6 +180,31 @@ for (const kind of testedOn()) {
         return /plimsoll_breach_action_seconds_count [1-9]/.test(body);
       };
       await until(isMeasured, 'the time of an action in the metrics');
+    });
+
+    it('wait for the next reset, by the clock of their limit', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      const resetMs = Math.ceil((Date.now() + 2 * 3_600_000) / 60_000) * 60_000;
+      const time = new Date(resetMs).toISOString().slice(11, 16);
+      const actions = [
+        { action: 'disableTrading' },
+        { action: 'enableTrading', moment: 'reset', confirm: 'person' },
+      ];
+      const limit = { period: 'date', resetClock: { zone: 'UTC', time }, baseline: 'startEquity' };
+      assert.equal((await track(bound.accountId, actions, limit)).status, 201);
+      await breakLimit(bound);
+      await until(async () => {
+        const [first] = await listed(bound.accountId);
+        return first?.state === 'done';
+      }, 'that trading is disabled');
+      const [, second] = await listed(bound.accountId);
+      assert.deepEqual(
+        [second?.state, second?.resetAt],
+        ['waiting', new Date(resetMs).toISOString()],
+      );
+      const lifetime = await track(bound.accountId, [actions[1] ?? {}]);
+      assert.match(JSON.stringify(lifetime.body), /must not be reset: a lifetime has none/);
     });
 
     it('have one effect when the answer of the platform is lost', async () => {

@@ -30,6 +30,7 @@ const ACTIONS = [
   { action: 'moveToGroup', group: 'out', dryRun: true },
   { action: 'closePositions', moment: 'warning' },
   { action: 'enableTrading', moment: 'revision' },
+  { action: 'disableTrading', moment: 'reset' },
 ] as const;
 const PASSING = [{ action: 'disableTrading', moment: 'passing' }] as const;
 
@@ -39,7 +40,7 @@ test('both databases leave the same events, numbers, actions and journal, row by
   const [sqlite, postgres] = [await runOn('sqlite'), await runOn('postgres')];
   assert.deepEqual(postgres, sqlite);
   const { tracker_event: events = [], breach_action: actions = [] } = sqlite.rows;
-  assert.deepEqual([events.length, actions.length], [11, 13]);
+  assert.deepEqual([events.length, actions.length], [11, 18]);
   const watched = events.filter((event) => event.watched === 1).map(({ kind }) => kind);
   assert.deepEqual(watched, ['drawdown', 'drawdown', 'profit', ...Array(3).fill('drawdown')]);
   const revision = events.find(({ kind }) => kind === 'revision');
@@ -47,7 +48,7 @@ test('both databases leave the same events, numbers, actions and journal, row by
   assert.deepEqual([revised?.start_time_ms, revised?.acknowledged_at_ms], [4, null]);
   assert.deepEqual(
     actions
-      .filter(({ moment }) => moment !== 'breach')
+      .filter(({ moment }) => moment !== 'breach' && moment !== 'reset')
       .map((one) => [one.moment, one.start_time_ms]),
     [
       ['warning', 3],
@@ -55,6 +56,8 @@ test('both databases leave the same events, numbers, actions and journal, row by
       ['passing', 3],
     ],
   );
+  const ends = actions.filter(({ moment }) => moment === 'reset').map((one) => one.period_end_ms);
+  assert.deepEqual(ends.filter(Boolean), [86_400_000]);
   assert.ok(actions.every((action) => action.created_at_ms === NOW));
 });
 
@@ -119,7 +122,7 @@ function eventsOf(mine: number, gone: number): FoundEvent[] {
     event,
   });
   return [
-    eventOf(mine, { startTimeMs: 2, position: 4 }),
+    { ...eventOf(mine, { startTimeMs: 2, position: 4 }), periodEndMs: 86_400_000 },
     eventOf(mine, { startTimeMs: 1, position: 3, ordinal: 1 }),
     eventOf(mine, { startTimeMs: 1, position: 3, ordinal: 1 }),
     eventOf(mine, { startTimeMs: 1, position: 3, exceededThresholdType: 'profit', ordinal: 2 }),

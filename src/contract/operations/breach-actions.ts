@@ -48,6 +48,7 @@ export const breachAction = record('BreachAction', {
   group: Type.Optional(actionGroup),
   dryRun: Type.Boolean({ description: 'Only recorded; nothing is done' }),
   moment: words(wordsOf(ACTION_MOMENTS), { description: 'What started it' }),
+  resetAt: Type.Optional(isoTime('Of the moment reset: it is not done before')),
   confirm: words(wordsOf(ACTION_CONFIRMATIONS), {
     description: 'What it still waits for; none once the platform or a person confirmed the breach',
   }),

@@ -160,7 +160,7 @@ const trackerAction = record('TrackerAction', {
     words(wordsOf(ACTION_MOMENTS), {
       default: 'breach',
       description:
-        'warning: at the warning before a loss limit, which needs warnAt; revision: when later facts remove the breach; passing: when a phase is passed, the only moment of the actions of a phase, and its default',
+        'warning: at the warning before a loss limit, which needs warnAt; revision: when later facts remove the breach; reset: when the period of the breach is over, so not for a lifetime; passing: when a phase is passed, the only moment of the actions of a phase, and its default',
     }),
   ),
   confirm: Type.Optional(

@@ -76,7 +76,7 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
 }
 
 /** What actions belong to: a rule on losses, a rule of days, or a phase. */
-type ActionOwner = Pick<TrackerDefinition, 'warnAt'> | 'days' | 'phase';
+type ActionOwner = Pick<TrackerDefinition, 'warnAt' | 'period'> | 'days' | 'phase';
 
 /** All faults of a list of actions; `at` is its path in the tracker or program. */
 export function checkActions(
@@ -94,8 +94,8 @@ export function checkActions(
     const parameter = `${at}.${place}.moment`;
     const message = momentFault(moment, owner);
     if (message !== undefined) faults.push({ parameter, message });
-    if (action === 'enableTrading' && moment !== 'revision')
-      faults.push({ parameter, message: 'must be revision for enableTrading' });
+    if (action === 'enableTrading' && moment !== 'revision' && moment !== 'reset')
+      faults.push({ parameter, message: 'must be revision or reset for enableTrading' });
   }
   if (new Set(actions.map(({ action }) => action)).size < actions.length) {
     faults.push({ parameter: at, message: 'must each be listed once' });
@@ -109,7 +109,9 @@ function momentFault(moment: ActionMoment, owner: ActionOwner): string | undefin
   }
   if (moment === 'passing') return 'must not be passing: list it in the actions of a phase';
   if (moment === 'breach') return undefined;
-  if (owner === 'days') return 'must be breach: the rule has no warnings and revisions';
+  if (owner === 'days') return 'must be breach: the rule has no warnings, revisions and resets';
+  if (moment === 'reset')
+    return owner.period === 'lifetime' ? 'must not be reset: a lifetime has none' : undefined;
   if (moment === 'revision' || owner.warnAt !== undefined) return undefined;
   return 'needs warnAt: without it there are no warnings';
 }

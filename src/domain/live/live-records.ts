@@ -1,4 +1,3 @@
-import type { ActionMoment } from '../../words/actions.ts';
 import type { DealType } from '../../words/deals.ts';
 import type { EventKind, FeedChangeKind } from '../../words/events.ts';
 import type { PeriodWord } from '../../words/periods.ts';
@@ -193,13 +192,6 @@ export function kindOf(event: LiveEvent): EventKind {
   if (isFeedChange(event)) return event.feed;
   if (isRevision(event)) return 'revision';
   return event.warnAt === undefined ? event.exceededThresholdType : 'warning';
-}
-
-/** Which of the actions of its tracker, rule or phase it starts, if any. */
-export function actionMomentOf(event: LiveEvent): ActionMoment {
-  if (isRevision(event)) return 'revision';
-  if (isTransition(event) && event.to === 'passed') return 'passing';
-  return isOfTracker(event) && event.warnAt !== undefined ? 'warning' : 'breach';
 }
 
 /**

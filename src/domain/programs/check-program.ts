@@ -52,7 +52,8 @@ export function checkPhase(phase: Phase, at: string): TrackerFault[] {
 }
 
 function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
-  const owner = isLossRule(rule) ? rule : 'days';
+  const period = rule.kind === 'dailyLoss' ? 'date' : 'lifetime';
+  const owner = isLossRule(rule) ? ({ ...rule, period } as const) : 'days';
   const faults = checkActions(rule.actions ?? [], `${at}.actions`, owner);
   if (!isLossRule(rule)) return [...checkDays(rule.days, at), ...faults];
   faults.push(...checkSize(rule, 1, at));
@@ -65,7 +66,7 @@ function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
   if (rule.measured === 'balance') faults.push(...checkClosedTrades(rule, at));
   faults.push(...checkSplit(rule, phase, at));
   if (rule.kind === 'dailyLoss') {
-    return [...faults, ...checkCount(rule, at), ...checkVerdict(rule, at)];
+    return [...faults, ...checkCount(rule, at), ...checkVerdict(rule, at), ...checkReset(rule, at)];
   }
   return [...faults, ...checkTrail(rule, at), ...checkFloor(rule, phase, at)];
 }
@@ -84,7 +85,10 @@ function checkClosedTrades(rule: LossRule, at: string): TrackerFault[] {
 }
 
 const needsPlatform = ({ actions = [] }: LossRule): boolean =>
-  actions.some(({ confirm = 'platform' }) => confirm === 'platform');
+  actions.some(
+    ({ confirm = 'platform', moment = 'breach' }) =>
+      confirm === 'platform' && (moment === 'breach' || moment === 'warning'),
+  );
 
 function checkVerdict(rule: DailyLoss, at: string): TrackerFault[] {
   if (rule.judged !== 'dayEnd') return [];
@@ -95,6 +99,14 @@ function checkVerdict(rule: DailyLoss, at: string): TrackerFault[] {
   if (!needsPlatform(rule)) return [];
   const message = 'dayEnd needs actions with confirm none or person: the day is over by then';
   return [{ parameter, message }];
+}
+
+/** Whoever breaks the rule has to trade again, in a day that is not over yet. */
+function checkReset({ actions = [], onBreach, judged }: DailyLoss, at: string): TrackerFault[] {
+  if (!actions.some(({ moment }) => moment === 'reset')) return [];
+  if (onBreach === 'record' && judged !== 'dayEnd') return [];
+  const message = 'reset needs onBreach record, and a loss that is judged at once';
+  return [{ parameter: `${at}.actions`, message }];
 }
 
 function checkSplit({ splitOnBreach, onBreach }: LossRule, { payout }: Phase, at: string) {

@@ -47,10 +47,10 @@ export async function listBreachActions(
 
 /** Whether actions are switched on, and how many of the user's are pending. */
 export async function readBreachActionState(
-  { database }: Context,
+  { database, now }: Context,
   principal: Principal,
 ): Promise<{ enabled: boolean; open: number; escalated: number }> {
-  const counts = await countActions(database, profileUserOf(principal));
+  const counts = await countActions(database, now(), profileUserOf(principal));
   return { enabled: await readSwitch(database), ...counts };
 }
 

@@ -28,6 +28,9 @@ export const presentAction = (
   ...(each.groupName === null ? {} : { group: each.groupName }),
   dryRun: each.isDryRun,
   moment: each.moment,
+  ...(each.moment !== 'reset' || each.periodEndMs === null
+    ? {}
+    : { resetAt: isoTime(Math.max(each.periodEndMs, each.createdAtMs)) }),
   confirm: each.confirm,
   ...(each.seen === null ? {} : { seen: presentSeen(each.seen) }),
   state: each.state,

@@ -1,11 +1,6 @@
 import type { CaseAnnex } from '../../contract/operations/cases.ts';
 import { SHOWN_ENTRIES } from '../../contract/operations/incidents.ts';
-import {
-  actionMomentOf,
-  isFeedChange,
-  isMeasured,
-  isTransition,
-} from '../../domain/live/live-records.ts';
+import { isFeedChange, isMeasured, isTransition, kindOf } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { readActionsOf } from '../../storage/breach-action-store.ts';
@@ -58,7 +53,12 @@ async function actionsOf(
   const subject = cause
     ? ([cause.trackerId, cause.startTimeMs, cause.round] as const)
     : subjectOf(event);
-  const actions = await readActionsOf(sql, account.number, subject, actionMomentOf(event));
+  const actions = await readActionsOf(
+    sql,
+    account.number,
+    subject,
+    cause ? 'drawdown' : kindOf(event),
+  );
   const names = await readTrackerNames(sql, [account.number]);
   const ofCause = events.find((one) => one.event.trackerId === cause?.trackerId)?.sequenceNumber;
   return actions.map((action) =>

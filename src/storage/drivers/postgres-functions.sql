@@ -106,7 +106,7 @@ create or replace function store_events(
   given_times_ms bigint[], given_kinds text[], given_digits bigint[], given_records text[],
   given_befores bytea[], given_acknowledged_ms bigint[], given_watched bigint[],
   given_revised_kinds text[], given_revised_rounds bigint[], given_still_exceeded bigint[],
-  given_acting_ids text[], given_now_ms bigint,
+  given_acting_ids text[], given_period_ends_ms bigint[], given_now_ms bigint,
   out stored bigint[], out last_number bigint
 ) language plpgsql as $$
 declare first bigint; last bigint; item record;
@@ -135,10 +135,10 @@ begin
           given_accounts, given_trackers, given_starts_ms, given_rounds, given_positions,
           given_ordinals, given_times_ms, given_kinds, given_digits, given_records, given_befores,
           given_acknowledged_ms, given_watched, given_revised_kinds, given_revised_rounds,
-          given_still_exceeded, given_acting_ids)
+          given_still_exceeded, given_acting_ids, given_period_ends_ms)
           as event (owner, account_number, tracker_id, start_time_ms, round, position, ordinal, time_ms,
           kind, digits, record, before, acknowledged_ms, watched, revised_kind, revised_round,
-          still_exceeded, acting_id)
+          still_exceeded, acting_id, period_end_ms)
         where owner = any (stored)
         order by position, owned_partitions[owner], ordinal
       loop
@@ -167,13 +167,14 @@ begin
           if item.acting_id is not null then
             insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, round, place,
               user_id, time_ms, action, group_name, is_dry_run, moment, confirm, state,
-              attempts, due_at_ms, created_at_ms)
+              attempts, due_at_ms, period_end_ms, is_found, created_at_ms)
             select wanted.account_number, wanted.tracker_id, item.tracker_id, item.start_time_ms,
               item.round, wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name,
-              wanted.is_dry_run, wanted.moment, wanted.confirm, 'waiting', 0, 0, given_now_ms
+              wanted.is_dry_run, wanted.moment, wanted.confirm, 'waiting', 0, 0,
+              item.period_end_ms, 0, given_now_ms
             from tracker_action wanted join account on account.number = wanted.account_number
             where wanted.account_number = item.account_number and wanted.tracker_id = item.acting_id
-              and case when wanted.moment in ('breach', 'passing')
+              and case when wanted.moment in ('breach', 'reset', 'passing')
                 then item.kind in ('drawdown', 'enrolment') else item.kind = wanted.moment end
             order by wanted.place
             on conflict (account_number, tracker_id, start_time_ms, round, place) do nothing;

@@ -22,6 +22,8 @@ import { effectOf, type PlatformEffect } from './platform-effect.ts';
 export type AttemptOutcome = {
   word: 'done' | 'escalated' | 'dry-run' | 'stopped' | 'again' | 'held back';
   message: string;
+  /** The platform showed its effect before anything was done. */
+  isFound?: boolean;
 };
 
 /** An action whose account this process has claimed. */
@@ -130,7 +132,7 @@ async function bringAbout(
   }
   const idempotencyKey = `breach-action ${action.id}`;
   if (isAgain) await giveUpOperation(context, profile, idempotencyKey);
-  if (await isThere()) return done;
+  if (await isThere()) return { ...done, isFound: !isAgain };
   if (obstacle !== undefined) return { word: 'escalated', message: obstacle };
   // The platform may have been slow, or this process paused: much may have changed.
   const requireStill = async (): Promise<void> => {

@@ -238,7 +238,7 @@ test('an account with many slow actions does not block others', async () => {
     'the first action under way',
   );
   const columns = `account_number, tracker_id, subject_id, start_time_ms, round, user_id, time_ms, action,
-    is_dry_run, moment, confirm, due_at_ms, created_at_ms`;
+    is_dry_run, moment, confirm, due_at_ms, is_found, created_at_ms`;
   for (let place = 1; place <= 40; place += 1) {
     await database.run(
       `insert into breach_action (${columns}, place, state, attempts)

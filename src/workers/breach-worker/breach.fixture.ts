@@ -19,14 +19,19 @@ export const DISABLE: readonly TrackerAction[] = [{ action: 'disableTrading', co
 /** An account with a profile, whose tracker has actions and a broken limit, acknowledged. */
 export async function broke(
   database: Database,
-  { profileId, login, nowMs = 0 }: { profileId: string; login: number; nowMs?: number },
+  {
+    profileId,
+    login,
+    nowMs = 0,
+    periodEndMs,
+  }: { profileId: string; login: number; nowMs?: number; periodEndMs?: number },
   actions = DISABLE,
   figures: Partial<TrackerEvent> = {},
 ): Promise<Account & { timeMs: number }> {
   const account = await newAccount(database, {
     ...{ userId: 'user', platform: 'p5', login: String(login), profileId },
   });
-  const found = eventOf(account.number, figures);
+  const found = { ...eventOf(account.number, figures), periodEndMs };
   const { partition, epoch } = await ownPartition(database);
   await database.transaction((tx) =>
     insertTracker(

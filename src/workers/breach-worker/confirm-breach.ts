@@ -9,7 +9,11 @@ import {
   type PlatformContext,
   usePlatform,
 } from '../../services/platform-accounts/use-platform.ts';
-import { type BreachAction, readActionEvent } from '../../storage/breach-action-store.ts';
+import {
+  type BreachAction,
+  readActionEvent,
+  readOtherBans,
+} from '../../storage/breach-action-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findEnrolment } from '../../storage/enrolment-store.ts';
 import type { Profile } from '../../storage/profile-store.ts';
@@ -49,6 +53,7 @@ export async function seeAccount(
 
 /** Undefined for a revision, a rule of days, and a phase that is passed without a target. */
 async function groundOf(sql: Sql, action: BreachAction): Promise<Ground | undefined> {
+  if (action.moment === 'reset') return resetGround(sql, action);
   const found = await readActionEvent(sql, action);
   if (!found) return undefined;
   const { event, moneyDigits } = found;
@@ -56,6 +61,15 @@ async function groundOf(sql: Sql, action: BreachAction): Promise<Ground | undefi
   if (!isTransition(event) || event.to !== 'passed') return undefined;
   const enrolment = await findEnrolment(sql, action.accountNumber, event.enrolmentId);
   return enrolment && targetGround(event, enrolment.definition, moneyDigits);
+}
+
+/** At a reset nothing else may have disabled trading. */
+async function resetGround(sql: Sql, action: BreachAction): Promise<Ground> {
+  const { isOlder, isLonger } = await readOtherBans(sql, action);
+  const words = isLonger
+    ? 'a later breach has disabled trading for longer'
+    : 'trading was disabled already when the limit was broken';
+  return { words, isShown: () => !isOlder && !isLonger };
 }
 
 /** The equity at which the limit is broken, or near. */

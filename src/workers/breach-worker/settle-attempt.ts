@@ -30,8 +30,12 @@ export async function settleAttempt(
   const endedAtMs = now();
   const { state, message } = stateAfter(action, outcome);
   const isOver = state !== 'waiting';
-  const tookMs = Math.max(0, endedAtMs - action.createdAtMs);
-  const words = state === 'done' ? `${message}, confirmed ${tookMs} ms after the event` : message;
+  const { moment, createdAtMs, periodEndMs } = action;
+  const isReset = moment === 'reset';
+  const startedAtMs = isReset ? Math.max(createdAtMs, periodEndMs ?? 0) : createdAtMs;
+  const tookMs = Math.max(0, endedAtMs - startedAtMs);
+  const after = `confirmed ${tookMs} ms after the ${isReset ? 'reset' : 'event'}`;
+  const words = state === 'done' ? `${message}, ${after}` : message;
   const settle = async (
     tx: Transaction,
     release: Release,
@@ -40,6 +44,7 @@ export async function settleAttempt(
     const pauseMs = growingPause(action.attempts, PAUSE, random());
     await settleAction(tx, action, {
       ...{ state, message: words, endedAtMs: isOver ? endedAtMs : null },
+      isFound: outcome.isFound ?? false,
       attempts: outcome.word === 'held back' ? action.attempts - 1 : action.attempts,
       dueAtMs: outcome.word === 'again' ? Math.round(endedAtMs + pauseMs) : 0,
     });

@@ -1,6 +1,6 @@
 import type { BreachActionRecord } from '../../../src/contract/operations/breach-actions.ts';
 import { ActionState } from './action-list.tsx';
-import { actionWords, tookWords } from './action-words.ts';
+import { actionWords, dueWords, tookWords } from './action-words.ts';
 import './actions.css';
 
 /** Actions done on the platform, in a line of an incident. */
@@ -12,7 +12,7 @@ export function ActionChips({ actions }: { actions: readonly BreachActionRecord[
         <li key={action.id}>
           <ActionState action={action} />
           <span>{actionWords(action)}</span>
-          <span className="hint">{tookWords(action)}</span>
+          <span className="hint">{tookWords(action) ?? dueWords(action)}</span>
         </li>
       ))}
     </ul>

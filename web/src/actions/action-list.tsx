@@ -6,7 +6,7 @@ import { showToast } from '../components/toast.tsx';
 import { TrackerLink } from '../components/tracker-link.tsx';
 import { path } from '../lib/path.ts';
 import { useMay } from '../shell/use-may.ts';
-import { actionWords, STATES, tookWords } from './action-words.ts';
+import { actionWords, dueWords, STATES, tookWords } from './action-words.ts';
 import './actions.css';
 import { useRetryActions } from './use-actions.ts';
 
@@ -32,6 +32,7 @@ function Item(props: { action: BreachActionRecord; withAccount: boolean }) {
   const { action } = props;
   const { state, accountId, trackerId, trackerName, message } = action;
   const took = tookWords(action);
+  const due = dueWords(action);
   return (
     <>
       <div className="actions-head">
@@ -49,7 +50,13 @@ function Item(props: { action: BreachActionRecord; withAccount: boolean }) {
           )}
         </span>
       </div>
-      {took ? <p className="hint">Confirmed by the platform {took} after the event.</p> : null}
+      {took ? (
+        <p className="hint">
+          Confirmed by the platform {took} after{' '}
+          {action.moment === 'reset' ? 'the reset' : 'the event'}.
+        </p>
+      ) : null}
+      {due ? <p className="hint">Due {due}.</p> : null}
       {message && state !== 'done' ? <p className="hint actions-message">{message}</p> : null}
       {state === 'escalated' ? <Retry action={action} /> : null}
     </>

@@ -6,7 +6,7 @@ import {
   BREACH_ACTIONS,
   type BreachActionState,
 } from '../../../src/words/actions.ts';
-import { formatNumber } from '../lib/format.ts';
+import { formatLocalTime, formatNumber } from '../lib/format.ts';
 
 type Planned = NonNullable<TrackerRecord['actions']>[number];
 
@@ -27,10 +27,21 @@ export const STATES: Record<
 
 const SECOND_MS = 1000;
 
-/** How long it took from the event to the platform's confirmation; undefined unless done. */
-export function tookWords({ state, createdAt, endedAt }: BreachActionRecord): string | undefined {
+/** When an action that waits for the next reset is due; undefined for any other. */
+export const dueWords = ({ state, attempts, resetAt }: BreachActionRecord): string | undefined =>
+  state === 'waiting' && attempts === 0 && resetAt !== undefined
+    ? `at the reset, ${formatLocalTime(resetAt)}`
+    : undefined;
+
+/** How long it took from the event, or the reset, to the confirmation; undefined unless done. */
+export function tookWords({
+  state,
+  createdAt,
+  endedAt,
+  resetAt = createdAt,
+}: BreachActionRecord): string | undefined {
   if (state !== 'done' || endedAt === undefined) return undefined;
-  const ms = Math.max(0, Date.parse(endedAt) - Date.parse(createdAt));
+  const ms = Math.max(0, Date.parse(endedAt) - Date.parse(resetAt));
   return ms < SECOND_MS ? `${ms} ms` : `${formatNumber(ms / SECOND_MS, 1)} s`;
 }
 

@@ -424,7 +424,7 @@ create table tracker_action (
   action text not null,
   group_name text,
   is_dry_run bigint not null,
-  -- The event that starts it: breach, warning, revision or passing.
+  -- The event that starts it: breach, also for reset, warning, revision or passing.
   moment text not null,
   -- What it waits for.
   confirm text not null,
@@ -456,6 +456,10 @@ create table breach_action (
   state text not null,
   attempts bigint not null,
   due_at_ms bigint not null,
+  -- UTC: when the period of its event ends, the moment of reset; null if it has no end.
+  period_end_ms bigint,
+  -- Whether the platform showed its effect before anything was done for it.
+  is_found bigint not null,
   message text,
   created_at_ms bigint not null,
   ended_at_ms bigint

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { needs } from '../../../test/needs.ts';
+import { until } from '../../../test/servers/until.ts';
+import { eventOf, ownPartition, revisionOf } from '../../../test/storage-contract/live-fixture.ts';
+import {
+  type PlatformFixture,
+  platformFixture,
+} from '../../services/platform-accounts/platform.fixture.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { retryActions } from '../../storage/breach-action-store.ts';
+import { type FoundEvent, storeEvents } from '../../storage/event-store.ts';
+import { actionsOf, broke } from './breach.fixture.ts';
+import { type BreachProcess, startBreachProcess } from './breach-process.fixture.ts';
+
+needs('postgres');
+
+const HOUR_MS = 3_600_000;
+const TAKE_AND_GIVE_BACK = [
+  { action: 'disableTrading', confirm: 'none' },
+  { action: 'enableTrading', moment: 'reset' },
+] as const;
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  describe(`what a breach took is given back at the next reset, on ${kind}`, () => {
+    let fixture: PlatformFixture;
+    let process: BreachProcess;
+    let login = 200_003;
+    let resetMs = 0;
+    before(async () => {
+      fixture = await platformFixture(kind);
+    });
+    after(() => fixture.close());
+    beforeEach(async () => {
+      process = await startBreachProcess(fixture);
+      resetMs = process.time.now() + HOUR_MS;
+      login += 1;
+    });
+    afterEach(() => process.stop());
+
+    const pass = async (ms: number): Promise<void> => {
+      await process.time.pass(ms);
+      fixture.clock.nowMs += ms;
+    };
+    const found = async (event: FoundEvent): Promise<void> => {
+      const { partition, epoch } = await ownPartition(fixture.files.database);
+      await storeEvents(fixture.files.database, partition, epoch, [event], process.time.now());
+    };
+    const fall = async (): Promise<Account> => {
+      const place = { profileId: fixture.profile.id, login, nowMs: process.time.now() };
+      const until = { ...place, periodEndMs: resetMs };
+      return broke(fixture.files.database, until, TAKE_AND_GIVE_BACK);
+    };
+    const states = async (account: Account): Promise<string[]> =>
+      (await actionsOf(fixture.files.database, account)).map(({ state }) => state);
+    const become = (account: Account, ...wanted: string[]): Promise<void> =>
+      until(async () => String(await states(account)) === String(wanted), String(wanted));
+    const reason = async (account: Account): Promise<string | null> =>
+      (await actionsOf(fixture.files.database, account)).find(({ moment }) => moment === 'reset')
+        ?.message ?? null;
+    const isTrading = async () => (await fixture.real.settings(login))?.tradingEnabled;
+
+    it('not before it, and once within a second of it', async () => {
+      const account = await fall();
+      await pass(2000);
+      await become(account, 'done', 'waiting');
+      await pass(HOUR_MS - 2001);
+      await process.settle();
+      assert.deepEqual([await states(account), await isTrading()], [['done', 'waiting'], false]);
+      await pass(1000);
+      await become(account, 'done', 'done');
+      assert.equal(await isTrading(), true);
+      assert.match((await reason(account)) ?? '', /confirmed \d{1,4} ms after the reset$/);
+    });
+
+    it('also if the breach was revised away meanwhile', async () => {
+      const account = await fall();
+      await pass(2000);
+      await become(account, 'done', 'waiting');
+      await found(revisionOf(account.number, { position: 2 }));
+      await pass(HOUR_MS);
+      await become(account, 'done', 'done');
+      assert.equal(await isTrading(), true);
+    });
+
+    it('but not what somebody else had taken before', async () => {
+      await fixture.real.changeSettings(login, { tradingEnabled: false });
+      const account = await fall();
+      await pass(2000);
+      await become(account, 'done', 'waiting');
+      await pass(HOUR_MS);
+      await become(account, 'done', 'escalated');
+      assert.equal(await isTrading(), false);
+      assert.match((await reason(account)) ?? '', /disabled already when the limit was broken/);
+    });
+
+    it('nor what a later breach has taken for longer, unless a person says so', async () => {
+      const { database } = fixture.files;
+      const account = await fall();
+      await pass(2000);
+      await become(account, 'done', 'waiting');
+      const later = eventOf(account.number, { startTimeMs: 9, position: 3 });
+      await found({ ...later, periodEndMs: resetMs + HOUR_MS });
+      await pass(2000);
+      await become(account, 'done', 'waiting', 'done', 'waiting');
+      await pass(HOUR_MS);
+      await become(account, 'done', 'escalated', 'done', 'waiting');
+      assert.equal(await isTrading(), false);
+      assert.match((await reason(account)) ?? '', /a later breach has disabled trading for longer/);
+      await database.transaction((tx) =>
+        retryActions(tx, 'user', { ids: undefined, entriesBelow: 400 }),
+      );
+      await pass(2000);
+      await become(account, 'done', 'done', 'done', 'waiting');
+      assert.equal(await isTrading(), true);
+    });
+  });
