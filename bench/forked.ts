@@ -65,8 +65,9 @@ export async function forkTask<T>(
  * is read, while a process may be seen to exit before. Nobody needs to wait for it.
  */
 export function failsAtEnd(child: ChildProcess, message: string): Promise<never> {
-  const failure = once(child, 'disconnect').then(() => {
-    throw new Error(message);
+  const failure = once(child, 'disconnect').then(async () => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    throw new Error(`${message}, with ${child.signalCode ?? child.exitCode}`);
   });
   failure.catch(() => {});
   return failure;

@@ -116,7 +116,7 @@ const dueActionOf = (
 
 /**
  * Actions that are due, oldest first: the next one of each account that no process works on, except
- * on some platforms. An action whose process ended during it is due, too. A pause that ends later
+ * on some platforms. What a reset gives back has to be taken or given up before. An action whose process ended during it is due, too. A pause that ends later
  * than `maxPauseMs` from now was set by a wrong clock, so it counts as over.
  */
 export async function listDueActions(
@@ -127,7 +127,11 @@ export async function listDueActions(
 ): Promise<DueAction[]> {
   const isDue = (table: string): string =>
     `(${table}.state = 'running' or (${table}.state = 'waiting'
-       and (${table}.moment <> 'reset' or ${table}.period_end_ms <= $1)
+       and (${table}.moment <> 'reset' or (${table}.period_end_ms <= $1 and not exists (
+         select 1 from breach_action taking where taking.account_number = ${table}.account_number
+           and taking.subject_id = ${table}.subject_id
+           and taking.start_time_ms = ${table}.start_time_ms and taking.round = ${table}.round
+           and taking.moment <> 'reset' and taking.state in ('waiting', 'running'))))
        and (${table}.due_at_ms <= $1 or ${table}.due_at_ms > $2)))`;
   const noneOf = (column: string, first: number, values: readonly string[]): string =>
     values.length === 0 ? '' : `and ${column} not in (${places(first, values.length)})`;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { needs } from '../../../test/needs.ts';
-import { until } from '../../../test/servers/until.ts';
+import { until, untilPassed } from '../../../test/servers/until.ts';
 import { eventOf, ownPartition, revisionOf } from '../../../test/storage-contract/live-fixture.ts';
 import {
+  broken,
   type PlatformFixture,
   platformFixture,
 } from '../../services/platform-accounts/platform.fixture.ts';
@@ -80,6 +81,28 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await found(revisionOf(account.number, { position: 2 }));
       await pass(HOUR_MS);
       await become(account, 'done', 'done');
+      assert.equal(await isTrading(), true);
+    });
+
+    it('after what the breach takes, however late the platform let it', async () => {
+      fixture.overrides.changeSettings = broken(false);
+      resetMs = process.time.now() + 2000;
+      const account = await fall();
+      for (let passedMs = 0; passedMs < 4000; passedMs += 250) {
+        await pass(250);
+        await process.settle();
+      }
+      const tried = await actionsOf(fixture.files.database, account);
+      delete fixture.overrides.changeSettings;
+      assert.deepEqual(
+        tried.map(({ attempts }) => attempts > 0),
+        [true, false],
+      );
+      await untilPassed(
+        () => pass(1000).then(process.settle),
+        async () => String(await states(account)) === 'done,done',
+        'both actions',
+      );
       assert.equal(await isTrading(), true);
     });
 

@@ -27,6 +27,7 @@ const ALL: readonly TrackerAction[] = [
   { action: 'closePositions', confirm: 'none' },
   { action: 'moveToGroup', group: GROUP, confirm: 'none' },
 ];
+const GIVE_BACK = { action: 'enableTrading', moment: 'reset', confirm: 'none' } as const;
 const ASKED = ['settings', 'pendingOrders', 'positions'] as const;
 const CHANGED = ['changeSettings', 'cancelOrders', 'closePositions'] as const;
 const FIRST_LOGIN = 200_011;
@@ -76,11 +77,16 @@ async function storm(kind: 'sqlite' | 'postgres', seed: number): Promise<void> {
   const living = [await start(), await start()];
   disturb(fixture, random);
   const accounts: Account[] = [];
+  const resets = new Set<number>();
   for (let step = 0; step < STEPS; step += 1) {
     if (accounts.length < 8 && random.chance(0.3)) {
       const login = FIRST_LOGIN + accounts.length;
       const profileId = random.pick(['profile', 'other']);
-      accounts.push(await broke(database, { profileId, login }, ALL));
+      const isReset = random.chance(0.5);
+      if (isReset) resets.add(login);
+      const periodEndMs = fixture.clock.nowMs + random.pick([1000, 20_000, 120_000]);
+      const actions = isReset ? [...ALL, GIVE_BACK] : ALL;
+      accounts.push(await broke(database, { profileId, login, periodEndMs }, actions));
     }
     if (random.chance(0.1)) await database.transaction((tx) => setSwitch(tx, random.chance(0.5)));
     // A killed process stands still, in the middle of what it did.
@@ -108,8 +114,10 @@ async function storm(kind: 'sqlite' | 'postgres', seed: number): Promise<void> {
   );
   for (const { stop } of started) await stop();
   for (const [index, account] of accounts.entries()) {
-    const settings = await fixture.real.settings(FIRST_LOGIN + index);
-    assert.deepEqual([settings?.tradingEnabled, settings?.group], [false, GROUP], `seed ${seed}`);
+    const login = FIRST_LOGIN + index;
+    const isReset = resets.has(login);
+    const settings = await fixture.real.settings(login);
+    assert.deepEqual([settings?.tradingEnabled, settings?.group], [isReset, GROUP], `seed ${seed}`);
     const entries = await listAuditEntries(database, { accountId: account.id }, 100, 0);
     const done = entries.filter(({ action }) => action === 'breach-action.done');
     assert.deepEqual(
@@ -117,6 +125,6 @@ async function storm(kind: 'sqlite' | 'postgres', seed: number): Promise<void> {
       done.length,
       `seed ${seed}: each is done once`,
     );
-    assert.equal(done.length, ALL.length);
+    assert.equal(done.length, ALL.length + (isReset ? 1 : 0));
   }
 }
