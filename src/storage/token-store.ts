@@ -24,7 +24,7 @@ export type AccessToken = {
   madeBy: string | null;
   /** The browser of a session, as it calls itself. */
   device: string | null;
-  /** Of a person, and of the person's sessions. */
+  /** Of a person and its sessions; of a token that another rotated, of the old one's person. */
   role: Role | null;
   email: string | null;
   /** Of a person who signed in at an OpenID provider: its name there. */
@@ -133,14 +133,14 @@ export async function setSubject(tx: Transaction, id: string, subject: string): 
   await tx.run('update access_token set subject = $2 where id = $1', [id, subject]);
 }
 
-/** The role of the person who made a token, by whatever tokens in between; undefined: nobody. */
+/** The nearest role of a token and of what made it, by whatever in between; undefined: none. */
 export async function roleBehind(sql: Sql, id: string): Promise<Role | undefined> {
   const row = await sql.get<{ role: Role }>(
-    `with recursive maker (id, kind, role, made_by) as (
-       select id, kind, role, made_by from access_token where id = $1
-       union select made.id, made.kind, made.role, made.made_by from access_token made
-         join maker on made.id = maker.made_by and maker.kind <> 'person'
-     ) select role from maker where kind = 'person'`,
+    `with recursive maker (role, made_by) as (
+       select role, made_by from access_token where id = $1
+       union select made.role, made.made_by from access_token made
+         join maker on made.id = maker.made_by and maker.role is null
+     ) select role from maker where role is not null`,
     [id],
   );
   return row?.role;

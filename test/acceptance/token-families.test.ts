@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { needs, often } from '../needs.ts';
+import { sessionOf } from '../servers/browser-session.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -13,6 +14,7 @@ import { until } from '../servers/until.ts';
 needs('postgres', 'server');
 
 const PATH = '/users/current/tokens';
+const PEOPLE = '/users/current/people';
 type Made = { id: string; token: string };
 type Listed = {
   id: string;
@@ -119,6 +121,83 @@ for (const kind of KINDS) {
       assert.deepEqual(await validOf([stolen, next, third]), [true, false, true]);
       assert.equal((await user.call('DELETE', `${PATH}/${stolen.id}?withMade=true`)).status, 204);
       assert.deepEqual(await validOf([stolen, next, third]), [false, false, false]);
+    });
+
+    it('are revoked with what a stolen one rotated others into, and only that', async () => {
+      const user = await newUser(address());
+      const [stolen, feed] = [await make(user), await make(user, { name: 'feed' })];
+      const child = await make(feed);
+      const taken = await make(stolen, { overlapMinutes: 5 }, `${PATH}/${feed.id}/rotation`);
+      const hidden = await make(taken, { overlapMinutes: 0 }, `${PATH}/${taken.id}/rotation`);
+      assert.deepEqual(await validOf([feed, child, hidden]), [true, true, true]);
+      const listed = (await user.get<Listed[]>(PATH)).body;
+      const makerOf = ({ id }: Made) => listed.find((token) => token.id === id)?.madeBy;
+      assert.deepEqual([taken, child].map(makerOf), [stolen.id, feed.id]);
+      assert.equal((await user.call('DELETE', `${PATH}/${stolen.id}?withMade=true`)).status, 204);
+      assert.deepEqual(await validOf([feed, child, taken, hidden]), [true, true, false, false]);
+      // What the old secret made stays with it, and ends with the maker of both.
+      const maker = (await user.get<Made>('/users/current/token')).body.id;
+      const all = `/admin/tokens/${maker}?withMade=true`;
+      assert.equal((await operator.call('DELETE', all)).status, 204);
+      assert.deepEqual(await validOf([user, feed, child]), [false, false, false]);
+    });
+
+    it('are revoked with what one of another user rotated as an administrator', async () => {
+      const [user, other] = [await newUser(address()), await newUser(address())];
+      const scopes = ['read', 'write', 'admin'];
+      const admin = await make(operator, { scopes }, `/admin/users/${user.userId}/tokens`);
+      const old = await make(other);
+      const taken = await make(admin, { overlapMinutes: 5 }, `/admin/tokens/${old.id}/rotation`);
+      const path = `/admin/tokens/${admin.id}?withMade=true`;
+      assert.equal((await operator.call('DELETE', path)).status, 204);
+      assert.deepEqual(await validOf([old, taken]), [true, false]);
+    });
+
+    it('keep no secret of a rotation by one that was revoked meanwhile', async () => {
+      const user = await newUser(address());
+      const stolen = await make(user);
+      const taken: Client[] = [];
+      // Half of the time by the stolen one, else by the secret that was taken before.
+      const taking = Array.from({ length: 8 }, async (_, place) => {
+        let [last, caller]: [Made, Client] = [await make(user), stolen];
+        for (;;) {
+          const path = `${PATH}/${last.id}/rotation`;
+          const { status, body } = await caller.post<Made>(path, { overlapMinutes: 1 });
+          if (status !== 201) return;
+          taken.push(new Client(address(), body.token));
+          last = body;
+          if (place % 2 === 0) caller = new Client(address(), body.token);
+        }
+      });
+      await until(async () => taken.length > 20);
+      assert.equal((await user.call('DELETE', `${PATH}/${stolen.id}?withMade=true`)).status, 204);
+      await Promise.all(taking);
+      assert.deepEqual([...new Set(await validOf(taken))], [false]);
+    });
+
+    it('reach no further once an owner has rotated one that somebody else made', async () => {
+      const user = await newUser(address(), { scopes: ['read', 'write', 'ingest', 'actions'] });
+      const invite = async (role: string) => {
+        const email = `${role}@example.com`;
+        const { body } = await user.post<Made & { code: string }>(PEOPLE, {
+          ...{ name: role, email, role },
+        });
+        return Object.assign(await sessionOf(user, { code: body.code }), body);
+      };
+      const [owner, risk] = [await invite('owner'), await invite('risk')];
+      const old = await make(risk);
+      const taken = await make(owner, {}, `${PATH}/${old.id}/rotation`);
+      const next = await make(taken, {}, `${PATH}/${taken.id}/rotation`);
+      for (const client of [taken, await sessionOf(taken)])
+        assert.deepEqual(
+          (await client.get<Listed[]>(PATH)).body.map(({ id }) => id),
+          [next.id],
+        );
+      assert.deepEqual((await next.get<Listed[]>(PATH)).body, []);
+      assert.equal((await next.call('DELETE', `${PATH}/${old.id}`)).status, 404);
+      const path = `${PEOPLE}/${owner.id}?withMade=true`;
+      assert.equal((await user.call('DELETE', path)).status, 204);
+      assert.deepEqual(await validOf([old, taken, next]), [true, false, false]);
     });
 
     it('give nobody more rights by rotation', async () => {

@@ -106,16 +106,25 @@ describe('integrations', () => {
     assert.deepEqual(await kept(), { breaches: 'off', warnings: 'digest' });
   });
 
-  it('offer a token of one account nothing that is for all', async (test) => {
-    const user = await newUser(dashboard.address);
-    const accountId = await newAccount(user);
-    const made = await user.post<{ token: string }>('/users/current/tokens', {
-      accountIds: [accountId],
+  it('offer whoever sees one account nothing that is for all, and no fault', async (test) => {
+    const user = await newUser(dashboard.address, {
+      scopes: ['read', 'write', 'ingest', 'actions'],
     });
-    const { token } = made.body;
-    const page = await dashboard.open(test, { token, at: '#/integrations' });
-    await page.getByText(/cannot manage tokens/).waitFor();
-    assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
-    assert.equal(await page.getByLabel('Broken limits').count(), 0);
+    const accountIds = [await newAccount(user)];
+    const { token } = (await user.post<{ token: string }>('/users/current/tokens', { accountIds }))
+      .body;
+    const trader = { name: 'Tom', email: 'tom@example.com', role: 'trader', accountIds };
+    const { code } = (await user.post<{ code: string }>('/users/current/people', trader)).body;
+    const ofToken = await dashboard.open(test, { token });
+    const ofPerson = await dashboard.open(test);
+    await ofPerson.goto(`/#code=${code}`);
+    for (const page of [ofToken, ofPerson]) {
+      await page.getByRole('link', { name: 'Integrations' }).click();
+      await page.getByText('whoever sees all of them manages these').waitFor();
+      assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
+      assert.equal(await page.getByLabel('Broken limits').count(), 0);
+      assert.equal(await page.getByRole('alert').count(), 0);
+      assert.deepEqual(await accessibilityFaults(page), []);
+    }
   });
 });

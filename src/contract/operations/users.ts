@@ -224,7 +224,7 @@ export const rotateTokenOperation = defineOperation({
   scope: 'admin',
   summary: 'Replace the secret of a token',
   description:
-    'Creates a token with the same name, rights and end, and lets the old one end after the overlap. What the old one made counts as made by the new one. 409 for a token that has ended.',
+    'Creates a token with the same name, rights and end, and lets the old one end after the overlap. The new one counts as made by the requesting token; the old one, and what it made, stay with their maker. If that is who asks, the old one and what it made count as made by the new one. 409 for a token that has ended.',
   params: Type.Object({ id: pathId('Token id') }),
   body: tokenRotation,
   bodyIsOptional: true,

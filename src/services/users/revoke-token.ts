@@ -42,8 +42,10 @@ export async function revokeToken(
       const token = isFirst ? await deleteToken(tx, tokenId, kind) : undefined;
       const made = withMade ? await revokeMade(tx, tokenId, userId) : [];
       if (token && !withMade) await inheritTokens(tx, [tokenId], token.madeBy);
-      if (token) await releaseToken(tx, token);
-      const notes: AuditNote[] = [...(token ? [noteOf(token)] : []), ...made.map(noteOf)];
+      const ended = token ? [token, ...made] : made;
+      // Last, as whoever makes a token counts it last: each has locked its maker by then.
+      for (const each of ended) await releaseToken(tx, each);
+      const notes = ended.map(noteOf);
       if (isFirst && notes.length === 0) throw notFound('Token');
       return { result: made, audit: auditOf(notes) };
     });
@@ -58,7 +60,6 @@ async function revokeMade(
   const all: AccessToken[] = [];
   while (all.length < MADE_PER_TRANSACTION) {
     const some = await deleteMadeTokens(tx, maker, userId, MADE_PER_STATEMENT);
-    for (const token of some) await releaseToken(tx, token);
     all.push(...some);
     if (some.length === 0) break;
   }

@@ -45,7 +45,7 @@ create table access_token (
   used_from text,
   -- The browser of a session, as it calls itself.
   device text,
-  -- Of a person, and of the person's sessions.
+  -- Of a person and its sessions; of a token that another rotated, of the old one's person.
   role text,
   email text,
   -- Of a person: the name that an OpenID provider knows it by, once signed in there.

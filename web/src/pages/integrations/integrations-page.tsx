@@ -21,12 +21,17 @@ export function IntegrationsPage() {
         </>
       }
     >
-      <Webhooks />
-      {may.wholeUser ? <EventMailCard /> : null}
       {isWhole ? (
-        <Tokens source={ownTokens(may.write ? token.scopes : [])} />
+        <>
+          <Webhooks />
+          {may.wholeUser ? <EventMailCard /> : null}
+          <Tokens source={ownTokens(may.write ? token.scopes : [])} />
+        </>
       ) : token ? (
-        <p className="note">A token restricted to specific accounts cannot manage tokens.</p>
+        <p className="note">
+          You see specific accounts only. Webhooks, e-mails and tokens are for all accounts of the
+          user: whoever sees all of them manages these.
+        </p>
       ) : null}
     </Page>
   );
