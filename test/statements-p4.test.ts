@@ -202,14 +202,21 @@ test('an order that the p4 tester opens where another was closed has an age of i
   assert.equal((second ?? 0) - (first ?? 0), 5 * 3_600_000);
 });
 
-test('stops and targets are kept, and the magic number before the comment', async () => {
+test('stops and targets are kept, and the magic number is no part of the comment', async () => {
   const row =
     '11 | 2026.03.02 10:00:00 | buy | 0.50 | eurusd | 1.10000 | 1.09000 | 1.12000 | 2026.03.02 12:00:00 | 1.10200 | 0.00 | 0.00 | 0.00 | 100.00';
-  const closed = [ticketRow(row, '#30001 Breakout'), ticketRow(row.replace('11', '12'), 'to #13')];
+  const titles = ['#30001 Breakout', 'to #13', '#30001 '];
+  const closed = titles.map((title, place) => ticketRow(row.replace('11', `${11 + place}`), title));
   const { deals } = await read(p4Page({ closed, size: 'Volume' }));
   assert.deepEqual(
-    deals.map(({ magic, stopLoss, takeProfit }) => [magic, stopLoss, takeProfit]),
-    [30001, undefined, 30001, undefined].map((magic) => [magic, 1.09, 1.12]),
+    deals
+      .filter(({ entry }) => entry === 'DEAL_ENTRY_OUT')
+      .map(({ magic, comment, stopLoss, takeProfit }) => [magic, comment, stopLoss, takeProfit]),
+    [
+      [30001, 'Breakout', 1.09, 1.12],
+      [undefined, 'to #13', 1.09, 1.12],
+      [30001, undefined, 1.09, 1.12],
+    ],
   );
 });
 
