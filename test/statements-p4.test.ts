@@ -188,14 +188,35 @@ for (const { encoding, language, columns, figure } of TESTERS)
     assert.equal(of('0')?.profit, 10_000_000);
   });
 
-test('stops and targets are kept, and the magic number before the comment', async () => {
+test('an order that the p4 tester opens where another was closed has an age of its own', async () => {
+  const columns = '#|Time|Type|Order|Size|Price|S / L|T / P|Profit|Balance'.split('|');
+  const page = testerPage({ columns, figure: 'Figure', symbol: 'Symbol' }, '1000.00', '30.00', [
+    '1 | 2026.01.02 10:00 | buy | 1 | 1.00 | 1.10000 | 0 | 0 | ',
+    '2 | 2026.01.02 11:00 | t/p | 1 | 1.00 | 1.10100 | 0 | 0 | 100.00 | 1100.00',
+    '3 | 2026.01.02 11:00 | buy limit | 2 | 1.00 | 1.10000 | 0 | 0 | ',
+    '4 | 2026.01.02 15:00 | buy | 2 | 1.00 | 1.10000 | 0 | 0 | ',
+    '5 | 2026.01.02 16:00 | s/l | 2 | 1.00 | 1.09930 | 0 | 0 | -70.00 | 1030.00',
+  ]);
+  const { deals } = await read(page);
+  const [first, second] = ['1', '4'].map((id) => deals.find((deal) => deal.id === id)?.timeMs);
+  assert.equal((second ?? 0) - (first ?? 0), 5 * 3_600_000);
+});
+
+test('stops and targets are kept, and the magic number is no part of the comment', async () => {
   const row =
     '11 | 2026.03.02 10:00:00 | buy | 0.50 | eurusd | 1.10000 | 1.09000 | 1.12000 | 2026.03.02 12:00:00 | 1.10200 | 0.00 | 0.00 | 0.00 | 100.00';
-  const closed = [ticketRow(row, '#30001 Breakout'), ticketRow(row.replace('11', '12'), 'to #13')];
+  const titles = ['#30001 Breakout', 'to #13', '#30001 '];
+  const closed = titles.map((title, place) => ticketRow(row.replace('11', `${11 + place}`), title));
   const { deals } = await read(p4Page({ closed, size: 'Volume' }));
   assert.deepEqual(
-    deals.map(({ magic, stopLoss, takeProfit }) => [magic, stopLoss, takeProfit]),
-    [30001, undefined, 30001, undefined].map((magic) => [magic, 1.09, 1.12]),
+    deals
+      .filter(({ entry }) => entry === 'DEAL_ENTRY_OUT')
+      .map(({ magic, comment, stopLoss, takeProfit }) => [magic, comment, stopLoss, takeProfit]),
+    [
+      [30001, 'Breakout', 1.09, 1.12],
+      [undefined, 'to #13', 1.09, 1.12],
+      [30001, undefined, 1.09, 1.12],
+    ],
   );
 });
 

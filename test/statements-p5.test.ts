@@ -127,6 +127,14 @@ test('a netting position keeps its number through additions and reversals', asyn
       assert.ok((deal.volumeClosed ?? 0) > 0 && (deal.volumeClosed ?? 0) < deal.volume);
 });
 
+test('a deal that turns a position tells that the account is netted', async () => {
+  const page = p5HistoryPage(nettingSample(), NETTING_ACCOUNT).toString('utf16le');
+  const [before = '', after] = page.split(',&nbsp;Netting)');
+  const { stated } = await read(Buffer.from(`${before})${after}`, 'utf16le'));
+  assert.equal(stated.login, NETTING_ACCOUNT.login);
+  assert.equal(stated.marginMode, 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING');
+});
+
 /** Two opposite positions closed by each other, and one whose entry lies before the report. */
 function closeBySample(): Sample {
   const timeMs = Date.UTC(2026, 4, 4, 9);

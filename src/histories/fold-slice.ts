@@ -156,7 +156,7 @@ class Folding {
     const lines = foldBalanceMark(this.#trades, mark);
     this.#put(lines);
     for (const { closeTimeMs: timeMs, type, profit: money } of lines)
-      this.#touch(book(this.#metrics, { timeMs, type, money }));
+      this.#touch(book(this.#metrics, { timeMs, type, money }, true));
   }
 
   add(deal: Deal): void {

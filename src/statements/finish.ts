@@ -27,9 +27,13 @@ type Draft = Omit<Statement, 'warnings' | 'readings' | 'carriedInBalance'>;
  */
 export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: number): Statement {
   const { openPositions } = draft;
-  const stated = /^p[45]-/.test(draft.kind)
-    ? { ...draft.stated, platform: draft.platform }
-    : draft.stated;
+  const stated: Statement['stated'] = {
+    ...draft.stated,
+    ...(/^p[45]-/.test(draft.kind) ? { platform: draft.platform } : {}),
+  };
+  // Only where a symbol has one position can a deal turn it; reports of 2016 do not name the mode.
+  if (draft.deals.some(({ entry }) => entry === 'DEAL_ENTRY_INOUT'))
+    stated.marginMode ??= 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING';
   const bounded = withinBounds(draft.deals, moneyDigits, warnings);
   const deals = withoutRepeats(bounded, warnings).sort(compareDeals);
   evenDigits(deals);

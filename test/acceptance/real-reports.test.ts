@@ -64,7 +64,7 @@ type Metrics = {
   credit: number;
   trades: number;
   dailyGrowth: { balance: number }[];
-  balanceDrawdown: { maximal: number };
+  balanceDrawdown: { maximal: number; maximalPercent: number };
 };
 type Open = { realisedProfit: number; swap: number; commission: number; fee: number };
 
@@ -147,10 +147,16 @@ describe('files of strangers, over HTTP', {
     if (imported.deals === 0) return;
     assert.equal(cents(metrics.dailyGrowth.at(-1)?.balance ?? 0), cents(metrics.balance));
     if (imported.kind !== 'p4-tester') {
-      const { balance_drawdown_maximal, maximal_drawdown } = oracles.get(file) ?? {};
+      const { balance_drawdown_maximal, maximal_drawdown, ...stated } = oracles.get(file) ?? {};
       const drawdown = balance_drawdown_maximal ?? maximal_drawdown;
-      if (typeof drawdown === 'number')
-        assert.equal(cents(metrics.balanceDrawdown.maximal), cents(drawdown));
+      const { maximal, maximalPercent } = metrics.balanceDrawdown;
+      if (typeof drawdown === 'number') assert.equal(cents(maximal), cents(drawdown));
+      const percent = stated.balance_drawdown_maximal_pct ?? stated.maximal_drawdown_pct;
+      if (
+        typeof percent === 'number' &&
+        !EXPLAINED_DIFFERENCES[file]?.includes('maximal_drawdown_pct')
+      )
+        assert.equal(cents(maximalPercent), cents(percent));
       assert.equal(cents(metrics.balance), cents(imported.balance), 'the balance of the report');
     }
   }

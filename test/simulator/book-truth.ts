@@ -49,7 +49,7 @@ export class Figures {
         for (const line of foldBalanceMark(state, mark)) {
           this.trades.push(presentTrade(accountId, line, DIGITS));
           const { closeTimeMs: timeMs, type, profit: money } = line;
-          this.#touch(book(this.#metrics, { timeMs, type, money }));
+          this.#touch(book(this.#metrics, { timeMs, type, money }, true));
         }
       }
       const closed = foldTradeDeal(state, deal);

@@ -59,10 +59,14 @@ export function foldMetrics(
   return day;
 }
 
-/** Folds a booking, with or without a deal. */
-export function book(state: MetricsState, booking: Booking): GrowthDay | undefined {
+/** Folds a booking, with or without a deal, or the balance that a report carries in. */
+export function book(
+  state: MetricsState,
+  booking: Booking,
+  isCarriedIn = false,
+): GrowthDay | undefined {
   const { type, money, timeMs } = booking;
-  bookInCourse(state, booking);
+  bookInCourse(state, booking, isCarriedIn && !hasMoved(state));
   if (money === 0) return undefined;
   const day = currentDay(state, timeMs);
   const factor = grow(state.growth, booking);
@@ -70,12 +74,18 @@ export function book(state: MetricsState, booking: Booking): GrowthDay | undefin
   return day;
 }
 
-/** Deposits before the first trade are the start; the balance in reports ignores later ones. */
-function bookInCourse(state: MetricsState, { type, money }: Booking): void {
+const hasMoved = ({ start, course: { balance, high, absolute } }: MetricsState): boolean =>
+  balance !== start || high !== start || absolute !== 0;
+
+/**
+ * Deposits before the first trade are the start; the balance in reports ignores later ones. What
+ * was carried in is the start, too, although positions may be open by then.
+ */
+function bookInCourse(state: MetricsState, { type, money }: Booking, isStart: boolean): void {
   if (isTradeDeal({ type })) {
     state.hasTraded = true;
     moveBalance(state.course, state.start, money);
-  } else if (!state.hasTraded && money > 0) {
+  } else if ((isStart || !state.hasTraded) && money > 0) {
     state.start += money;
     raiseStart(state.course, money);
   }

@@ -10,7 +10,8 @@ export type BalanceMark = { timeMs: BrokerTimeMs; balance: Money };
 /**
  * Folds a mark; call it before the first deal at or after its time. The part of the balance that
  * the deals so far do not explain becomes one balance operation, a millisecond earlier so that it
- * precedes all deals of that moment. There is none if they explain all of it.
+ * precedes all deals of that moment. There is none if they explain all of it. Positions that were
+ * opened while no balance was known had this one, so that their gain and risk have a rate.
  */
 export function foldBalanceMark(state: TradeState, { timeMs, balance }: BalanceMark): Trade[] {
   const profit = balance - state.balance;
@@ -24,5 +25,7 @@ export function foldBalanceMark(state: TradeState, { timeMs, balance }: BalanceM
   };
   const lines = foldOperation(state, deal);
   state.balance = balance;
+  for (const position of state.positions.values())
+    if (position.balanceBefore === 0) position.balanceBefore = balance;
   return lines;
 }

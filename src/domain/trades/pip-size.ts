@@ -40,6 +40,12 @@ const INDEX = new RegExp(`${PREFIX}(?:${INDICES})${SUFFIX}`);
 /** Quote currencies with small units, so prices are large: the pip is the second decimal. */
 const SECOND_DECIMAL_QUOTES = new Set(['JPY', 'HUF', 'THB', 'KRW', 'IDR', 'VND', 'CLP', 'COP']);
 
+const nameOf = (symbol: string): string =>
+  symbol === symbol.toLowerCase() ? symbol.toUpperCase() : symbol;
+
+/** Coins are traded at weekends, too. */
+export const isCoin = (symbol: string): boolean => COIN.test(nameOf(symbol));
+
 /**
  * The pip size of a symbol; undefined if there is no convention (stocks, futures, unknown symbols).
  * @param digits digits of the symbol's price, if the source states them
@@ -50,7 +56,7 @@ export function pipSizeOf(
   digits: number | undefined,
   decimals: number,
 ): number | undefined {
-  const name = symbol === symbol.toLowerCase() ? symbol.toUpperCase() : symbol;
+  const name = nameOf(symbol);
   const pair = FX.exec(name);
   if (pair) return currencyPip(pair[2] ?? '', digits, decimals);
   if (GOLD.test(name)) return GOLD_PIP;

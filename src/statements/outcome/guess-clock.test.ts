@@ -44,3 +44,10 @@ test('symbols traded at weekends, or only in mid-week, prove nothing', () => {
     assert.equal(found.isTold, false);
   }
 });
+
+test('a coin on a Sunday evening proves nothing', () => {
+  const sunday = Date.parse('2026-01-18T20:00:00Z');
+  const found = guess([deal(sunday, 'LNKUSD'), deal(sunday + 5 * 3_600_000, 'XAUUSD')]);
+  assert.deepEqual(found.clock, { zone: 'America/New_York', shiftHours: 7 });
+  assert.equal(found.isTold, true);
+});

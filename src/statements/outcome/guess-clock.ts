@@ -8,6 +8,7 @@ import {
   utcAt,
 } from '../../domain/broker-time.ts';
 import { type Deal, isTradeDeal } from '../../domain/deal.ts';
+import { isCoin } from '../../domain/trades/pip-size.ts';
 
 /** Clocks of brokers, the most common first. */
 const CLOCKS: readonly BrokerClock[] = [
@@ -38,7 +39,7 @@ export type GuessedClock = { clock: BrokerClock; isTold: boolean; reason: string
 
 /**
  * Guesses the clock of a broker from the times of deals: currencies and metals trade from Sunday to
- * Friday, 17:00 in New York. Symbols that trade at weekends prove nothing.
+ * Friday, 17:00 in New York. Coins, and symbols that trade at weekends, prove nothing.
  */
 export class ClockGuess {
   readonly #hours = new Set<string>();
@@ -50,7 +51,7 @@ export class ClockGuess {
       const { symbol, timeMs } = deal;
       if (!isTradeDeal(deal) || symbol === undefined || this.#weekendSymbols.has(symbol)) continue;
       const hour = hourOfWeek(timeMs);
-      if (!isNearWeekend(hour)) continue;
+      if (!isNearWeekend(hour) || isCoin(symbol)) continue;
       if (isClosedByAll(hour)) {
         if (this.#weekendSymbols.size < SYMBOLS_MAX) this.#weekendSymbols.add(symbol);
         continue;

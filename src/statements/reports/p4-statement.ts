@@ -75,7 +75,6 @@ function readClosed(
   const id = at(0);
   const openTimeMs = parseReportTime(at(1));
   if (openTimeMs === undefined) return 'its open time is unreadable';
-  const comment = row.title || undefined;
   if (type !== 'buy' && type !== 'sell') {
     // A row with a size is a trade whose side is damaged.
     if (!dealTypeOf(type) && parseVolume(at(3), context.style))
@@ -83,7 +82,7 @@ function readClosed(
     const profit = parseMoney(row.cells.at(-1) ?? '', context.style, context.moneyDigits);
     if (profit === undefined || row.cells.at(-1) === '' || type === '')
       return 'its type or amount is unreadable';
-    const told = comment ?? (at(3) || undefined);
+    const told = row.title || at(3) || undefined;
     deals.push({
       id,
       volume: 0,
@@ -105,8 +104,8 @@ function readClosed(
   const digits = digitsOf(at(9), context.style);
   const level = (ordinal: number) => levelOf(parseNumber(at(ordinal), context.style));
   const common = {
-    ...{ positionId: id, symbol: at(4), volume, digits, comment },
-    ...{ magic: magicIn(comment), stopLoss: level(6), takeProfit: level(7) },
+    ...{ positionId: id, symbol: at(4), volume, digits, ...markOf(row) },
+    ...{ stopLoss: level(6), takeProfit: level(7) },
   };
   deals.push({
     ...common,
@@ -131,10 +130,11 @@ function readClosed(
 }
 
 /** Detailed statements write the magic number before the comment: `#30001 Breakout`. */
-const magicIn = (comment: string | undefined): number | undefined => {
-  const [, number] = /^#(\d{1,10})(?:\s|$)/.exec(comment ?? '') ?? [];
-  return number === undefined ? undefined : Number(number);
-};
+function markOf({ title = '' }: Row): Pick<Deal, 'magic' | 'comment'> {
+  const [, number, comment] = /^#(\d{1,10})(?:\s+(.*))?$/s.exec(title) ?? [];
+  if (number === undefined) return { comment: title || undefined };
+  return { magic: Number(number), comment: comment || undefined };
+}
 
 function readOpen(
   row: Row,
@@ -164,7 +164,7 @@ function readOpen(
     ...{ volume, openTimeMs, openPrice },
     currentPrice: parseNumber(at(8), context.style),
     ...{ profit: money.profit, swap: money.swap, commission: money.commission + money.fee },
-    comment: row.title || undefined,
+    comment: markOf(row).comment,
   });
   return undefined;
 }

@@ -25,7 +25,7 @@ type TesterOrder = {
 };
 type Fold = {
   orders: Map<string, TesterOrder>;
-  /** The order that a partial close or a rollover just ended: its rest opens in the next row. */
+  /** The order that a close just ended, with what is left of it: its rest opens in the next row. */
   ended: TesterOrder | undefined;
   balance: Money;
   deals: Deal[];
@@ -159,7 +159,6 @@ function readExit(
   fold.ended = order ? { ...order, volume: order.volume - event.volume } : undefined;
   if (order) fold.deals.push(entryDeal({ ...order, volume: event.volume }, context.symbol));
   else context.warnings.add('entry_not_listed', `Order ${event.id} is closed but nowhere opened`);
-  if (fold.ended?.volume === 0) fold.ended.volume = event.volume;
   fold.deals.push({
     id: event.event,
     positionId: event.id,
