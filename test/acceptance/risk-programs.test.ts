@@ -309,7 +309,10 @@ for (const kind of testedOn()) {
       assert.deepEqual([failed.rule, failed.figures?.payouts], ['dailyLoss', 2]);
       assert.equal(failed.payout, undefined);
       const cause = failed.transitions[0]?.cause;
-      assert.equal(cause, (await eventsOf(id, 'drawdown-events')).at(-1)?.sequenceNumber);
+      await until(
+        async () => (await eventsOf(id, 'drawdown-events')).at(-1)?.sequenceNumber === cause,
+        'the stream to have the cause',
+      );
     });
 
     it('judges nothing while paused, and nothing more when withdrawn', async () => {
