@@ -233,7 +233,7 @@ for (const kind of testedOn()) {
       );
       await send(trade(id, '2026-03-03 12:00:00', 10_910, 10));
       const passed = await inState(id, first, 'passed');
-      assert.equal(passed.startBrokerTime, undefined);
+      assert.equal(passed.startBrokerTime, '2026-03-02 10:00:00.000');
       assert.equal(passed.endBrokerTime, '2026-03-03 12:00:00.000');
       assert.deepEqual(
         passed.figures && [passed.figures.profit, passed.figures.tradingDays],

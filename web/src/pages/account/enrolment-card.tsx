@@ -102,6 +102,12 @@ const Disputed = () => (
   </p>
 );
 
+const BEGINNING = {
+  ahead:
+    'Begins with the first snapshot or deal that follows, once the account has its initial balance',
+  never: 'It had not begun',
+};
+
 /** As in the panel above: an old snapshot, none at all, or no answer. */
 function useIsOld(accountId: string): boolean {
   const { data, dataUpdatedAt } = useStanding(accountId);
@@ -122,7 +128,7 @@ function History({ enrolment }: { enrolment: EnrolmentDetailsRecord }) {
               Began <BrokerTime value={startBrokerTime} />
             </>
           ) : (
-            `${transitions.length > 0 ? 'Began' : 'Begins'} with the first snapshot or deal that follows, once the account has its initial balance`
+            BEGINNING[goesOn(enrolment) ? 'ahead' : 'never']
           )}
         </li>
         {transitions.map((each) => (
