@@ -8,6 +8,7 @@ import { Money } from '../components/money.tsx';
 import { countOf, formatDuration, formatLocalTime, formatMoney } from '../lib/format.ts';
 import { useNow } from '../lib/now.ts';
 import {
+  consistencyWords,
   countsDays,
   objectiveAmount,
   objectiveWords,
@@ -144,9 +145,7 @@ function ObjectiveLine({ objective, currency }: { objective: Objective; currency
         <Badge tone={met ? 'good' : 'plain'}>{met ? 'Met' : 'Not yet'}</Badge>
       </span>
       {kind === 'consistency' ? (
-        <span className="number">
-          Best day {value === undefined ? '–' : show(value)}, at most {show(needed)}
-        </span>
+        <span className="number">{consistencyWords(value, needed, currency)}</span>
       ) : (
         <>
           <Bar
