@@ -30,6 +30,8 @@ export function Progress(props: {
   currency: string;
   /** No new data of the account come in: its figures are grey. */
   isOld: boolean;
+  /** Trackers whose limit was broken in the running period, even if the equity came back. */
+  exceeded?: ReadonlySet<string>;
 }) {
   const { standing, phase, currency } = props;
   return (
@@ -42,7 +44,11 @@ export function Progress(props: {
               // A version never changes: a rule is identified by its place in the phase.
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <li key={`${rule.kind} ${index}`}>
-                <RuleLine rule={rule} currency={currency} />
+                <RuleLine
+                  rule={rule}
+                  currency={currency}
+                  isExceeded={props.exceeded?.has(rule.trackerId ?? '') ?? false}
+                />
                 <span className="hint">{wordsOf(phase.rules[index], currency)}</span>
               </li>
             ))}
@@ -97,7 +103,8 @@ const wordsOf = (rule: ProgramPhaseRecord['rules'][number] | undefined, currency
 const aimOf = (one: ProgramPhaseRecord['objectives'][number] | undefined, currency: string) =>
   one && objectiveWords(one, currency);
 
-function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
+function RuleLine(props: { rule: Rule; currency: string; isExceeded: boolean }) {
+  const { rule, currency, isExceeded } = props;
   const { kind, used, room, floor, ends, breaches, failsAt } = rule;
   const title = RULE_KINDS[kind];
   const nowMs = useNow();
@@ -105,12 +112,17 @@ function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
   const isOver = room !== undefined && room < 0;
   return (
     <>
-      <strong>{title}</strong>
-      {used === undefined ? null : <LoadLine used={used} exceeded={isOver} label={title} />}
+      <span className="row">
+        <strong>{title}</strong>
+        {isExceeded ? <Badge tone="bad">Exceeded</Badge> : null}
+      </span>
+      {used === undefined ? null : (
+        <LoadLine used={used} exceeded={isOver || isExceeded} label={title} />
+      )}
       {room === undefined ? null : (
         <span className="number">
-          <Money value={Math.abs(room)} currency={currency} /> {isOver ? 'beyond' : 'above'} the
-          floor
+          <Money value={Math.abs(room)} currency={currency} />{' '}
+          {isOver ? 'beyond' : isExceeded ? 'now above' : 'above'} the floor
           {floor === undefined ? null : (
             <span className="hint nowrap"> {formatMoney(floor, currency)}</span>
           )}

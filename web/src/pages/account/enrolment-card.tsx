@@ -38,6 +38,8 @@ export function EnrolmentCard(props: {
   const read = useEnrolment(account.id, enrolment.id);
   const { data } = read;
   const isOld = useIsOld(account.id);
+  const limits = useStanding(account.id).data?.limits ?? [];
+  const broken = limits.filter(({ exceeded }) => exceeded === 'drawdown');
   const may = useMay();
   const [isGoingOn, setGoingOn] = useState(false);
   const known = data ?? enrolment;
@@ -81,6 +83,7 @@ export function EnrolmentCard(props: {
               phase={standing.rulebook}
               currency={account.currency}
               isOld={goesOn(known) && isOld}
+              exceeded={new Set(broken.map(({ trackerId }) => trackerId))}
             />
             <History enrolment={standing} />
           </div>
