@@ -76,7 +76,11 @@ export function EnrolmentCard(props: {
           <div className="stack">
             {isDisputed ? <Disputed /> : null}
             {goesOn(known) && isOld ? (
-              <p className="muted">No new data arrives from the account: these figures are old.</p>
+              <p className="muted">
+                {standing.figures?.equity === undefined
+                  ? 'No snapshot has come from the account yet.'
+                  : 'No new data arrives from the account: these figures are old.'}
+              </p>
             ) : null}
             <Progress
               standing={standing}
