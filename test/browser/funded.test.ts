@@ -3,8 +3,12 @@ import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { brokerTime, push } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { openDetails } from './inbox-of-tests.ts';
 
 needs('browser', 'dashboard', 'server');
+
+/** In minutes. */
+const DAY = 24 * 60;
 
 const FUNDED = {
   name: 'Funded',
@@ -38,16 +42,41 @@ describe('the pages of a funded account', () => {
 
   it('call a limit exceeded for the whole day on which it was', async (test) => {
     const { user, id } = await enrolled();
-    await push(user, id, { minutes: -3, equity: 10_000 }, { minutes: -2, equity: 9_400 });
     const page = await dashboard.open(test, {
       ...{ token: user.token, at: `#/accounts/${id}?tab=enrolments` },
     });
     const card = page.getByRole('region', { name: 'Harbour: Funded' });
+    await card.getByText('No snapshot has come from the account yet.').waitFor();
+    await push(user, id, { minutes: -3, equity: 10_000 }, { minutes: -2, equity: 9_400 });
     await card.getByText('100.00 USD beyond the floor 9,500.00 USD').waitFor();
     await push(user, id, { minutes: -1, equity: 9_900 });
     await card.getByText('400.00 USD now above the floor 9,500.00 USD').waitFor();
     await card.getByText('Exceeded', { exact: true }).waitFor();
     await card.getByText('1 of 3 breaches').waitFor();
     await card.getByText('Best day 0.00 USD; no profit so far').waitFor();
+  });
+
+  it('measure the snapshots around a breach by the limit of its own day', async (test) => {
+    const { user, id } = await enrolled();
+    await push(
+      user,
+      id,
+      { minutes: -3 * DAY - 2, equity: 10_000 },
+      { minutes: -3 * DAY - 1, equity: 9_400 },
+      { minutes: -3 * DAY, balance: 9_450, equity: 9_450 },
+      { minutes: -2 * DAY, balance: 9_450, equity: 9_440 },
+      { minutes: -DAY, balance: 9_450, equity: 7_400 },
+    );
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const first = page.locator('.incident').filter({ hasText: '600.00 USD' });
+    await openDetails(first);
+    await first.getByRole('link', { name: /^Evidence/ }).click();
+    const table = page.getByRole('table', { name: 'Snapshots around the moment' });
+    const rows = table.getByRole('row');
+    await rows.filter({ hasText: '9,450.00' }).filter({ hasText: '−50.00' }).waitFor();
+    await rows.filter({ hasText: '9,440.00' }).getByRole('cell', { name: '–' }).waitFor();
+    // It was recorded only: another rule has ended the enrolment since.
+    const book = page.getByRole('region', { name: 'Rule of Harbour' });
+    await book.getByText('by maximum loss').waitFor();
   });
 });
