@@ -80,6 +80,8 @@ describe('programs', () => {
       .waitFor();
     await card.getByRole('button', { name: 'Enrol in the next phase' }).click();
     await dialog.getByText('Phase 2: Verification').waitFor();
+    // What was won in the first phase is not profit of the second: the money goes first.
+    await dialog.getByText('the 1,000.00 USD beyond the initial balance would count as').waitFor();
     await dialog.getByRole('button', { name: 'Enrol the account' }).click();
     await page.getByRole('heading', { name: 'Two steps: Verification' }).waitFor();
     await page.getByRole('button', { name: 'Pause “Verification” of Winner' }).click();

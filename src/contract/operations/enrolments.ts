@@ -154,7 +154,7 @@ const summary = {
   }),
   initialBalance: amount('The base of shares'),
   createdAt: isoTime('When the account was enrolled'),
-  startBrokerTime: Type.Optional(brokerTimeText('When the phase begins')),
+  startBrokerTime: Type.Optional(brokerTimeText('When the phase begins, or began')),
   endBrokerTime: Type.Optional(brokerTimeText('When it ended')),
   rule: Type.Optional(ruleKind),
 };

@@ -23,7 +23,7 @@ export function presentEnrolment(
 ): EnrolmentRecord {
   const last = changes.at(-1)?.transition;
   const stored = enrolmentStateOf(changes);
-  const startTimeMs = progress?.startTimeMs ?? definition.startTimeMs;
+  const startTimeMs = progress?.startTimeMs ?? last?.beganTimeMs ?? definition.startTimeMs;
   return {
     ...{ id: definition.id, programId, version, phase, phaseName: definition.phase.name },
     state: isOver(stored) ? stored : (progress?.state ?? stored),

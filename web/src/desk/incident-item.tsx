@@ -5,7 +5,8 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Middle } from '../components/middle.tsx';
 import { Money } from '../components/money.tsx';
-import { formatFraction } from '../lib/format.ts';
+import { brokerTimeMs, formatFraction } from '../lib/format.ts';
+import { useIsPast } from '../lib/now.ts';
 import { path } from '../lib/path.ts';
 import { ruleOf } from './arrange.ts';
 import type { Handling } from './handling-words.ts';
@@ -33,6 +34,22 @@ export type ItemProps = {
     annotate: (incident: IncidentRecord) => void;
   };
 };
+
+/** Until then the hour alone tells the day, whatever zone the broker's clock is of. */
+const DAY_KNOWN_MS = 12 * 3_600_000;
+
+/** Where there is little room, the hour of what is new, and the day of what is older. */
+function When({ brokerTime }: { brokerTime: string }) {
+  const isOld = useIsPast(brokerTimeMs(brokerTime) + DAY_KNOWN_MS);
+  const [from, to] = isOld ? ['yyyy-'.length, 'yyyy-mm-dd'.length] : ['yyyy-mm-dd '.length, 16];
+  return (
+    <time className="number nowrap" title={`${brokerTime} broker time`}>
+      <span className="incident-day">{brokerTime.slice(0, from)}</span>
+      {brokerTime.slice(from, to)}
+      <span className="incident-day">{brokerTime.slice(to, 16)}</span>
+    </time>
+  );
+}
 
 const CONTROLS = 'a, button, input, label';
 
@@ -74,10 +91,7 @@ export const IncidentItem = memo(function IncidentItem(props: ItemProps) {
           ) : null}
         </span>
         <Amount incident={incident} />
-        <time className="number nowrap" title={`${incident.brokerTime} broker time`}>
-          <span className="incident-day">{incident.brokerTime.slice(0, 11)}</span>
-          {incident.brokerTime.slice(11, 16)}
-        </time>
+        <When brokerTime={incident.brokerTime} />
         <span className="incident-assignee">
           {incident.actions.some(({ state }) => state === 'escalated') ? (
             <Badge tone="bad">Action not done</Badge>

@@ -27,3 +27,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The current time, updated each second; all ages of a page tick together. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs);
+
+/** Whether a moment is past; what asks is redrawn only when it has passed. */
+export const useIsPast = (momentMs: number): boolean =>
+  useSyncExternalStore(subscribe, () => nowMs > momentMs);

@@ -1,5 +1,6 @@
 import type { NewEnrolment } from '../../../src/contract/operations/enrolments.ts';
 import { currencyDigits } from '../lib/currency-digits.ts';
+import { formatMoney } from '../lib/format.ts';
 import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
 
 /** The enrolment of an account in a phase, as typed. */
@@ -32,4 +33,16 @@ export function toEnrolment(
     initialBalance: balance,
     ...(start === '' ? {} : { startBrokerTime: `${start.replace('T', ' ')}:00.000` }),
   };
+}
+
+/** What would count as profit or loss at once, in words: the account has another balance. */
+export function countsAtOnce(
+  { initialBalance, startBrokerTime }: NewEnrolment,
+  balance: number | undefined,
+  currency: string,
+): string | undefined {
+  if (startBrokerTime !== undefined || !balance || balance === initialBalance) return undefined;
+  const difference = formatMoney(Math.abs(balance - initialBalance), currency);
+  const [place, result] = balance > initialBalance ? ['beyond', 'profit'] : ['missing to', 'loss'];
+  return `The account has ${formatMoney(balance, currency)}: the ${difference} ${place} the initial balance would count as ${result}.`;
 }

@@ -172,6 +172,12 @@ export const objectiveAmount = (
   currency: string,
 ): string => (countsDays(kind) ? formatNumber(amount, 0) : formatMoney(amount, currency));
 
+/** The best day, and what it may be: nothing while there is no profit to hold it against. */
+export function consistencyWords(best: number | undefined, most: number, currency: string): string {
+  const day = `Best day ${best === undefined ? '–' : formatMoney(best, currency)}`;
+  return most > 0 ? `${day}, at most ${formatMoney(most, currency)}` : `${day}; no profit so far`;
+}
+
 /** When its days end, and which deals are neither profit nor loss, if not the default. */
 export function daysWords({ resetClock, adjustDeals }: ProgramPhaseRecord): string {
   const days = resetClock

@@ -8,6 +8,7 @@ import { Money } from '../components/money.tsx';
 import { countOf, formatDuration, formatLocalTime, formatMoney } from '../lib/format.ts';
 import { useNow } from '../lib/now.ts';
 import {
+  consistencyWords,
   countsDays,
   objectiveAmount,
   objectiveWords,
@@ -29,6 +30,8 @@ export function Progress(props: {
   currency: string;
   /** No new data of the account come in: its figures are grey. */
   isOld: boolean;
+  /** Trackers whose limit was broken in the running period, even if the equity came back. */
+  exceeded?: ReadonlySet<string>;
 }) {
   const { standing, phase, currency } = props;
   return (
@@ -41,7 +44,11 @@ export function Progress(props: {
               // A version never changes: a rule is identified by its place in the phase.
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <li key={`${rule.kind} ${index}`}>
-                <RuleLine rule={rule} currency={currency} />
+                <RuleLine
+                  rule={rule}
+                  currency={currency}
+                  isExceeded={props.exceeded?.has(rule.trackerId ?? '') ?? false}
+                />
                 <span className="hint">{wordsOf(phase.rules[index], currency)}</span>
               </li>
             ))}
@@ -96,7 +103,8 @@ const wordsOf = (rule: ProgramPhaseRecord['rules'][number] | undefined, currency
 const aimOf = (one: ProgramPhaseRecord['objectives'][number] | undefined, currency: string) =>
   one && objectiveWords(one, currency);
 
-function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
+function RuleLine(props: { rule: Rule; currency: string; isExceeded: boolean }) {
+  const { rule, currency, isExceeded } = props;
   const { kind, used, room, floor, ends, breaches, failsAt } = rule;
   const title = RULE_KINDS[kind];
   const nowMs = useNow();
@@ -104,12 +112,17 @@ function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
   const isOver = room !== undefined && room < 0;
   return (
     <>
-      <strong>{title}</strong>
-      {used === undefined ? null : <LoadLine used={used} exceeded={isOver} label={title} />}
+      <span className="row">
+        <strong>{title}</strong>
+        {isExceeded ? <Badge tone="bad">Exceeded</Badge> : null}
+      </span>
+      {used === undefined ? null : (
+        <LoadLine used={used} exceeded={isOver || isExceeded} label={title} />
+      )}
       {room === undefined ? null : (
         <span className="number">
-          <Money value={Math.abs(room)} currency={currency} /> {isOver ? 'beyond' : 'above'} the
-          floor
+          <Money value={Math.abs(room)} currency={currency} />{' '}
+          {isOver ? 'beyond' : isExceeded ? 'now above' : 'above'} the floor
           {floor === undefined ? null : (
             <span className="hint nowrap"> {formatMoney(floor, currency)}</span>
           )}
@@ -144,9 +157,7 @@ function ObjectiveLine({ objective, currency }: { objective: Objective; currency
         <Badge tone={met ? 'good' : 'plain'}>{met ? 'Met' : 'Not yet'}</Badge>
       </span>
       {kind === 'consistency' ? (
-        <span className="number">
-          Best day {value === undefined ? '–' : show(value)}, at most {show(needed)}
-        </span>
+        <span className="number">{consistencyWords(value, needed, currency)}</span>
       ) : (
         <>
           <Bar

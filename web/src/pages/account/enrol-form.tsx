@@ -13,13 +13,19 @@ import { Form } from '../../components/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useTyped } from '../../lib/edits.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
-import { balanceRules, type EnrolledIn, toEnrolment } from '../../programs/enrolment-form.ts';
+import {
+  balanceRules,
+  countsAtOnce,
+  type EnrolledIn,
+  toEnrolment,
+} from '../../programs/enrolment-form.ts';
 import { PhaseBook } from '../../programs/phase-book.tsx';
 import { ENROLMENT_STATES } from '../../programs/program-words.ts';
 import { Progress } from '../../programs/progress.tsx';
 import { useEnrol, useEnrolmentPreview } from '../../programs/use-enrolments.ts';
 import { NoHistory, PreviewSight } from '../../rules/rule-preview.tsx';
 import { useMay } from '../../shell/use-may.ts';
+import { useStanding } from './use-account.ts';
 
 /** Enrols the account in a phase, or tries the phase on its history first. */
 export function EnrolForm(props: {
@@ -47,6 +53,8 @@ export function EnrolForm(props: {
   // An answer for other terms does not apply to these.
   const isOfThis = ({ variables }: { variables: { body: NewEnrolment } | undefined }): boolean =>
     JSON.stringify(variables?.body) === JSON.stringify(body);
+  const { balance } = useStanding(account.id).data ?? {};
+  const counts = body && countsAtOnce(body, balance, currency);
   const error =
     (isOfThis(enrol) ? enrol.error : null) ?? (isOfThis(preview) ? preview.error : null);
   const submit = async (): Promise<void> => {
@@ -75,6 +83,11 @@ export function EnrolForm(props: {
           hint: 'Empty: with the next snapshot or deal; a trial: with its history',
           type: 'datetime-local',
         },
+        counts ? (
+          <p key="counts" className="note note-warn" role="status">
+            {counts}
+          </p>
+        ) : null,
       ]}
       error={error}
       submit={submit}

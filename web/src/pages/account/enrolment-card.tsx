@@ -38,6 +38,8 @@ export function EnrolmentCard(props: {
   const read = useEnrolment(account.id, enrolment.id);
   const { data } = read;
   const isOld = useIsOld(account.id);
+  const limits = useStanding(account.id).data?.limits ?? [];
+  const broken = limits.filter(({ exceeded }) => exceeded === 'drawdown');
   const may = useMay();
   const [isGoingOn, setGoingOn] = useState(false);
   const known = data ?? enrolment;
@@ -74,13 +76,18 @@ export function EnrolmentCard(props: {
           <div className="stack">
             {isDisputed ? <Disputed /> : null}
             {goesOn(known) && isOld ? (
-              <p className="muted">No new data arrives from the account: these figures are old.</p>
+              <p className="muted">
+                {standing.figures?.equity === undefined
+                  ? 'No snapshot has come from the account yet.'
+                  : 'No new data arrives from the account: these figures are old.'}
+              </p>
             ) : null}
             <Progress
               standing={standing}
               phase={standing.rulebook}
               currency={account.currency}
               isOld={goesOn(known) && isOld}
+              exceeded={new Set(broken.map(({ trackerId }) => trackerId))}
             />
             <History enrolment={standing} />
           </div>
@@ -102,6 +109,12 @@ const Disputed = () => (
   </p>
 );
 
+const BEGINNING = {
+  ahead:
+    'Begins with the first snapshot or deal that follows, once the account has its initial balance',
+  never: 'It had not begun',
+};
+
 /** As in the panel above: an old snapshot, none at all, or no answer. */
 function useIsOld(accountId: string): boolean {
   const { data, dataUpdatedAt } = useStanding(accountId);
@@ -122,7 +135,7 @@ function History({ enrolment }: { enrolment: EnrolmentDetailsRecord }) {
               Began <BrokerTime value={startBrokerTime} />
             </>
           ) : (
-            `${transitions.length > 0 ? 'Began' : 'Begins'} with the first snapshot or deal that follows, once the account has its initial balance`
+            BEGINNING[goesOn(enrolment) ? 'ahead' : 'never']
           )}
         </li>
         {transitions.map((each) => (

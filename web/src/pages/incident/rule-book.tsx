@@ -1,4 +1,5 @@
 import type { IncidentRecord } from '../../../../src/contract/operations/incidents.ts';
+import { RULE_KINDS } from '../../../../src/words/programs.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -43,6 +44,9 @@ function RuleBook(props: { incident: IncidentRecord; enrolmentId: string }) {
             {accountName} in “{phaseName}”
           </a>{' '}
           <Badge tone={tone}>{title}</Badge>
+          {enrolment.rule ? (
+            <span className="hint"> by {RULE_KINDS[enrolment.rule].toLowerCase()}</span>
+          ) : null}
         </p>
         {broken.map((rule) => (
           <p key={rulebook.rules.indexOf(rule)}>{ruleWords(rule, currency)}</p>

@@ -9,7 +9,7 @@ import { useIsPrinting } from '../../lib/printing.ts';
 /** In print, so that a case fits one page: this many on each side of the moment. */
 const PRINTED_BESIDE = 4;
 
-/** Every stored snapshot, to the millisecond, with its distance to the limit. */
+/** Every stored snapshot, to the millisecond, with its distance to the limit of its period. */
 export function SnapshotTable({
   evidence,
   currency,
@@ -18,6 +18,8 @@ export function SnapshotTable({
   currency: string;
 }) {
   const limit = limitOf(evidence, evidence.event.exceededThresholdType);
+  // Other periods of the rule have limits of their own.
+  const { startBrokerTime, endBrokerTime = '9999' } = evidence.event;
   const place = evidence.before.length - 1;
   const all = [...evidence.before, ...evidence.after].map((snapshot, index) => ({
     ...snapshot,
@@ -55,7 +57,12 @@ export function SnapshotTable({
           {
             title: 'From the limit',
             align: 'end',
-            cell: ({ equity }) => <Money value={equity - limit} currency={currency} signed bare />,
+            cell: ({ equity, brokerTime }) =>
+              brokerTime < startBrokerTime || brokerTime > endBrokerTime ? (
+                <span className="muted">–</span>
+              ) : (
+                <Money value={equity - limit} currency={currency} signed bare />
+              ),
           },
           {
             title: `Balance (${currency})`,

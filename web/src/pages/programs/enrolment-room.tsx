@@ -2,7 +2,7 @@ import { OBJECTIVE_KINDS, RULE_KINDS } from '../../../../src/words/programs.ts';
 import { FRESH_SECONDS, useAgeSeconds } from '../../components/age.tsx';
 import { useConnection } from '../../lib/connection.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { objectiveAmount } from '../../programs/program-words.ts';
+import { consistencyWords, objectiveAmount } from '../../programs/program-words.ts';
 import { goesOn } from '../../programs/use-enrolments.ts';
 import type { AccountEnrolment } from './use-program-enrolments.ts';
 
@@ -18,6 +18,8 @@ export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
   const least = rules
     .filter(({ room }) => room !== undefined)
     .sort((a, b) => (a.room ?? 0) - (b.room ?? 0))[0];
+  const show = (kind: (typeof objectives)[number]['kind'], value: number | undefined): string =>
+    value === undefined ? '–' : objectiveAmount(kind, value, account.currency);
   return (
     <span className={`two-lines number ${goesOn(row) && isOld ? 'muted' : ''}`}>
       {least?.room === undefined ? null : (
@@ -30,9 +32,9 @@ export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: an objective is its place in the phase
         <span key={`${kind} ${index}`} className="hint">
           {OBJECTIVE_KINDS[kind]}:{' '}
-          {value === undefined ? '–' : objectiveAmount(kind, value, account.currency)}{' '}
-          {kind === 'consistency' ? 'at most' : 'of'}{' '}
-          {objectiveAmount(kind, needed, account.currency)}
+          {kind === 'consistency'
+            ? consistencyWords(value, needed, account.currency)
+            : `${show(kind, value)} of ${show(kind, needed)}`}
           {met ? ', met' : ''}
         </span>
       ))}
