@@ -110,6 +110,49 @@ describe('what is done on the desk is done to what was seen', () => {
     assert.equal(await page.getByText('No longer here').count(), 0);
   });
 
+  it('moves no other line when one is chosen, taken or handled', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Anna' });
+    const [low, taken, done] = ['A', 'B', 'C'].map((each) => `Challenge of the spring ${each}`);
+    await fall(user, `${low}`, `${taken}`, `${done}`);
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const below = itemOf(page, `${low}`);
+    await below.hover();
+    const before = await below.boundingBox();
+    const stays = async (what: string): Promise<void> =>
+      assert.deepEqual(await below.boundingBox(), before, what);
+    await itemOf(page, `${taken}`).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Acknowledge the 1 chosen' }).waitFor();
+    await stays('one is chosen');
+    const ofTaken = (await all(user)).find(({ accountName }) => accountName === taken);
+    await handle(user, ofTaken?.id, { assignee: 'Boris with a long name' });
+    await itemOf(page, `${taken}`).getByText('Boris with a long name').waitFor();
+    await stays('somebody took one');
+    await itemOf(page, `${done}`)
+      .getByRole('button', { name: /^Acknowledge/ })
+      .click();
+    await page.locator('.incident').getByText('No longer here').waitFor();
+    await stays('one is acknowledged');
+    await fall(user, 'New');
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await stays('one came');
+  });
+
+  it('keeps the heading of several that belong together while a line is held', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fallTwice(user, 'Twice');
+    await fall(user, 'Zulu');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk?by=account' });
+    await page.getByText('3 open;').waitFor();
+    const below = itemOf(page, 'Zulu');
+    await below.hover();
+    const before = await below.boundingBox();
+    const ofTwice = (await all(user)).find(({ accountName }) => accountName === 'Twice');
+    await handle(user, ofTwice?.id, { acknowledged: true });
+    await page.locator('.incident').getByText('No longer here').waitFor();
+    assert.deepEqual(await below.boundingBox(), before);
+    await page.getByRole('checkbox', { name: 'Twice: 1' }).waitFor();
+  });
+
   it('is shown to everybody else, who asks for nothing', async (test) => {
     const user = await newUser(dashboard.address, { name: 'Anna' });
     await fall(user, 'Shared');
