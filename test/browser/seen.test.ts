@@ -217,6 +217,27 @@ describe('what is done on the desk is done to what was seen', () => {
     assert.equal((await all(user))[0]?.assignee, 'Boris');
   });
 
+  it('undoes one act by a click, whatever stood above it, and keeps the place of a key', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fall(user, 'First', 'Second');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const acknowledge = (account: string) =>
+      itemOf(page, account).getByRole('button', { name: /^Acknowledge/ });
+    await acknowledge('First').click();
+    await page.getByText('First: acknowledged').waitFor();
+    await acknowledge('Second').press('Enter');
+    await page.getByText('Second: acknowledged').waitFor();
+    await itemOf(page, 'Second').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().dblclick();
+    await page.getByText('Undone').waitFor();
+    const open = (await all(user)).filter(({ acknowledged }) => !acknowledged);
+    assert.deepEqual(
+      open.map(({ accountName }) => accountName),
+      ['Second'],
+    );
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1);
+  });
+
   it('keeps what was typed when a dialog is closed and the page is loaded again', async (test) => {
     const user = await newUser(dashboard.address);
     await fall(user, 'Noted');

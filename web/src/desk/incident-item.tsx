@@ -162,7 +162,11 @@ function Acknowledge({ incident, does }: ItemProps) {
       kind={acknowledged ? 'quiet' : 'plain'}
       className="incident-acknowledge"
       title={acknowledged ? 'Open again' : 'Acknowledge'}
-      onClick={() => does.handle(incident, { acknowledged: !acknowledged })}
+      onClick={({ detail, currentTarget }) => {
+        // Pressed by a key: the button goes away, and the place in the list must not.
+        if (detail === 0) currentTarget.closest('li')?.focus();
+        does.handle(incident, { acknowledged: !acknowledged });
+      }}
     >
       <span aria-hidden="true" className="incident-tick">
         {acknowledged ? '↺' : '✓'}
