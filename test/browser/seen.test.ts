@@ -191,6 +191,35 @@ describe('what is done on the desk is done to what was seen', () => {
     await until(async () => (await all(user))[0]?.assignee === 'Anna', 'that Anna has it');
   });
 
+  it('does what a button said before somebody else handled it, in the moment after', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Anna' });
+    await fall(user, 'Done', 'Taken');
+    const [taken, done] = await all(user);
+    const page = await dashboard.open(test, {
+      token: user.token,
+      at: '#/risk?state=all',
+      ...CONFLICT,
+    });
+    await itemOf(page, 'Done').waitFor();
+    // The page presses it itself, as soon as it says something else.
+    const pressed = page.evaluate(`new Promise((pressed) => {
+      const button = document.querySelector('#incident-${done?.id} .incident-acknowledge');
+      new MutationObserver((_, self) => {
+        if (!button.textContent.includes('Open again')) return;
+        self.disconnect();
+        button.click();
+        pressed();
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    })`);
+    await handle(user, done?.id, { acknowledged: true });
+    await pressed;
+    await page.getByText(/^Done: Anna acknowledged it at /).waitFor();
+    assert.ok((await all(user)).find(({ id }) => id === done?.id)?.acknowledged);
+    await handle(user, taken?.id, { assignee: 'Boris' });
+    await page.goto(`/#/incidents/${taken?.id}`);
+    await page.getByRole('button', { name: 'Take over from Boris' }).waitFor();
+  });
+
   it('can be undone, by button and by key, and says when somebody was there since', async (test) => {
     const user = await newUser(dashboard.address, { name: 'Anna' });
     await fall(user, 'Undone');

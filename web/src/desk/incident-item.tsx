@@ -8,6 +8,7 @@ import { Money } from '../components/money.tsx';
 import { formatFraction } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { ruleOf } from './arrange.ts';
+import { useAsSeen } from './as-seen.ts';
 import type { Handling } from './handling-words.ts';
 import { IncidentDetails } from './incident-details.tsx';
 import { VERDICTS, verdictOf, verdictOfEvent } from './verdict.ts';
@@ -156,6 +157,7 @@ function Amount({ incident }: { incident: IncidentRecord }) {
 
 function Acknowledge({ incident, does }: ItemProps) {
   const { id, acknowledged } = incident;
+  const asSeen = useAsSeen(incident, 'acknowledged');
   return (
     <Button
       size="small"
@@ -165,7 +167,8 @@ function Acknowledge({ incident, does }: ItemProps) {
       onClick={({ detail, currentTarget }) => {
         // Pressed by a key: the button goes away, and the place in the list must not.
         if (detail === 0) currentTarget.closest('li')?.focus();
-        does.handle(incident, { acknowledged: !acknowledged });
+        const seen = asSeen();
+        does.handle(seen, { acknowledged: !seen.acknowledged });
       }}
     >
       <span aria-hidden="true" className="incident-tick">
@@ -180,13 +183,17 @@ function Acknowledge({ incident, does }: ItemProps) {
 function Actions({ incident, me, does }: ItemProps) {
   const { id, assignee, accountId } = incident;
   const isMine = assignee === me;
+  const asSeen = useAsSeen(incident, 'assignee');
   const about = <span className="visually-hidden"> incident {id}</span>;
   return (
     <>
       <Button
         size="small"
         kind="quiet"
-        onClick={() => does.handle(incident, { assignee: isMine ? '' : me })}
+        onClick={() => {
+          const seen = asSeen();
+          does.handle(seen, { assignee: seen.assignee === me ? '' : me });
+        }}
       >
         {isMine ? 'Give back' : assignee ? `Take over from ${assignee}` : 'Take'}
         {about}
