@@ -5,7 +5,7 @@ const StartDialog = lazy(async () => ({
   default: (await import('./start-dialog.tsx')).StartDialog,
 }));
 
-/** Each statement dropped on any page begins an account; a page's own place for files comes first. */
+/** Each statement dropped on any page begins an account; a page's own place comes first. */
 export function DropAnywhere() {
   const may = useMay().addAccounts;
   const [files, setFiles] = useState<readonly File[]>();
