@@ -309,6 +309,7 @@ describe('what is done on the desk is done to what was seen', () => {
     await until(async () => (await listed(page))[0] === 'Twice', 'the largest loss');
     await page.getByLabel('Find incidents').fill('challenge');
     await until(async () => (await listed(page)).length === 2, 'what was found');
+    assert.equal(await page.getByText('There are no other open ones.').count(), 0);
     await page.reload();
     await until(async () => (await listed(page)).length === 2, 'what the address says');
     await page.getByLabel(`Choose incident ${first?.id}`).check();
