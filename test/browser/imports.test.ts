@@ -104,6 +104,32 @@ describe('the import page', () => {
     );
   });
 
+  it('makes an account of each of several files, and leaves out one that is not wanted', async (test) => {
+    const user = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });
+    await page.getByRole('button', { name: 'Start from a statement' }).first().click();
+    const files = ['one.html', 'two.html', 'three.html'].map((name) => ({
+      ...{ name, mimeType: 'text/html', buffer: p5TesterPage(tested, P5_ACCOUNT) },
+    }));
+    await page.getByLabel('Choose files').setInputFiles(files);
+    await page.getByText('After this one: two.html, three.html').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    for (const [name, file] of [
+      ['Account one', 'one.html'],
+      ['Account three', 'three.html'],
+    ] as const) {
+      await page.getByText(`${file} has`).waitFor();
+      await page.getByRole('dialog').getByLabel('Name').fill(name);
+      await page.getByRole('button', { name: 'Make the account and import' }).click();
+      if (file !== 'one.html') continue;
+      await page.getByText('two.html has').waitFor();
+      await page.getByRole('button', { name: 'Leave this one out' }).click();
+    }
+    await page.getByRole('heading', { name: 'Account three' }).waitFor();
+    const { body } = await user.get<{ name: string }[]>('/users/current/accounts');
+    assert.deepEqual(body.map(({ name }) => name).sort(), ['Account one', 'Account three']);
+  });
+
   it('shows figures and days of a file dropped on any page of a phone', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, {

@@ -110,6 +110,49 @@ describe('what is done on the desk is done to what was seen', () => {
     assert.equal(await page.getByText('No longer here').count(), 0);
   });
 
+  it('moves no other line when one is chosen, taken or handled', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Anna' });
+    const [low, taken, done] = ['A', 'B', 'C'].map((each) => `Challenge of the spring ${each}`);
+    await fall(user, `${low}`, `${taken}`, `${done}`);
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const below = itemOf(page, `${low}`);
+    await below.hover();
+    const before = await below.boundingBox();
+    const stays = async (what: string): Promise<void> =>
+      assert.deepEqual(await below.boundingBox(), before, what);
+    await itemOf(page, `${taken}`).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Acknowledge the 1 chosen' }).waitFor();
+    await stays('one is chosen');
+    const ofTaken = (await all(user)).find(({ accountName }) => accountName === taken);
+    await handle(user, ofTaken?.id, { assignee: 'Boris with a long name' });
+    await itemOf(page, `${taken}`).getByText('Boris with a long name').waitFor();
+    await stays('somebody took one');
+    await itemOf(page, `${done}`)
+      .getByRole('button', { name: /^Acknowledge/ })
+      .click();
+    await page.locator('.incident').getByText('No longer here').waitFor();
+    await stays('one is acknowledged');
+    await fall(user, 'New');
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await stays('one came');
+  });
+
+  it('keeps the heading of several that belong together while a line is held', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fallTwice(user, 'Twice');
+    await fall(user, 'Zulu');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk?by=account' });
+    await page.getByText('3 open;').waitFor();
+    const below = itemOf(page, 'Zulu');
+    await below.hover();
+    const before = await below.boundingBox();
+    const ofTwice = (await all(user)).find(({ accountName }) => accountName === 'Twice');
+    await handle(user, ofTwice?.id, { acknowledged: true });
+    await page.locator('.incident').getByText('No longer here').waitFor();
+    assert.deepEqual(await below.boundingBox(), before);
+    await page.getByRole('checkbox', { name: 'Twice: 1' }).waitFor();
+  });
+
   it('is shown to everybody else, who asks for nothing', async (test) => {
     const user = await newUser(dashboard.address, { name: 'Anna' });
     await fall(user, 'Shared');
@@ -148,6 +191,35 @@ describe('what is done on the desk is done to what was seen', () => {
     await until(async () => (await all(user))[0]?.assignee === 'Anna', 'that Anna has it');
   });
 
+  it('does what a button said before somebody else handled it, in the moment after', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Anna' });
+    await fall(user, 'Done', 'Taken');
+    const [taken, done] = await all(user);
+    const page = await dashboard.open(test, {
+      token: user.token,
+      at: '#/risk?state=all',
+      ...CONFLICT,
+    });
+    await itemOf(page, 'Done').waitFor();
+    // The page presses it itself, as soon as it says something else.
+    const pressed = page.evaluate(`new Promise((pressed) => {
+      const button = document.querySelector('#incident-${done?.id} .incident-acknowledge');
+      new MutationObserver((_, self) => {
+        if (!button.textContent.includes('Open again')) return;
+        self.disconnect();
+        button.click();
+        pressed();
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    })`);
+    await handle(user, done?.id, { acknowledged: true });
+    await pressed;
+    await page.getByText(/^Done: Anna acknowledged it at /).waitFor();
+    assert.ok((await all(user)).find(({ id }) => id === done?.id)?.acknowledged);
+    await handle(user, taken?.id, { assignee: 'Boris' });
+    await page.goto(`/#/incidents/${taken?.id}`);
+    await page.getByRole('button', { name: 'Take over from Boris' }).waitFor();
+  });
+
   it('can be undone, by button and by key, and says when somebody was there since', async (test) => {
     const user = await newUser(dashboard.address, { name: 'Anna' });
     await fall(user, 'Undone');
@@ -172,6 +244,27 @@ describe('what is done on the desk is done to what was seen', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Not undone: somebody has handled it since.').waitFor();
     assert.equal((await all(user))[0]?.assignee, 'Boris');
+  });
+
+  it('undoes one act by a click, whatever stood above it, and keeps the place of a key', async (test) => {
+    const user = await newUser(dashboard.address);
+    await fall(user, 'First', 'Second');
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const acknowledge = (account: string) =>
+      itemOf(page, account).getByRole('button', { name: /^Acknowledge/ });
+    await acknowledge('First').click();
+    await page.getByText('First: acknowledged').waitFor();
+    await acknowledge('Second').press('Enter');
+    await page.getByText('Second: acknowledged').waitFor();
+    await itemOf(page, 'Second').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().dblclick();
+    await page.getByText('Undone').waitFor();
+    const open = (await all(user)).filter(({ acknowledged }) => !acknowledged);
+    assert.deepEqual(
+      open.map(({ accountName }) => accountName),
+      ['Second'],
+    );
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1);
   });
 
   it('keeps what was typed when a dialog is closed and the page is loaded again', async (test) => {
@@ -216,6 +309,7 @@ describe('what is done on the desk is done to what was seen', () => {
     await until(async () => (await listed(page))[0] === 'Twice', 'the largest loss');
     await page.getByLabel('Find incidents').fill('challenge');
     await until(async () => (await listed(page)).length === 2, 'what was found');
+    assert.equal(await page.getByText('There are no other open ones.').count(), 0);
     await page.reload();
     await until(async () => (await listed(page)).length === 2, 'what the address says');
     await page.getByLabel(`Choose incident ${first?.id}`).check();

@@ -5,19 +5,19 @@ const StartDialog = lazy(async () => ({
   default: (await import('./start-dialog.tsx')).StartDialog,
 }));
 
-/** A statement dropped on any page begins an account; a page's own place for files comes first. */
+/** Each statement dropped on any page begins an account; a page's own place comes first. */
 export function DropAnywhere() {
   const may = useMay().addAccounts;
-  const [file, setFile] = useState<File>();
+  const [files, setFiles] = useState<readonly File[]>();
   useEffect(() => {
     if (!may) return;
     const take = (event: DragEvent): void => {
-      const [dropped] = event.dataTransfer?.files ?? [];
+      const dropped = [...(event.dataTransfer?.files ?? [])];
       if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
       // Else the browser would leave the page for the file.
       event.preventDefault();
       // A dialog may hold what was typed.
-      if (dropped && !document.querySelector('dialog[open]')) setFile(dropped);
+      if (dropped.length > 0 && !document.querySelector('dialog[open]')) setFiles(dropped);
     };
     addEventListener('dragover', take);
     addEventListener('drop', take);
@@ -26,10 +26,10 @@ export function DropAnywhere() {
       removeEventListener('drop', take);
     };
   }, [may]);
-  if (!file) return null;
+  if (!files) return null;
   return (
     <Suspense>
-      <StartDialog file={file} close={() => setFile(undefined)} />
+      <StartDialog files={files} close={() => setFiles(undefined)} />
     </Suspense>
   );
 }

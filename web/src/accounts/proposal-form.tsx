@@ -10,7 +10,6 @@ import { addressOf } from '../lib/api.ts';
 import { useTyped } from '../lib/edits.ts';
 import { countOf, formatMoney } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
-import { navigate } from '../lib/route.ts';
 import { type AccountForm, FIELDS, leverageWords, START, toNewAccount } from './account-form.ts';
 import { FirstDeals } from './first-deals.tsx';
 import { fileNameOf, sendFile } from './upload-statement.ts';
@@ -28,6 +27,7 @@ const TITLES: Record<StatementProposal['reasons'][number]['field'], string> = {
 export function ProposalForm(props: {
   file: File;
   proposal: StatementProposal;
+  done: (accountId: string) => void;
   close: () => void;
 }) {
   const { account, reasons, existing, statement } = props.proposal;
@@ -38,7 +38,7 @@ export function ProposalForm(props: {
     ...clockFormOf(account.brokerClock),
     isClockTyped: true,
   }));
-  const start = useStart(props.file, props.close);
+  const start = useStart(props.file, props.done);
   const wanted = toNewAccount(typed.form);
   const guesses = reasons.filter(({ isTold, field }) => !isTold || field === 'brokerClock');
   return (
@@ -81,8 +81,8 @@ export function ProposalForm(props: {
   );
 }
 
-/** Creates the account, and goes to it. */
-function useStart(file: File, close: () => void) {
+/** Creates the account. */
+function useStart(file: File, done: (accountId: string) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({
@@ -104,9 +104,7 @@ function useStart(file: File, close: () => void) {
       ),
     onSuccess: async ({ accountId }) => {
       await queries.invalidateQueries({ queryKey: ['accounts'] });
-      // Dropped on any page, the dialog does not go with the page.
-      close();
-      navigate(path.account(accountId));
+      done(accountId);
     },
   });
 }

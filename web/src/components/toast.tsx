@@ -9,8 +9,8 @@ type ToastItem = {
   undo?: (() => Promise<unknown>) | undefined;
 };
 
-const SHOWN_MS = 6_000;
-const UNDO_MS = 10_000;
+/** The same for all: the oldest, at the top, leaves first, and no button moves. */
+const SHOWN_MS = 10_000;
 const MAX_SHOWN = 4;
 let items: readonly ToastItem[] = [];
 let nextId = 1;
@@ -21,7 +21,8 @@ function change(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener();
 }
 
-const drop = (id: number): void => change(items.filter((each) => each.id !== id));
+const drop = (item: ToastItem): void => change(items.filter((each) => each !== item));
+const dropLater = (item: ToastItem): unknown => setTimeout(() => drop(item), SHOWN_MS);
 
 /** Says briefly that something is done. Failures are shown next to their cause: ErrorNote. */
 export function showToast(
@@ -31,7 +32,7 @@ export function showToast(
   const item = { id: nextId, text, tone, undo };
   nextId += 1;
   change([...items, item].slice(-MAX_SHOWN));
-  setTimeout(() => drop(item.id), undo ? UNDO_MS : SHOWN_MS);
+  dropLater(item);
 }
 
 /** Takes back what was done last, while that is offered. */
@@ -40,11 +41,18 @@ export function undoNewest(): void {
   if (item) undoItem(item);
 }
 
+/** What came of it stands in its place: a second click there does not meet another one. */
 function undoItem({ id, undo }: ToastItem): void {
-  drop(id);
+  const say = (text: string, tone: ToastItem['tone'] = 'good'): void => {
+    const item = { id, text, tone };
+    const isHere = items.some((each) => each.id === id);
+    change(isHere ? items.map((each) => (each.id === id ? item : each)) : [...items, item]);
+    dropLater(item);
+  };
+  say('Undoing …');
   undo?.().then(
-    () => showToast('Undone'),
-    ({ message }: Error) => showToast(`Not undone: ${message}`, { tone: 'bad' }),
+    () => say('Undone'),
+    ({ message }: Error) => say(`Not undone: ${message}`, 'bad'),
   );
 }
 

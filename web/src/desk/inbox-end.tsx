@@ -13,7 +13,7 @@ export function InboxEnd(props: {
   showHidden: () => void;
 }) {
   const { inbox, hidden } = props;
-  const { state, ofAccount } = props.filter;
+  const { state, find, ofAccount } = props.filter;
   const here = inbox.incidents?.length ?? 0;
   const isPrinting = useIsPrinting();
   return (
@@ -30,7 +30,7 @@ export function InboxEnd(props: {
           <Button busy={inbox.isFetchingNextPage} onClick={() => inbox.fetchNextPage()}>
             Show older ones
           </Button>
-        ) : here > 0 ? (
+        ) : here > 0 && find === '' ? (
           <span className="hint">
             {state === 'open' ? 'There are no other open ones.' : 'There are no older ones.'}
           </span>

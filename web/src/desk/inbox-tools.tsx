@@ -57,7 +57,6 @@ export function InboxTools(props: Props) {
           <span className="visually-hidden"> (show all accounts)</span>
         </Button>
       )}
-      <span className="inbox-several">{may.write ? <Several {...props} /> : null}</span>
       <span className="inbox-arrived" aria-live="polite">
         {waiting > 0 ? (
           <Button size="small" kind="primary" onClick={props.take}>
@@ -65,6 +64,11 @@ export function InboxTools(props: Props) {
           </Button>
         ) : null}
       </span>
+      {may.write ? (
+        <span className="inbox-several">
+          <Several {...props} />
+        </span>
+      ) : null}
       {acts.error ? <ErrorNote title="Not done." error={acts.error} /> : null}
     </div>
   );
@@ -103,7 +107,8 @@ function Several({ known, shown, chosen, clear, acts, me }: Props) {
                 .then(clear, () => {})
             }
           >
-            Take the {formatNumber(some.length, 0)} chosen
+            Take
+            <span className="visually-hidden"> the {formatNumber(some.length, 0)} chosen</span>
           </Button>
           <Button size="small" kind="quiet" onClick={clear}>
             Choose none

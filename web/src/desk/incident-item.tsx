@@ -9,6 +9,7 @@ import { brokerTimeMs, formatFraction } from '../lib/format.ts';
 import { useIsPast } from '../lib/now.ts';
 import { path } from '../lib/path.ts';
 import { ruleOf } from './arrange.ts';
+import { useAsSeen } from './as-seen.ts';
 import type { Handling } from './handling-words.ts';
 import { IncidentDetails } from './incident-details.tsx';
 import { VERDICTS, verdictOf, verdictOfEvent } from './verdict.ts';
@@ -170,13 +171,19 @@ function Amount({ incident }: { incident: IncidentRecord }) {
 
 function Acknowledge({ incident, does }: ItemProps) {
   const { id, acknowledged } = incident;
+  const asSeen = useAsSeen(incident, 'acknowledged');
   return (
     <Button
       size="small"
       kind={acknowledged ? 'quiet' : 'plain'}
       className="incident-acknowledge"
       title={acknowledged ? 'Open again' : 'Acknowledge'}
-      onClick={() => does.handle(incident, { acknowledged: !acknowledged })}
+      onClick={({ detail, currentTarget }) => {
+        // Pressed by a key: the button goes away, and the place in the list must not.
+        if (detail === 0) currentTarget.closest('li')?.focus();
+        const seen = asSeen();
+        does.handle(seen, { acknowledged: !seen.acknowledged });
+      }}
     >
       <span aria-hidden="true" className="incident-tick">
         {acknowledged ? '↺' : '✓'}
@@ -190,13 +197,17 @@ function Acknowledge({ incident, does }: ItemProps) {
 function Actions({ incident, me, does }: ItemProps) {
   const { id, assignee, accountId } = incident;
   const isMine = assignee === me;
+  const asSeen = useAsSeen(incident, 'assignee');
   const about = <span className="visually-hidden"> incident {id}</span>;
   return (
     <>
       <Button
         size="small"
         kind="quiet"
-        onClick={() => does.handle(incident, { assignee: isMine ? '' : me })}
+        onClick={() => {
+          const seen = asSeen();
+          does.handle(seen, { assignee: seen.assignee === me ? '' : me });
+        }}
       >
         {isMine ? 'Give back' : assignee ? `Take over from ${assignee}` : 'Take'}
         {about}

@@ -121,9 +121,10 @@ function Heading(
   const group = groupOf(first);
   if (group === undefined || groupOf(incidents[at - 1]) === group) return null;
   const end = incidents.findIndex((each, place) => place > at && groupOf(each) !== group);
-  const own = incidents.slice(at, end < 0 ? undefined : end).filter((each) => !props.isGone(each));
-  // Of one alone its line says it all.
-  if (own.length < 2) return null;
+  const all = incidents.slice(at, end < 0 ? undefined : end);
+  // Of one alone its line says it all. Those that left count: a heading keeps its place like them.
+  if (all.length < 2) return null;
+  const own = all.filter((each) => !props.isGone(each));
   const ids = own.map(({ id }) => id);
   const words = `${headingOf(first, order)}: ${formatNumber(own.length, 0)}`;
   return (

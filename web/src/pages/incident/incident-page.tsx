@@ -13,7 +13,7 @@ import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import type { Handling as Change } from '../../desk/handling-words.ts';
+import { useAsSeen } from '../../desk/as-seen.ts';
 import { History, IncidentDialog } from '../../desk/incident-dialog.tsx';
 import { OvertakenDialog } from '../../desk/overtaken-dialog.tsx';
 import { useActs } from '../../desk/use-acts.ts';
@@ -105,7 +105,12 @@ function Handling({ incident }: { incident: IncidentRecord }) {
   const may = useMay();
   const me = useCurrentToken()?.name ?? '';
   const acts = useActs();
-  const handle = (handling: Change): void => acts.act({ seen: [incident], handling });
+  const toAcknowledge = useAsSeen(incident, 'acknowledged');
+  const toAssign = useAsSeen(incident, 'assignee');
+  const acknowledge = (seen: IncidentRecord): void =>
+    acts.act({ seen: [seen], handling: { acknowledged: !seen.acknowledged } });
+  const assign = (seen: IncidentRecord): void =>
+    acts.act({ seen: [seen], handling: { assignee: seen.assignee === me ? '' : me } });
   const [isEditing, setEditing] = useState(false);
   return (
     <Card
@@ -117,12 +122,12 @@ function Handling({ incident }: { incident: IncidentRecord }) {
             <Button
               kind={acknowledged ? 'plain' : 'primary'}
               busy={acts.isPending}
-              onClick={() => handle({ acknowledged: !acknowledged })}
+              onClick={() => acknowledge(toAcknowledge())}
             >
               {acknowledged ? 'Open again' : 'Acknowledge'}
             </Button>
-            <Button onClick={() => handle({ assignee: assignee === me ? '' : me })}>
-              {assignee === me ? 'Give back' : 'Take'}
+            <Button onClick={() => assign(toAssign())}>
+              {assignee === me ? 'Give back' : assignee ? `Take over from ${assignee}` : 'Take'}
             </Button>
             <Button onClick={() => setEditing(true)}>Note or assign</Button>
           </span>
