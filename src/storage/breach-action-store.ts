@@ -116,8 +116,9 @@ const dueActionOf = (
 
 /**
  * Actions that are due, oldest first: the next one of each account that no process works on, except
- * on some platforms. What a reset gives back has to be taken or given up before. An action whose process ended during it is due, too. A pause that ends later
- * than `maxPauseMs` from now was set by a wrong clock, so it counts as over.
+ * on some platforms. What a reset gives back has to be taken or given up before. An action whose
+ * process ended during it is due, too. A pause that ends later than `maxPauseMs` from now was set
+ * by a wrong clock, so it counts as over.
  */
 export async function listDueActions(
   sql: Sql,
