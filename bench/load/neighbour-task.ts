@@ -78,5 +78,5 @@ process.once('message', () => {
 });
 process.send?.('ready');
 const waits = await live();
-process.send?.(waits);
-process.disconnect?.();
+// Only once it is written: what is still to be sent is lost with the channel.
+process.send?.(waits, undefined, undefined, () => process.disconnect?.());
