@@ -5,6 +5,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 const CONFIG = `
 [ tsa ]
@@ -38,8 +41,8 @@ export type Authority = {
 export async function startAuthority(): Promise<Authority> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-tsa-'));
   const openssl = (...args: string[]) => {
-    const run = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
-    assert.equal(run.status, 0, run.stderr);
+    const done = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
+    assert.equal(done.status, 0, done.stderr);
   };
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const ca = ['-x509', '-days', '30', '-subj', '/CN=Root', '-keyout', 'ca.key', '-out', 'ca.pem'];
@@ -50,6 +53,8 @@ export async function startAuthority(): Promise<Authority> {
   openssl('x509', '-req', '-in', 'tsa.csr', ...signed, '-extfile', 'use', '-out', 'tsa.pem');
   writeFileSync(join(folder, 'tsa.conf'), CONFIG);
   writeFileSync(join(folder, 'serial'), '01\n');
+  // One after another: two at once would read the file of the serial number half written.
+  let last: Promise<unknown> = Promise.resolve();
   let made = 0;
   let said: { status: number; body: Buffer } | undefined;
   const answer = async (question: Buffer): Promise<Buffer> => {
@@ -57,11 +62,9 @@ export async function startAuthority(): Promise<Authority> {
     const file = join(folder, `question-${made}`);
     writeFileSync(file, question);
     const args = ['ts', '-reply', '-config', 'tsa.conf', '-section', 'own', '-queryfile', file];
-    return new Promise((resolve, reject) => {
-      execFile('openssl', args, { cwd: folder, encoding: 'buffer' }, (error, out) =>
-        error ? reject(error) : resolve(out),
-      );
-    });
+    const reply = last.then(() => run('openssl', args, { cwd: folder, encoding: 'buffer' }));
+    last = reply.catch(() => undefined);
+    return (await reply).stdout;
   };
   const bodyOf = async (request: IncomingMessage): Promise<Buffer> =>
     Buffer.concat((await request.toArray()) as Buffer[]);
