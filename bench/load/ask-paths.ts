@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '../http-client.ts';
+import { sendLast } from './send-last.ts';
 
 export type AskSettings = {
   addresses: readonly string[];
@@ -47,5 +48,4 @@ await Promise.all(
 http.close();
 const { user, system } = process.cpuUsage();
 const took = (performance.now() - began) / 1000;
-process.send?.({ answers, refused, seconds: took, cpuMs: (user + system) / 1000 } satisfies Asked);
-process.disconnect?.();
+sendLast({ answers, refused, seconds: took, cpuMs: (user + system) / 1000 } satisfies Asked);

@@ -19,6 +19,7 @@ import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import { testClaims } from '../../test/servers/test-claims.ts';
 import { silent } from '../../test/servers/test-context.ts';
 import { type Held, LoopWatch } from './loop-watch.ts';
+import { sendLast } from './send-last.ts';
 
 export type CheckpointSettings = {
   environment: Record<string, string>;
@@ -80,5 +81,4 @@ for (let round = 0; round < rounds; round += 1) {
 await engine.stop();
 await claims.stop();
 await database.close();
-process.send?.(answer);
-process.disconnect?.();
+sendLast(answer);

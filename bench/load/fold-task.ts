@@ -8,6 +8,7 @@ import type { JournalEntry } from '../../src/journal/entry.ts';
 import { trackedAccount, trackersOf } from '../data/live.ts';
 import { accountId, type BenchAccount } from '../data/user.ts';
 import { FoldWorld } from './fold-world.ts';
+import { sendLast } from './send-last.ts';
 
 export type FoldSettings = { accounts: number; trackers: number; snapshots: number };
 export type FoldAnswer = {
@@ -94,5 +95,4 @@ const residentBytesEach = (after.resident - before.resident) / accounts;
 const liveBytesEach = (after.live - before.live) / accounts;
 const took = await fold(snapshots);
 const nanosecondsEach = (took * 1e6) / snapshots;
-process.send?.({ nanosecondsEach, residentBytesEach, liveBytesEach } satisfies FoldAnswer);
-process.disconnect?.();
+sendLast({ nanosecondsEach, residentBytesEach, liveBytesEach } satisfies FoldAnswer);

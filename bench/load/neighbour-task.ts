@@ -1,5 +1,6 @@
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { NeighbourAsk } from './neighbour.ts';
+import { sendLast } from './send-last.ts';
 /**
  * A process that is a user who follows one account: reads its tracker, records snapshots of it and
  * asks for its events, one after the other, until it is told to stop. It sends how long it waited
@@ -78,5 +79,4 @@ process.once('message', () => {
 });
 process.send?.('ready');
 const waits = await live();
-// Only once it is written: what is still to be sent is lost with the channel.
-process.send?.(waits, undefined, undefined, () => process.disconnect?.());
+sendLast(waits);

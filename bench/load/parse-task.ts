@@ -1,6 +1,7 @@
 /** A process that reads a statement file twice and sends the milliseconds of the second time. */
 import { readFileSync } from 'node:fs';
 import { readStatement } from '../../src/statements/read-statement.ts';
+import { sendLast } from './send-last.ts';
 
 const { file } = JSON.parse(process.argv[2] ?? '{}') as { file: string };
 const bytes = readFileSync(file);
@@ -10,5 +11,4 @@ for (let times = 0; times < 2; times += 1) {
   await readStatement(bytes, { moneyDigits: 4 });
   took = performance.now() - began;
 }
-process.send?.(took);
-process.disconnect?.();
+sendLast(took);

@@ -4,6 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { accountId, TOKEN } from '../data/user.ts';
+import { sendLast } from './send-last.ts';
 
 export type PostSettings = {
   /** Connections are dealt out to them in turns. */
@@ -166,5 +167,4 @@ await Promise.all(
 const seconds = (performance.now() - began) / 1000;
 const { user, system } = process.cpuUsage();
 const cpuMs = (user + system) / 1000;
-process.send?.({ snapshots, refused, seconds, nextMs: latestMs, cpuMs } satisfies Posted);
-process.disconnect?.();
+sendLast({ snapshots, refused, seconds, nextMs: latestMs, cpuMs } satisfies Posted);

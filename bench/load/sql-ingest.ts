@@ -7,6 +7,7 @@
 import pg from 'pg';
 import { accountId } from '../data/user.ts';
 import type { Posted } from './post-snapshots.ts';
+import { sendLast } from './send-last.ts';
 
 export type SqlIngestSettings = {
   url: string;
@@ -137,5 +138,4 @@ await Promise.all(clients.map((client) => client.end()));
 const nextMs = startMs + (1 + Math.ceil(batch / slices)) * STEP_MS;
 const { user, system } = process.cpuUsage();
 const cpuMs = (user + system) / 1000;
-process.send?.({ snapshots, refused: 0, seconds, nextMs, cpuMs } satisfies Posted);
-process.disconnect?.();
+sendLast({ snapshots, refused: 0, seconds, nextMs, cpuMs } satisfies Posted);

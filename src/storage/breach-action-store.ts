@@ -53,6 +53,14 @@ export type BreachAction = {
   endedAtMs: number | null;
 };
 
+/** When an action could be done at the earliest: with its event, or at the reset after it. */
+export const startedAtMs = ({
+  moment,
+  createdAtMs,
+  periodEndMs,
+}: Pick<BreachAction, 'moment' | 'createdAtMs' | 'periodEndMs'>): number =>
+  moment === 'reset' ? Math.max(createdAtMs, periodEndMs ?? 0) : createdAtMs;
+
 const ACTION = new RecordTable<BreachAction>('breach_action', {
   id: plain('id'),
   accountNumber: plain('account_number'),

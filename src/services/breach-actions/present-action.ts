@@ -4,7 +4,7 @@ import {
 } from '../../contract/operations/breach-actions.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Account } from '../../storage/account-store.ts';
-import type { BreachAction } from '../../storage/breach-action-store.ts';
+import { type BreachAction, startedAtMs } from '../../storage/breach-action-store.ts';
 import { isoTime } from '../present-time.ts';
 
 /** An action with its account, tracker and event; unknown names and numbers are left out. */
@@ -28,9 +28,9 @@ export const presentAction = (
   ...(each.groupName === null ? {} : { group: each.groupName }),
   dryRun: each.isDryRun,
   moment: each.moment,
-  ...(each.moment !== 'reset' || each.periodEndMs === null
-    ? {}
-    : { resetAt: isoTime(Math.max(each.periodEndMs, each.createdAtMs)) }),
+  ...(each.moment === 'reset' && each.periodEndMs !== null
+    ? { resetAt: isoTime(startedAtMs(each)) }
+    : {}),
   confirm: each.confirm,
   ...(each.seen === null ? {} : { seen: presentSeen(each.seen) }),
   state: each.state,

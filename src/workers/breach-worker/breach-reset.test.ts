@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { needs } from '../../../test/needs.ts';
 import { until, untilPassed } from '../../../test/servers/until.ts';
 import { eventOf, ownPartition, revisionOf } from '../../../test/storage-contract/live-fixture.ts';
+import { HOUR_MS } from '../../domain/broker-time.ts';
 import {
   broken,
   type PlatformFixture,
@@ -16,7 +17,6 @@ import { type BreachProcess, startBreachProcess } from './breach-process.fixture
 
 needs('postgres');
 
-const HOUR_MS = 3_600_000;
 const TAKE_AND_GIVE_BACK = [
   { action: 'disableTrading', confirm: 'none' },
   { action: 'enableTrading', moment: 'reset' },

@@ -2,7 +2,7 @@ import type { Release } from '../../claims/claims.ts';
 import { growingPause } from '../../domain/growing-pause.ts';
 import type { Changed } from '../../services/changes.ts';
 import type { Context } from '../../services/context.ts';
-import { type BreachAction, settleAction } from '../../storage/breach-action-store.ts';
+import { type BreachAction, settleAction, startedAtMs } from '../../storage/breach-action-store.ts';
 import { incidentKey, noteChanges } from '../../storage/change-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { addIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
@@ -30,11 +30,9 @@ export async function settleAttempt(
   const endedAtMs = now();
   const { state, message } = stateAfter(action, outcome);
   const isOver = state !== 'waiting';
-  const { moment, createdAtMs, periodEndMs } = action;
-  const isReset = moment === 'reset';
-  const startedAtMs = isReset ? Math.max(createdAtMs, periodEndMs ?? 0) : createdAtMs;
-  const tookMs = Math.max(0, endedAtMs - startedAtMs);
-  const after = `confirmed ${tookMs} ms after the ${isReset ? 'reset' : 'event'}`;
+  const tookMs = Math.max(0, endedAtMs - startedAtMs(action));
+  const start = action.moment === 'reset' ? 'reset' : 'event';
+  const after = `confirmed ${tookMs} ms after the ${start}`;
   const words = state === 'done' ? `${message}, ${after}` : message;
   const settle = async (
     tx: Transaction,

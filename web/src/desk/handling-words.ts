@@ -8,6 +8,20 @@ import { formatLocalTime } from '../lib/format.ts';
 /** What can be done to incidents. */
 export type Handling = Omit<Input<typeof handleIncidentsOperation>['body'], 'ids' | 'versions'>;
 
+/** What buttons and keys do to an incident as it was seen; done again, it is as before. */
+export const acknowledging = ({ acknowledged }: IncidentRecord): Handling => ({
+  acknowledged: !acknowledged,
+});
+export const taking = ({ assignee }: IncidentRecord, me: string): Handling => ({
+  assignee: assignee === me ? '' : me,
+});
+
+/** What a button says that takes an incident or gives it back. */
+export function takeWords({ assignee }: IncidentRecord, me: string): string {
+  if (assignee === me) return 'Give back';
+  return assignee ? `Take over from ${assignee}` : 'Take';
+}
+
 type Entry = IncidentRecord['entries'][number];
 
 /** What somebody did, after their name: “Anna took it”. */

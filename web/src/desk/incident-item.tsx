@@ -10,7 +10,7 @@ import { useIsPast } from '../lib/now.ts';
 import { path } from '../lib/path.ts';
 import { ruleOf } from './arrange.ts';
 import { useAsSeen } from './as-seen.ts';
-import type { Handling } from './handling-words.ts';
+import { acknowledging, type Handling, takeWords, taking } from './handling-words.ts';
 import { IncidentDetails } from './incident-details.tsx';
 import { VERDICTS, verdictOf, verdictOfEvent } from './verdict.ts';
 
@@ -182,7 +182,7 @@ function Acknowledge({ incident, does }: ItemProps) {
         // Pressed by a key: the button goes away, and the place in the list must not.
         if (detail === 0) currentTarget.closest('li')?.focus();
         const seen = asSeen();
-        does.handle(seen, { acknowledged: !seen.acknowledged });
+        does.handle(seen, acknowledging(seen));
       }}
     >
       <span aria-hidden="true" className="incident-tick">
@@ -195,8 +195,7 @@ function Acknowledge({ incident, does }: ItemProps) {
 }
 
 function Actions({ incident, me, does }: ItemProps) {
-  const { id, assignee, accountId } = incident;
-  const isMine = assignee === me;
+  const { id, accountId } = incident;
   const asSeen = useAsSeen(incident, 'assignee');
   const about = <span className="visually-hidden"> incident {id}</span>;
   return (
@@ -206,10 +205,10 @@ function Actions({ incident, me, does }: ItemProps) {
         kind="quiet"
         onClick={() => {
           const seen = asSeen();
-          does.handle(seen, { assignee: seen.assignee === me ? '' : me });
+          does.handle(seen, taking(seen, me));
         }}
       >
-        {isMine ? 'Give back' : assignee ? `Take over from ${assignee}` : 'Take'}
+        {takeWords(incident, me)}
         {about}
       </Button>
       <Button size="small" kind="quiet" onClick={() => does.annotate(incident)}>

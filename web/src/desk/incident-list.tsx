@@ -6,6 +6,7 @@ import { path } from '../lib/path.ts';
 import { navigate } from '../lib/route.ts';
 import { useMay } from '../shell/use-may.ts';
 import { headingOf, type Order } from './arrange.ts';
+import { acknowledging, taking } from './handling-words.ts';
 import { IncidentItem, type ItemProps } from './incident-item.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 
@@ -49,13 +50,9 @@ export function IncidentList(props: Props) {
   const { selected, select } = useInboxKeys(
     inSight.filter((each) => !isGone(each)),
     {
-      acknowledge: whoWrites((incident) =>
-        props.handle(incident, { acknowledged: !incident.acknowledged }),
-      ),
+      acknowledge: whoWrites((incident) => props.handle(incident, acknowledging(incident))),
       evidence: ({ id }) => navigate(path.incident(id)),
-      assign: whoWrites((incident) =>
-        props.handle(incident, { assignee: incident.assignee === me ? '' : me }),
-      ),
+      assign: whoWrites((incident) => props.handle(incident, taking(incident, me))),
       annotate: whoWrites(props.annotate),
       open: ({ id }) => toggle(id),
       choose: whoWrites(({ id }) => props.choose(id, !chosen.has(id), false)),

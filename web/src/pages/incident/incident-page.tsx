@@ -14,6 +14,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { useAsSeen } from '../../desk/as-seen.ts';
+import { acknowledging, takeWords, taking } from '../../desk/handling-words.ts';
 import { History, IncidentDialog } from '../../desk/incident-dialog.tsx';
 import { OvertakenDialog } from '../../desk/overtaken-dialog.tsx';
 import { useActs } from '../../desk/use-acts.ts';
@@ -108,9 +109,9 @@ function Handling({ incident }: { incident: IncidentRecord }) {
   const toAcknowledge = useAsSeen(incident, 'acknowledged');
   const toAssign = useAsSeen(incident, 'assignee');
   const acknowledge = (seen: IncidentRecord): void =>
-    acts.act({ seen: [seen], handling: { acknowledged: !seen.acknowledged } });
+    acts.act({ seen: [seen], handling: acknowledging(seen) });
   const assign = (seen: IncidentRecord): void =>
-    acts.act({ seen: [seen], handling: { assignee: seen.assignee === me ? '' : me } });
+    acts.act({ seen: [seen], handling: taking(seen, me) });
   const [isEditing, setEditing] = useState(false);
   return (
     <Card
@@ -126,9 +127,7 @@ function Handling({ incident }: { incident: IncidentRecord }) {
             >
               {acknowledged ? 'Open again' : 'Acknowledge'}
             </Button>
-            <Button onClick={() => assign(toAssign())}>
-              {assignee === me ? 'Give back' : assignee ? `Take over from ${assignee}` : 'Take'}
-            </Button>
+            <Button onClick={() => assign(toAssign())}>{takeWords(incident, me)}</Button>
             <Button onClick={() => setEditing(true)}>Note or assign</Button>
           </span>
         ) : null
