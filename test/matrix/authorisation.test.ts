@@ -5,6 +5,7 @@ import { ROLES, type Role } from '../../src/words/roles.ts';
 import { needs, often } from '../needs.ts';
 import { sessionOf } from '../servers/browser-session.ts';
 import { Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 import {
   type HidingOperation,
   hasFixture,
@@ -66,10 +67,18 @@ for (const kind of KINDS) {
       running = await startOn(kind, { LOG_LEVEL: 'silent', ...PROVIDER });
       operations = readOperations();
       world = await createWorld(running.server.address);
+      await until(isSealed, 'a seal of the breach');
       const [first, second] = [await stateOf(world.owner), await stateOf(world.owner)];
       for (const [id, answer] of first) if (second.get(id) === answer) untouched.set(id, answer);
     });
     after(() => running.close());
+
+    /** Whether the server has done what it does on its own after the world was made. */
+    const isSealed = async (): Promise<boolean> => {
+      const path = '/users/current/tracker-events/seals';
+      const { body } = await world.owner.get<{ seals: string[] }>(path);
+      return body.seals.length > 0;
+    };
 
     /** The owner's readable data that stay the same without actions, by operation. */
     const untouched = new Map<string, string>();
