@@ -1,9 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { lazily } from '../lib/lazily.tsx';
 import { useMay } from '../shell/use-may.ts';
 
-const StartDialog = lazy(async () => ({
-  default: (await import('./start-dialog.tsx')).StartDialog,
-}));
+const StartDialog = lazily(async () => (await import('./start-dialog.tsx')).StartDialog);
 
 /** Each statement dropped on any page begins an account; a page's own place comes first. */
 export function DropAnywhere() {
@@ -27,9 +26,5 @@ export function DropAnywhere() {
     };
   }, [may]);
   if (!files) return null;
-  return (
-    <Suspense>
-      <StartDialog files={files} close={() => setFiles(undefined)} />
-    </Suspense>
-  );
+  return <StartDialog files={files} close={() => setFiles(undefined)} />;
 }

@@ -1,4 +1,6 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazily } from '../lib/lazily.tsx';
+import { PageLoading } from './page-loading.tsx';
 
 export type Route = {
   /** After the `#`; `:name` marks a parameter, which is a prop of the page. */
@@ -9,9 +11,9 @@ export type Route = {
   page: ComponentType<Record<string, string>>;
 };
 
-const lazily = <Props extends Record<string, string>>(
+const lazyPage = <Props extends Record<string, string>>(
   load: () => Promise<ComponentType<Props>>,
-): Route['page'] => lazy(async () => ({ default: (await load()) as Route['page'] }));
+): Route['page'] => lazily(load, PageLoading) as Route['page'];
 
 /** Every page, in the order of the navigation. Each is loaded when it is first opened. */
 export const routes: Route[] = [
@@ -19,62 +21,62 @@ export const routes: Route[] = [
     pattern: '/accounts',
     title: 'Accounts',
     nav: 'everyone',
-    page: lazily(async () => (await import('../pages/accounts/accounts-page.tsx')).AccountsPage),
+    page: lazyPage(async () => (await import('../pages/accounts/accounts-page.tsx')).AccountsPage),
   },
   {
     pattern: '/accounts/:accountId',
     title: 'Account',
-    page: lazily(async () => (await import('../pages/account/account-page.tsx')).AccountPage),
+    page: lazyPage(async () => (await import('../pages/account/account-page.tsx')).AccountPage),
   },
   {
     pattern: '/compare',
     title: 'Compare accounts',
-    page: lazily(async () => (await import('../pages/compare/compare-page.tsx')).ComparePage),
+    page: lazyPage(async () => (await import('../pages/compare/compare-page.tsx')).ComparePage),
   },
   {
     pattern: '/risk',
     title: 'Risk desk',
     nav: 'everyone',
-    page: lazily(async () => (await import('../pages/risk/risk-page.tsx')).RiskPage),
+    page: lazyPage(async () => (await import('../pages/risk/risk-page.tsx')).RiskPage),
   },
   {
     pattern: '/rules',
     title: 'Rules',
     nav: 'everyone',
-    page: lazily(async () => (await import('../pages/rules/rules-page.tsx')).RulesPage),
+    page: lazyPage(async () => (await import('../pages/rules/rules-page.tsx')).RulesPage),
   },
   {
     pattern: '/programs',
     title: 'Programs',
     nav: 'everyone',
-    page: lazily(async () => (await import('../pages/programs/programs-page.tsx')).ProgramsPage),
+    page: lazyPage(async () => (await import('../pages/programs/programs-page.tsx')).ProgramsPage),
   },
   {
     pattern: '/programs/:programId',
     title: 'Program',
-    page: lazily(async () => (await import('../pages/programs/program-page.tsx')).ProgramPage),
+    page: lazyPage(async () => (await import('../pages/programs/program-page.tsx')).ProgramPage),
   },
   {
     pattern: '/actions',
     title: 'Actions at breaches',
-    page: lazily(async () => (await import('../pages/actions/actions-page.tsx')).ActionsPage),
+    page: lazyPage(async () => (await import('../pages/actions/actions-page.tsx')).ActionsPage),
   },
   {
     pattern: '/incidents/:id',
     title: 'Incident',
-    page: lazily(async () => (await import('../pages/incident/incident-page.tsx')).IncidentPage),
+    page: lazyPage(async () => (await import('../pages/incident/incident-page.tsx')).IncidentPage),
   },
   {
     pattern: '/margin',
     title: 'Margin',
     nav: 'everyone',
-    page: lazily(async () => (await import('../pages/margin/margin-page.tsx')).MarginPage),
+    page: lazyPage(async () => (await import('../pages/margin/margin-page.tsx')).MarginPage),
   },
   {
     pattern: '/provisioning',
     title: 'Provisioning',
     nav: 'everyone',
-    page: lazily(
+    page: lazyPage(
       async () => (await import('../pages/provisioning/provisioning-page.tsx')).ProvisioningPage,
     ),
   },
@@ -82,25 +84,25 @@ export const routes: Route[] = [
     pattern: '/quotas',
     title: 'Quotas',
     nav: 'everyone',
-    page: lazily(async () => (await import('../pages/quotas/quotas-page.tsx')).QuotasPage),
+    page: lazyPage(async () => (await import('../pages/quotas/quotas-page.tsx')).QuotasPage),
   },
   {
     pattern: '/integrations',
     title: 'Integrations',
     nav: 'everyone',
-    page: lazily(
+    page: lazyPage(
       async () => (await import('../pages/integrations/integrations-page.tsx')).IntegrationsPage,
     ),
   },
   {
     pattern: '/sessions',
     title: 'Sessions',
-    page: lazily(async () => (await import('../pages/sessions/sessions-page.tsx')).SessionsPage),
+    page: lazyPage(async () => (await import('../pages/sessions/sessions-page.tsx')).SessionsPage),
   },
   {
     pattern: '/operator',
     title: 'Operator',
     nav: 'admin',
-    page: lazily(async () => (await import('../pages/operator/operator-page.tsx')).OperatorPage),
+    page: lazyPage(async () => (await import('../pages/operator/operator-page.tsx')).OperatorPage),
   },
 ];

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { readinessOperation } from '../../../src/contract/operations/system.ts';
 import { DropAnywhere } from '../accounts/drop-anywhere.tsx';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
 import { DeskBadge } from '../desk/desk-badge.tsx';
 import { DeskWatch } from '../desk/desk-watch.tsx';
@@ -42,9 +41,7 @@ export function Shell() {
       <Jump />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={path}>
-          <Suspense fallback={<PageLoading />}>
-            <CurrentPage path={path} />
-          </Suspense>
+          <CurrentPage path={path} />
         </ErrorBoundary>
       </main>
     </div>
@@ -67,14 +64,6 @@ function CurrentPage({ path }: { path: string }) {
         The address may be mistyped or from another version.
       </Empty>
     </Page>
-  );
-}
-
-function PageLoading() {
-  return (
-    <div className="page">
-      <Loading label="Loading the page" lines={6} />
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type {
   IncidentRecord,
   readIncidentOperation,
@@ -20,6 +20,7 @@ import { OvertakenDialog } from '../../desk/overtaken-dialog.tsx';
 import { useActs } from '../../desk/use-acts.ts';
 import { VERDICTS, verdictOf } from '../../desk/verdict.ts';
 import { ApiError } from '../../lib/api.ts';
+import { lazily } from '../../lib/lazily.tsx';
 import { unlessTold } from '../../lib/live.ts';
 import { path } from '../../lib/path.ts';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
@@ -28,9 +29,10 @@ import './incident.css';
 import { useRead } from '../../lib/use-operation.ts';
 import { RuleBooks } from './rule-book.tsx';
 
-const EvidenceCard = lazy(async () => ({
-  default: (await import('./evidence-card.tsx')).EvidenceCard,
-}));
+const EvidenceCard = lazily(
+  async () => (await import('./evidence-card.tsx')).EvidenceCard,
+  () => <Loading label="Loading the evidence" height={360} />,
+);
 
 const REFRESH_MS = 10_000;
 
@@ -85,11 +87,9 @@ function Incident({ incident }: { incident: IncidentRecord }) {
     >
       <Handling incident={incident} />
       <ErrorBoundary isPart>
-        <Suspense fallback={<Loading label="Loading the evidence" height={360} />}>
-          {incident.events.map((event) => (
-            <EvidenceCard key={event.sequenceNumber} incident={incident} event={event} />
-          ))}
-        </Suspense>
+        {incident.events.map((event) => (
+          <EvidenceCard key={event.sequenceNumber} incident={incident} event={event} />
+        ))}
       </ErrorBoundary>
       <RuleBooks incident={incident} />
       {incident.actions.length > 0 ? (

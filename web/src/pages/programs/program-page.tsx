@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ProgramRecord } from '../../../../src/contract/operations/programs.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -9,6 +9,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
+import { lazily } from '../../lib/lazily.tsx';
 import { path } from '../../lib/path.ts';
 import { navigate, useLocation } from '../../lib/route.ts';
 import { PhaseBook } from '../../programs/phase-book.tsx';
@@ -16,9 +17,10 @@ import { useDeleteProgram, useProgram, usePrograms } from '../../programs/use-pr
 import { useMay } from '../../shell/use-may.ts';
 import { ProgramEnrolments } from './program-enrolments.tsx';
 
-const ProgramDialog = lazy(async () => ({
-  default: (await import('./program-dialog.tsx')).ProgramDialog,
-}));
+const ProgramDialog = lazily(
+  async () => (await import('./program-dialog.tsx')).ProgramDialog,
+  () => <Loading label="Loading the form" lines={2} />,
+);
 
 /** A version of a program, the newest if the address names none, and its enrolments. */
 export function ProgramPage({ programId = '' }: { programId?: string }) {
@@ -102,9 +104,7 @@ function Actions({ program, newest }: { program: ProgramRecord; newest: number }
         </ConfirmButton>
       ) : null}
       {isChanging ? (
-        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
-          <ProgramDialog program={program} newest={newest} close={() => setChanging(false)} />
-        </Suspense>
+        <ProgramDialog program={program} newest={newest} close={() => setChanging(false)} />
       ) : null}
     </>
   );

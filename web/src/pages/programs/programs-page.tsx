@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ListedProgramRecord } from '../../../../src/contract/operations/programs.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -8,15 +8,17 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { countOf, formatLocalTime } from '../../lib/format.ts';
+import { lazily } from '../../lib/lazily.tsx';
 import { path } from '../../lib/path.ts';
 import { phaseSummary } from '../../programs/program-words.ts';
 import '../../programs/programs.css';
 import { usePrograms } from '../../programs/use-programs.ts';
 import { useMay } from '../../shell/use-may.ts';
 
-const ProgramDialog = lazy(async () => ({
-  default: (await import('./program-dialog.tsx')).ProgramDialog,
-}));
+const ProgramDialog = lazily(
+  async () => (await import('./program-dialog.tsx')).ProgramDialog,
+  () => <Loading label="Loading the form" lines={2} />,
+);
 
 /** Rule books of evaluations, each with its newest version. */
 export function ProgramsPage() {
@@ -50,11 +52,7 @@ export function ProgramsPage() {
       >
         {(all) => all.map((program) => <ProgramCard key={program.id} program={program} />)}
       </Shown>
-      {isCreating ? (
-        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
-          <ProgramDialog close={() => setCreating(false)} />
-        </Suspense>
-      ) : null}
+      {isCreating ? <ProgramDialog close={() => setCreating(false)} /> : null}
     </Page>
   );
 }
