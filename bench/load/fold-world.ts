@@ -25,6 +25,7 @@ const TAKES_ALL: Transaction = {
   run: async () => 1,
   lock: async () => {},
   tryLock: async () => true,
+  atEnd: () => {},
   script: async () => {},
 };
 

@@ -76,7 +76,7 @@ export async function insertAccount(
   const row = await tx.get<{ number: number }>(`${text} returning number`, values);
   if (!row) throw new Error('Invariant: an inserted account has a number');
   await count(tx, row.number, 1);
-  await noteChange(tx, 'account', row.number);
+  noteChange(tx, 'account', row.number);
   return row.number;
 }
 
@@ -99,7 +99,7 @@ export async function updateAccountRow(tx: Transaction, account: Account): Promi
     ...ACCOUNT.valuesWithout(account, ...FIXED),
   ]);
   await count(tx, account.number, 1);
-  await noteChange(tx, 'account', account.number);
+  noteChange(tx, 'account', account.number);
 }
 
 /** Writes only the labels. */
@@ -109,7 +109,7 @@ export async function setLabels(
 ): Promise<void> {
   const list = JSON.stringify(labels);
   await tx.run('update account set labels = $2 where number = $1', [number, list]);
-  await noteChange(tx, 'account', number);
+  noteChange(tx, 'account', number);
 }
 
 /** Whether nothing was ever stored for the account: deals, imports, snapshots, trackers. */
@@ -279,5 +279,5 @@ export async function removeAccount(
     [number, removedAtMs],
   );
   await tx.run('delete from account where number = $1', [number]);
-  await noteChange(tx, 'removed', number);
+  noteChange(tx, 'removed', number);
 }

@@ -15,32 +15,39 @@ export type Change = {
 /** How many changes are kept for processes that have not read them yet. */
 const KEPT_CHANGES = 100_000;
 
-/** Makes every process forget a row that it may have cached. */
-export async function noteChange(
-  tx: Transaction,
-  kind: Change['kind'],
-  key: string | number,
-): Promise<void> {
-  await noteChanges(tx, kind, [key]);
+/** Of the transactions under way. */
+const noted = new WeakMap<Transaction, Change[]>();
+
+/** Makes every process forget a row that it may have cached, once this is committed. */
+export function noteChange(tx: Transaction, kind: Change['kind'], key: string | number): void {
+  noteChanges(tx, kind, [key]);
 }
 
 /** Makes every process forget many rows. */
-export async function noteChanges(
+export function noteChanges(
   tx: Transaction,
   kind: Change['kind'],
   keys: readonly (string | number)[],
-): Promise<void> {
+): void {
   if (keys.length === 0) return;
+  const changes = noted.get(tx) ?? [];
+  if (changes.length === 0) tx.atEnd(() => storeChanges(tx, changes));
+  changes.push(...keys.map((key) => ({ kind, key: String(key) })));
+  noted.set(tx, changes);
+}
+
+/** Every transaction that changes such a row changes the head, so it does that last of all. */
+async function storeChanges(tx: Transaction, changes: readonly Change[]): Promise<void> {
   // The head is locked to the end of the transaction, so versions are committed in order.
   const head = await tx.get<{ version: number }>(
     'update change_head set version = version + $1 where id = 1 returning version',
-    [keys.length],
+    [changes.length],
   );
-  let version = (head?.version ?? 0) - keys.length;
-  await inSlices(keys, async (slice) => {
-    const rows = slice.flatMap((key) => {
+  let version = (head?.version ?? 0) - changes.length;
+  await inSlices(changes, async (slice) => {
+    const rows = slice.flatMap(({ kind, key }) => {
       version += 1;
-      return [version, kind, String(key)];
+      return [version, kind, key];
     });
     await tx.run(`insert into change (version, kind, key) values ${tuples(slice.length, 3)}`, rows);
   });

@@ -72,6 +72,12 @@ export interface Transaction extends Sql {
   lock(key: string): Promise<void>;
   /** Takes the lock if it is free now. Always true on SQLite. */
   tryLock(key: string): Promise<boolean>;
+  /**
+   * Runs `work` right before the commit, after all else, in the order of the calls: for rows that
+   * many transactions change, which stay locked for a moment and are never waited for by one that
+   * holds others' rows yet to come.
+   */
+  atEnd(work: () => Promise<void>): void;
   /** Runs several statements without parameters: a migration. */
   script(sql: string): Promise<void>;
 }

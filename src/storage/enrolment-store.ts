@@ -40,7 +40,7 @@ export async function insertEnrolment(tx: Transaction, enrolment: StoredEnrolmen
   for (const { trackerId, actions } of actionsOf(definition)) {
     await insertTrackerActions(tx, accountNumber, trackerId, actions);
   }
-  await noteChange(tx, 'tracker', trackerKey(accountNumber, definition.id));
+  noteChange(tx, 'tracker', trackerKey(accountNumber, definition.id));
 }
 
 /** Ends the enrolment's actions: those that a breach would start, and those not done yet. */

@@ -141,7 +141,7 @@ export async function deleteProfileRow(tx: Transaction, id: string): Promise<voi
     [id],
   );
   const numbers = unbound.map(({ number }) => number);
-  await noteChanges(tx, 'account', numbers);
+  noteChanges(tx, 'account', numbers);
   await tx.run('delete from platform_operation where profile_id = $1', [id]);
   await tx.run('delete from simulated_event where profile_id = $1', [id]);
   await tx.run('delete from profile_reading where profile_id = $1', [id]);

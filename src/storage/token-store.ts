@@ -111,7 +111,7 @@ export async function setRights(tx: Transaction, person: AccessToken): Promise<v
      where id = $1 or (made_by = $1 and kind = 'session') returning hash`,
     [id, role, scopes.join(' '), JSON.stringify(accountIds), JSON.stringify(accountNumbers)],
   );
-  await noteHashes(tx, rows);
+  noteHashes(tx, rows);
 }
 
 /** The person whom a provider knows by the subject; of several, that with the e-mail address. */
@@ -167,7 +167,7 @@ export async function deleteProviderSessions(
     where.params,
   );
   const ended = rows.map(TOKEN.read);
-  await noteHashes(tx, ended);
+  noteHashes(tx, ended);
   return ended;
 }
 
@@ -250,7 +250,7 @@ export async function retireToken(
   await tx.run('update access_token set expires_at_ms = $2, made_by = $3 where id = $1', [
     ...[id, expiresAtMs, madeBy],
   ]);
-  await noteChange(tx, 'token', hash);
+  noteChange(tx, 'token', hash);
 }
 
 /** What some tokens made counts as made by another from now on. */
@@ -265,7 +265,7 @@ export async function inheritTokens(
     (list) => `update access_token set made_by = $1 where made_by in (${list}) returning hash`,
     [heir],
   );
-  await noteHashes(tx, rows);
+  noteHashes(tx, rows);
 }
 
 /**
@@ -287,7 +287,7 @@ export async function deleteMadeTokens(
   );
   const tokens = rows.map(TOKEN.read);
   for (const { id } of tokens) await deleteSessionsOf(tx, id);
-  await noteHashes(tx, tokens);
+  noteHashes(tx, tokens);
   await inheritTokens(
     tx,
     tokens.map(({ id }) => id),
@@ -317,7 +317,7 @@ export async function deleteOldest(
     [maker, kind, MOST_SESSIONS, except],
   );
   const ended = rows.map(TOKEN.read);
-  await noteHashes(tx, ended);
+  noteHashes(tx, ended);
   return ended;
 }
 
@@ -340,7 +340,7 @@ export async function deleteUserTokens(tx: Transaction, userId: string): Promise
     'delete from access_token where user_id = $1 returning hash',
     [userId],
   );
-  await noteHashes(tx, rows);
+  noteHashes(tx, rows);
   return rows.length;
 }
 
@@ -357,11 +357,11 @@ export async function deleteToken(
   if (!row) return undefined;
   if (kind === 'token' || kind === 'person') await deleteSessionsOf(tx, id);
   const token = TOKEN.read(row);
-  await noteChange(tx, 'token', token.hash);
+  noteChange(tx, 'token', token.hash);
   return token;
 }
 
-const noteHashes = (tx: Transaction, tokens: readonly { hash: string }[]): Promise<void> =>
+const noteHashes = (tx: Transaction, tokens: readonly { hash: string }[]): void =>
   noteChanges(
     tx,
     'token',

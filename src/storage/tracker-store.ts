@@ -23,7 +23,7 @@ export async function insertTracker(
     [accountNumber, id, name, JSON.stringify(definition), createdAtMs],
   );
   await insertTrackerActions(tx, accountNumber, id, definition.actions ?? []);
-  await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
+  noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 
 export async function findTracker(
@@ -91,7 +91,7 @@ export async function renameTrackerRow(
     id,
     name,
   ]);
-  await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
+  noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 
 /** Hides a tracker and ends its actions; the checkpoint that includes its removal deletes it. */
@@ -105,7 +105,7 @@ export async function hideTracker(
     id,
   ]);
   await deleteTrackerActions(tx, accountNumber, id);
-  await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
+  noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 
 /** Deletes a hidden tracker and its periods. */

@@ -7,6 +7,7 @@ import {
   type Transaction,
   TransactionConflict,
 } from '../../src/storage/database.ts';
+import { type BareTransaction, withEnd } from '../../src/storage/drivers/with-end.ts';
 import { Deadlock, type Method, type Session, type SimulatedServer } from './simulated-server.ts';
 import type { Machine, World } from './world.ts';
 
@@ -91,7 +92,7 @@ export class SimulatedDatabase implements Database {
     };
     try {
       await this.#ask(async () => void opened());
-      const result = await work(this.#transactionOn(opened()));
+      const result = await withEnd(this.#transactionOn(opened()), work);
       await this.#ask(() => opened().commit());
       return result;
     } catch (error) {
@@ -107,7 +108,7 @@ export class SimulatedDatabase implements Database {
     this.#world.after(this.#world.latencyMs(), () => session.end());
   }
 
-  #transactionOn(session: Session): Transaction {
+  #transactionOn(session: Session): BareTransaction {
     const ask = (method: Method, sql: string, params: readonly SqlParameter[] = []) =>
       this.#ask(() => session.statement(method, sql, params));
     return {

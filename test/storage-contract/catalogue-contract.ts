@@ -11,7 +11,7 @@ import {
   trackerKey,
   trimChanges,
 } from '../../src/storage/change-store.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database, Transaction } from '../../src/storage/database.ts';
 import { type AccessToken, deleteToken, insertToken } from '../../src/storage/token-store.ts';
 import { hideTracker, insertTracker, renameTrackerRow } from '../../src/storage/tracker-store.ts';
 import { gate, hold, newAccount, useDatabase } from './fixture.ts';
@@ -24,7 +24,8 @@ export function registerCatalogueContract(kind: Database['kind']): void {
 }
 
 function registerChanges(use: Used): void {
-  const note = (key: number) => use.database.transaction((tx) => noteChange(tx, 'account', key));
+  const note = (key: number) =>
+    use.database.transaction(async (tx) => noteChange(tx, 'account', key));
 
   it('tells what was changed between two versions, in order', async () => {
     const before = await readChangeVersion(use.database);
@@ -32,8 +33,8 @@ function registerChanges(use: Used): void {
     await note(2);
     const middle = await readChangeVersion(use.database);
     await use.database.transaction(async (tx) => {
-      await noteChange(tx, 'token', 'hash');
-      await noteChange(tx, 'tracker', trackerKey(7, 'a b'));
+      noteChange(tx, 'token', 'hash');
+      noteChange(tx, 'tracker', trackerKey(7, 'a b'));
     });
     const after = await readChangeVersion(use.database);
     assert.deepEqual([middle, after], [before + 2, before + 4]);
@@ -52,14 +53,16 @@ function registerChanges(use: Used): void {
 
   it('shows a version only with all changes up to it, whoever commits first', async () => {
     const before = await readChangeVersion(use.database);
-    const noted = gate();
+    const stored = gate();
     const done = gate();
     const slow = use.database.transaction(async (tx) => {
-      await noteChange(tx, 'account', 'slow');
-      noted.open();
-      await hold(tx, done.opened);
+      noteChange(tx, 'account', 'slow');
+      tx.atEnd(async () => {
+        stored.open();
+        await hold(tx, done.opened);
+      });
     });
-    await noted.opened;
+    await stored.opened;
     const quick = note(5);
     const version = await readChangeVersion(use.database);
     assert.equal(version, before);
@@ -72,10 +75,37 @@ function registerChanges(use: Used): void {
     );
   });
 
+  it('keeps nobody waiting who changes other rows of a transaction under way', async (t) => {
+    if (use.database.kind === 'sqlite') return t.skip('writers take turns on SQLite');
+    const { number } = await newAccount(use.database);
+    const noted = gate();
+    const locked = gate();
+    let runs = 0;
+    const rename = async (tx: Transaction): Promise<void> => {
+      runs += 1;
+      await tx.run("update account set name = 'Changed' where number = $1", [number]);
+    };
+    // The first notes before it comes to the row that the second has changed before it notes that.
+    const first = use.database.transaction(async (tx) => {
+      noteChange(tx, 'account', 'another');
+      noted.open();
+      await locked.opened;
+      await rename(tx);
+    });
+    await noted.opened;
+    const second = use.database.transaction(async (tx) => {
+      await rename(tx);
+      locked.open();
+      noteChange(tx, 'account', number);
+    });
+    await Promise.all([first, second]);
+    assert.equal(runs, 2, 'neither lost a deadlock');
+  });
+
   it('forgets a change that was rolled back', async () => {
     const before = await readChangeVersion(use.database);
     const failing = use.database.transaction(async (tx) => {
-      await noteChange(tx, 'account', 'never');
+      noteChange(tx, 'account', 'never');
       throw new Error('no');
     });
     await assert.rejects(failing);
@@ -214,7 +244,7 @@ function registerCatalogue(use: Used): void {
   it('forgets everything when the database was put back, as by a failover', async () => {
     const catalogue = new Catalogue(use.database);
     const { account, token, find, all } = await remembered(catalogue);
-    await use.database.transaction((tx) => noteChange(tx, 'account', 1));
+    await use.database.transaction(async (tx) => noteChange(tx, 'account', 1));
     await find();
     // The present row was never announced.
     await use.database.run('update account set name = $2 where number = $1', [

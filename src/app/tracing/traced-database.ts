@@ -28,6 +28,7 @@ function traceTransaction(tx: Transaction, tracing: Tracing): Transaction {
     ...traceStatements(tx, tracing),
     lock: (key) => tracing.step('lock', attributesOf(tx, 'lock'), () => tx.lock(key)),
     tryLock: (key) => tx.tryLock(key),
+    atEnd: (work) => tx.atEnd(work),
     script: (sql) => tx.script(sql),
   };
 }

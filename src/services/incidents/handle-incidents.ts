@@ -89,7 +89,7 @@ export async function handleIncidents(
         });
       }
     }
-    if (audit.length > 0) await noteChanges(tx, 'incident', handled);
+    if (audit.length > 0) noteChanges(tx, 'incident', handled);
     await tx.hold(userId, 'note', { items: audit.length, bytes });
     const after = audit.length > 0 ? await versionsNow(tx, found) : before;
     const result = { incidents: handling.ids.map((id) => ({ id, version: after.get(id) ?? '' })) };

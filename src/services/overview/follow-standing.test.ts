@@ -64,7 +64,7 @@ async function openFeed(t: TestContext, accounts: number) {
       folded(number);
     },
     changeToken: async () => {
-      await database.transaction((tx) => noteChange(tx, 'token', 'hash'));
+      await database.transaction(async (tx) => noteChange(tx, 'token', 'hash'));
       database.announce('plimsoll_changes', '');
     },
     setAway: (value: boolean) => {

@@ -12,6 +12,7 @@ import {
 import { PostgresAnnouncer } from './postgres-announcer.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import { isConflict, PostgresPool, query, STATEMENT_MS } from './postgres-pool.ts';
+import { type BareTransaction, withEnd } from './with-end.ts';
 
 const CONNECTIONS = 10;
 /** A client that is paused or cut off within a transaction keeps its locks this long. */
@@ -116,7 +117,7 @@ async function inTransaction<T>(
     set local statement_timeout = ${statementMs}`;
   await query(client, begin, undefined, statementMs);
   try {
-    const result = await work(transactionOn(client, statementMs));
+    const result = await withEnd(transactionOn(client, statementMs), work);
     await commit(client, statementMs);
     return result;
   } catch (error) {
@@ -139,7 +140,7 @@ async function commit(client: pg.PoolClient, statementMs: number): Promise<void>
   }
 }
 
-const transactionOn = (client: pg.PoolClient, statementMs: number): Transaction => ({
+const transactionOn = (client: pg.PoolClient, statementMs: number): BareTransaction => ({
   kind: 'postgres',
   all: async <T extends Row>(sql: string, params: readonly SqlParameter[] = []) =>
     (await query<T>(client, sql, params, statementMs)).rows,

@@ -16,6 +16,7 @@ import { inFolder, makeFolder } from './make-folder.ts';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { LogSync } from './sqlite-log-sync.ts';
 import { WriteBack } from './sqlite-write-back.ts';
+import { type BareTransaction, withEnd } from './with-end.ts';
 
 /** Writers that may wait for their turn before new ones are refused. */
 const MAX_WAITING_WRITERS = 10_000;
@@ -160,7 +161,7 @@ class SqliteDatabase implements Database {
     await begin(writer, patienceMs);
     let result: T;
     try {
-      result = await work(transactionOn(writer));
+      result = await withEnd(transactionOn(writer), work);
       writer.exec('commit');
     } catch (error) {
       try {
@@ -202,7 +203,7 @@ async function begin(writer: SqliteConnection, patienceMs: number): Promise<void
   }
 }
 
-const transactionOn = (writer: SqliteConnection): Transaction => ({
+const transactionOn = (writer: SqliteConnection): BareTransaction => ({
   kind: 'sqlite',
   all: (sql, params) => writer.all(sql, params),
   get: (sql, params) => writer.get(sql, params),

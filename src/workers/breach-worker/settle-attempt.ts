@@ -54,7 +54,7 @@ export async function settleAttempt(
     if (state === 'escalated' && (await reopenEvents(tx, place))) {
       await addIncidentEntry(tx, { ...entry, kind: 'reopened', words: null });
     }
-    await noteChanges(tx, 'incident', [incidentKey(action.accountNumber, action.timeMs)]);
+    noteChanges(tx, 'incident', [incidentKey(action.accountNumber, action.timeMs)]);
     const about = { breachActionId: action.id, trackerId: action.trackerId, login };
     const details = { ...about, action: action.action, attempts: action.attempts, message: words };
     return {
