@@ -12,7 +12,7 @@ import {
 import { replaceSegment } from '../storage/part-store.ts';
 import { deleteStages, insertStage } from '../storage/stage-store.ts';
 import { deleteChunksFrom, replaceChunks } from '../storage/trade-store.ts';
-import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
+import { foldSlice, type Slice } from './fold-slice.ts';
 
 /** Slices that new deals may overtake before one is made under the account's lock. */
 const OPTIMISTIC_ATTEMPTS = 2;
@@ -22,7 +22,7 @@ const UNDER_LOCK = { deals: 200, pause: firstTurn };
 const CHUNKS_PER_DELETION = 50;
 
 /** Makes the next slice of an account: here, or in a thread. */
-export type SliceFolder = (account: FoldedAccount) => Promise<Slice>;
+export type SliceFolder = (account: Account) => Promise<Slice>;
 
 /** Where deals are read, and the results stored. */
 export type HistoryContext = {
