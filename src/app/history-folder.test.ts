@@ -7,9 +7,12 @@ import { foldSlice, type Slice } from '../histories/fold-slice.ts';
 import { readPositionsAt } from '../histories/positions-at.ts';
 import { insertNewDeals } from '../ingest/store-deals.ts';
 import type { Account } from '../storage/account-store.ts';
+import { Thread } from '../threads/thread.ts';
 import { HistoryFolder } from './history-folder.ts';
 
 needs('postgres');
+
+type Asked = { account: { currency: string } };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`folding histories in a thread on ${kind}`, () => {
@@ -48,6 +51,29 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(first && plain(first), second && plain(second));
       await folder.stop();
       assert.equal((await folder.fold(account)).isLast, true);
+    });
+
+    it('has two in memory at a time, of users in turns', async (test) => {
+      const ask = Thread.prototype.ask;
+      const begun: string[] = [];
+      let running = 0;
+      let most = 0;
+      test.mock.method(
+        Thread.prototype,
+        'ask',
+        async function (this: Thread<unknown, unknown>, one: Asked) {
+          begun.push(one.account.currency);
+          running += 1;
+          most = Math.max(most, running);
+          return ask.call(this, one).finally(() => {
+            running -= 1;
+          });
+        },
+      );
+      const foldOf = (userId: string) => folder.fold({ ...account, userId, currency: userId });
+      await Promise.all(['AED', 'AED', 'AED', 'AED', 'BHD'].map(foldOf));
+      assert.equal(most, 2);
+      assert.deepEqual(begun, ['AED', 'AED', 'BHD', 'AED', 'AED']);
     });
 
     it('finds the same open positions as here', async () => {

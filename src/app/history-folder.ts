@@ -1,5 +1,7 @@
-import type { FoldedAccount, Slice } from '../histories/fold-slice.ts';
+import type { Slice } from '../histories/fold-slice.ts';
 import type { PositionReader, PositionsAt } from '../histories/positions-at.ts';
+import { UserTurns } from '../services/user-turns.ts';
+import type { Account } from '../storage/account-store.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { TradeChunk } from '../storage/trade-store.ts';
 import { Thread } from '../threads/thread.ts';
@@ -14,9 +16,19 @@ const IDLE_MS = 30_000;
 
 type Where = Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>;
 
-/** Folds slices of long histories, and finds open positions, in a thread started on demand. */
+/** Each takes some megabytes while the thread works on it; callers bound how many wait. */
+const AT_ONCE = { process: 2, user: 2, waiting: Number.POSITIVE_INFINITY };
+
+/**
+ * Folds slices of long histories, in turns of users, and finds open positions, in a thread started
+ * on demand.
+ */
 export class HistoryFolder {
   readonly #thread: Thread<HistoryAsk, HistoryAnswer>;
+  readonly #folds = new UserTurns(AT_ONCE);
+  /** Callers wait for them, so they never wait for folds. */
+  readonly #positions = new UserTurns(AT_ONCE);
+  #stops = 0;
 
   constructor({ DATABASE_URL, PLIMSOLL_DATA }: Where) {
     this.#thread = new Thread('history-thread', import.meta.url, {
@@ -26,8 +38,9 @@ export class HistoryFolder {
     });
   }
 
-  async fold({ number, id, currency }: FoldedAccount): Promise<Slice> {
-    const answer = await this.#ask({ account: { number, id, currency } });
+  async fold({ number, id, currency, userId }: Account): Promise<Slice> {
+    const ask = { account: { number, id, currency } };
+    const answer = await this.#inTurn(this.#folds, userId, ask);
     if (!('slice' in answer)) throw new Error('Invariant: a slice was asked for');
     const { chunks, ...slice } = answer.slice;
     return {
@@ -40,18 +53,27 @@ export class HistoryFolder {
   }
 
   async positionsAt(...positionsAt: Parameters<PositionReader>): Promise<PositionsAt> {
-    const answer = await this.#ask({ positionsAt });
+    const answer = await this.#inTurn(this.#positions, '', { positionsAt });
     if (!('positions' in answer)) throw new Error('Invariant: positions were asked for');
     return answer.positions;
   }
 
+  /** Rejects all callers; the next one starts another thread. */
   stop(): Promise<void> {
-    return this.#thread.end(new DatabaseUnavailable('The server is stopping'));
+    this.#stops += 1;
+    return this.#thread.end(stopping());
   }
 
-  async #ask(ask: HistoryAsk): Promise<HistoryAnswer> {
-    const answer = await this.#thread.ask(ask);
+  async #inTurn(turns: UserTurns, userId: string, ask: HistoryAsk): Promise<HistoryAnswer> {
+    const { promise: turn, resolve: begin } = Promise.withResolvers<() => void>();
+    turns.take(userId, begin);
+    const stops = this.#stops;
+    const end = await turn;
+    const asked = stops === this.#stops ? this.#thread.ask(ask) : Promise.reject(stopping());
+    const answer = await asked.finally(end);
     if ('unavailable' in answer) throw new DatabaseUnavailable(answer.unavailable);
     return answer;
   }
 }
+
+const stopping = () => new DatabaseUnavailable('The server is stopping');

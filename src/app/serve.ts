@@ -1,3 +1,4 @@
+import { boundHeapGrowth } from './heap-growth.ts';
 import type { Settings } from './settings.ts';
 import { type Plimsoll, startPlimsoll } from './start.ts';
 
@@ -38,6 +39,7 @@ async function startUnlessStopped(
   settings: Settings,
   stopping: AbortController,
 ): Promise<Plimsoll | undefined> {
+  boundHeapGrowth();
   try {
     return await startPlimsoll(settings, stopping);
   } catch (error) {

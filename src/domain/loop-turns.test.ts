@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { inSlices } from '../storage/sql-text.ts';
 import { nextTurn } from './loop-turns.ts';
 
 test('of all tasks in slices one gets each turn of the event loop, in order of arrival', async () => {
@@ -24,4 +25,26 @@ test('of all tasks in slices one gets each turn of the event loop, in order of a
   const perTurn = seen.slice(1).map((count, index) => count - (seen[index] ?? 0));
   assert.ok(Math.max(...perTurn) === 1, perTurn.join());
   assert.equal(log.join(''), 'abcabcabc');
+});
+
+test('a transaction waits for one slice of other work at most, whatever there is', async () => {
+  let slices = 0;
+  let isOver = false;
+  const others = Array.from({ length: 50 }, async () => {
+    while (!isOver) {
+      await nextTurn();
+      slices += 1;
+    }
+  });
+  await turn();
+  const rows = Array.from({ length: 2500 }, (_, row) => row);
+  const before = slices;
+  let statements = 0;
+  await inSlices(rows, async () => {
+    statements += 1;
+  });
+  assert.equal(statements, 5);
+  assert.ok(slices - before <= statements, `${slices - before} slices of others`);
+  isOver = true;
+  await Promise.all(others);
 });

@@ -1,3 +1,4 @@
+const first: (() => void)[] = [];
 const waiting: (() => void)[] = [];
 
 /**
@@ -5,14 +6,22 @@ const waiting: (() => void)[] = [];
  * some milliseconds, with this between them: with any number of tasks, a turn has one slice,
  * followed by everything else that waits (requests, answers of the database, timers).
  */
-export const nextTurn = (): Promise<void> =>
+export const nextTurn = (): Promise<void> => turnOf(waiting);
+
+/**
+ * The same for work within a transaction, which comes before all other slices: while it waits for
+ * its turn, it holds SQLite's only writer, or locks.
+ */
+export const firstTurn = (): Promise<void> => turnOf(first);
+
+const turnOf = (queue: (() => void)[]): Promise<void> =>
   new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(giveTurn);
+    queue.push(resolve);
+    if (first.length + waiting.length === 1) setImmediate(giveTurn);
   });
 
 function giveTurn(): void {
-  const next = waiting.shift();
-  if (waiting.length > 0) setImmediate(giveTurn);
+  const next = first.shift() ?? waiting.shift();
+  if (first.length + waiting.length > 0) setImmediate(giveTurn);
   next?.();
 }

@@ -1,3 +1,4 @@
+import { firstTurn } from '../domain/loop-turns.ts';
 import { type Account, holdAccount } from '../storage/account-store.ts';
 import type { Sql, Transaction, TransactionOptions } from '../storage/database.ts';
 import { replaceGrowthDays } from '../storage/growth-day-store.ts';
@@ -11,17 +12,17 @@ import {
 import { replaceSegment } from '../storage/part-store.ts';
 import { deleteStages, insertStage } from '../storage/stage-store.ts';
 import { deleteChunksFrom, replaceChunks } from '../storage/trade-store.ts';
-import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
+import { foldSlice, type Slice } from './fold-slice.ts';
 
 /** Slices that new deals may overtake before one is made under the account's lock. */
 const OPTIMISTIC_ATTEMPTS = 2;
-/** Deals of a slice made under the lock: on SQLite everything else waits. */
-const DEALS_UNDER_LOCK = 200;
+/** Of a slice made under the lock: on SQLite everything else waits. */
+const UNDER_LOCK = { deals: 200, pause: firstTurn };
 /** Outdated chunks that one transaction deletes. */
 const CHUNKS_PER_DELETION = 50;
 
 /** Makes the next slice of an account: here, or in a thread. */
-export type SliceFolder = (account: FoldedAccount) => Promise<Slice>;
+export type SliceFolder = (account: Account) => Promise<Slice>;
 
 /** Where deals are read, and the results stored. */
 export type HistoryContext = {
@@ -63,7 +64,7 @@ export async function computeTrades(
         // A deleted account has no trades.
         if (!(await holdAccount(tx, account.number))) return 'done';
         await tx.lock(historyLock(account.number));
-        const slice = folded ?? (await foldSlice(tx, account, { deals: DEALS_UNDER_LOCK }));
+        const slice = folded ?? (await foldSlice(tx, account, UNDER_LOCK));
         return saveSlice(tx, account.number, slice);
       },
       { owner },

@@ -1,4 +1,4 @@
-import { nextTurn } from '../domain/loop-turns.ts';
+import { firstTurn } from '../domain/loop-turns.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 
 /** Rows per statement: few sizes, so that few statements are prepared. */
@@ -62,7 +62,7 @@ export async function inSlices<T>(
 ): Promise<void> {
   for (let start = 0; start < items.length; ) {
     const left = items.length - start;
-    if (start > 0) await nextTurn();
+    if (start > 0) await firstTurn();
     const count = ROWS_PER_STATEMENT.find((size) => size <= left) ?? 1;
     await run(items.slice(start, start + count));
     start += count;
@@ -83,7 +83,7 @@ export async function allIn<T extends Row>(
   const found: T[] = [];
   const [most = 1] = ROWS_PER_STATEMENT;
   for (let start = 0; start < values.length; start += most) {
-    if (start > 0) await nextTurn();
+    if (start > 0) await firstTurn();
     const slice = values.slice(start, start + most);
     const last = slice.at(-1) ?? null;
     const size = ROWS_PER_STATEMENT.findLast((each) => each >= slice.length) ?? most;

@@ -1,4 +1,4 @@
-import { parentPort, Worker } from 'node:worker_threads';
+import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
 
 export type ThreadOptions = {
   /** For the thread's `workerData`. */
@@ -75,7 +75,7 @@ export class Thread<Ask, Answer> {
     const { data: workerData, heapMb } = this.#options;
     const worker = new Worker(this.#code, {
       env: threadEnvironment(),
-      ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
+      resourceLimits: heapLimits(heapMb),
       workerData,
     });
     const ended = (reason: Error): void => {
@@ -118,6 +118,15 @@ export function answerAsks<Ask, Answer>(
     }
   });
 }
+
+/** V8 gives each thread some 60 MB for what is new, however little of it lives on. */
+const YOUNG_MB = 12;
+
+/** Of a thread's heap; without `heapMb`, what is old is bounded by V8 alone. */
+export const heapLimits = (heapMb?: number): ResourceLimits => ({
+  maxYoungGenerationSizeMb: YOUNG_MB,
+  ...(heapMb === undefined ? {} : { maxOldGenerationSizeMb: heapMb }),
+});
 
 const CACHE = 'NODE_COMPILE_CACHE';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Deal } from '../../domain/deal.ts';
 import { ownMemory } from '../../threads/own-memory.ts';
-import { threadEnvironment } from '../../threads/thread.ts';
+import { heapLimits, threadEnvironment } from '../../threads/thread.ts';
 import type { ReadOptions } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, StatementHead, ToWorker } from './messages.ts';
@@ -78,7 +78,7 @@ export async function readStatementInThread(
 
 const newThread = ({ heapMb }: ReadLimits): Worker =>
   new Worker(WORKER_CODE, {
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb: STACK_MB },
+    resourceLimits: { ...heapLimits(heapMb), stackSizeMb: STACK_MB },
     env: threadEnvironment(),
   });
 
