@@ -77,11 +77,11 @@ string ExecutionRecord(const bool isOpening)
                  +",\"volume\":"+JsonNumber(OrderLots())
                  +",\"price\":"+JsonNumber(isOpening ? OrderOpenPrice() : OrderClosePrice())
                  +",\"brokerTime\":"+JsonTime(isOpening ? (long)OrderOpenTime() : ClosedAt())
-                 +",\"profit\":"+JsonNumber(isOpening ? 0 : OrderProfit());
+                 +",\"profit\":"+JsonNumber(isOpening ? 0 : OrderProfit())
+                 +",\"comment\":"+JsonText(OrderComment());
    if(!isOpening)
       record+=",\"swap\":"+JsonNumber(OrderSwap())
-              +",\"commission\":"+JsonNumber(OrderCommission())
-              +",\"comment\":"+JsonText(OrderComment());
+              +",\"commission\":"+JsonNumber(OrderCommission());
    return(record+SymbolFields(OrderSymbol())+"}");
   }
 

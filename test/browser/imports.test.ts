@@ -220,6 +220,11 @@ describe('the import page', () => {
     const page = await dashboard.open(test, visit);
     await page.getByRole('columnheader', { name: 'Worst … best' }).waitFor();
     const row = page.getByRole('row').filter({ hasText: 'EURUSD' });
-    assert.match((await row.textContent()) ?? '', /[-−]30\.00 … \+75\.00/);
+    assert.match((await row.textContent()) ?? '', /≈ [-−]30\.00 … \+75\.00/);
+    await row.getByRole('button', { name: 'All of EURUSD 7' }).click();
+    const opened = page.getByRole('row').filter({ hasText: 'MAE, MFE' });
+    assert.match((await opened.textContent()) ?? '', /≈ [-−]30\.00 … \+75\.00/);
+    await opened.getByText('How?').click();
+    await opened.getByText(/lowest, and highest, equity .* − balance before it/).waitFor();
   });
 });

@@ -7,13 +7,11 @@ import { until } from '../servers/until.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { addTracker, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
-import { openDetails } from './inbox-of-tests.ts';
+import { all, fall, handle, itemOf, openDetails, PATH } from './inbox-of-tests.ts';
 
 needs('browser', 'dashboard', 'server');
 
 const CONFLICT = { expect: /status of 409/ };
-const PATH = '/users/current/incidents';
-type Incident = { id: number; accountName: string; acknowledged: boolean; assignee?: string };
 
 describe('what is done on the desk is done to what was seen', () => {
   let dashboard: Dashboard;
@@ -21,19 +19,6 @@ describe('what is done on the desk is done to what was seen', () => {
     dashboard = await startDashboard();
   });
   after(() => dashboard.close());
-
-  const all = async (user: Client): Promise<Incident[]> =>
-    (await user.get<{ incidents: Incident[] }>(`${PATH}?state=all&limit=200`)).body.incidents;
-
-  /** Accounts that break a limit, one after another. */
-  const fall = async (user: Client, ...names: readonly string[]): Promise<void> => {
-    const before = (await all(user)).length;
-    for (const name of names) {
-      const id = await watchedAccount(user, name);
-      await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
-    }
-    await until(async () => (await all(user)).length === before + names.length, 'the incidents');
-  };
 
   /** An account that breaks two limits, one after the other. */
   const fallTwice = async (user: Client, name: string): Promise<void> => {
@@ -47,14 +32,6 @@ describe('what is done on the desk is done to what was seen', () => {
     await push(user, id, ...minutes.map((at, n) => ({ minutes: at, equity: equities[n] ?? 0 })));
     await until(async () => (await all(user)).length === before + 2, `the incidents of ${name}`);
   };
-
-  const handle = async (user: Client, id: number | undefined, handling: object): Promise<void> => {
-    const answer = await user.call('PATCH', PATH, { ids: [id], ...handling });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  };
-
-  const itemOf = (page: Page, account: string) =>
-    page.locator('.incident').filter({ hasText: `Limit of ${account}` });
 
   const listed = (page: Page): Promise<string[]> =>
     page.locator('.incident-account').allTextContents();

@@ -37,7 +37,7 @@ export const historicalTrade = record(
     openPrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
     closePrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
     pips: Type.Optional(Type.Number({ description: "Positive in the trade's favour" })),
-    comment: Type.Optional(answerText(4000, 'Comment')),
+    comment: Type.Optional(answerText(4000, 'Comment of what opened it')),
     magic: Type.Optional(
       Type.Integer({ description: 'Magic number of the expert; 0 for manual trades' }),
     ),

@@ -526,7 +526,7 @@ const openTrade = record('OpenTrade', {
   swap: amount('Swap'),
   commission: amount('Commission'),
   fee: amount('Fee'),
-  comment: Type.Optional(answerText(4000, 'Comment')),
+  comment: Type.Optional(answerText(4000, 'Comment of what opened it')),
 });
 
 export const readOpenTradesOperation = defineOperation({

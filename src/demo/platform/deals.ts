@@ -66,7 +66,8 @@ function p4Deals(position: Position, calendar: BrokerCalendar): BookedDeal[] {
     ticket = exit.restTicket;
     const opened = opening(position, calendar, `${id}-in`, id, exit.volume);
     const closed = closing(position, exit, calendar, `${id}-out`, id);
-    return [{ ...opened, utcMs: exit.utcMs }, closed];
+    // A ticket has one comment.
+    return [{ utcMs: exit.utcMs, deal: { ...opened.deal, ...commentOf(exit) } }, closed];
   });
 }
 
@@ -119,10 +120,12 @@ function closing(
       commission: exit.commission,
       fee: 0,
       timeMs: calendar.brokerTime(exit.utcMs),
-      ...(exit.comment === '' ? {} : { comment: exit.comment }),
+      ...commentOf(exit),
     },
   };
 }
+
+const commentOf = ({ comment }: Exit) => (comment === '' ? {} : { comment });
 
 /** Planned trades are those of an expert; one expert takes half of its profit early. */
 const [PLANNED, IN_HALVES] = [1001, 1002];

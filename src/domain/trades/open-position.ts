@@ -89,6 +89,8 @@ export function beginPosition(
 export function enter(position: OpenPosition, deal: Deal, volume: Volume): void {
   position.entered += volume;
   if (deal.price !== undefined) addPrice(position.entry, volume, deal.price);
+  // What closes it says why it was closed (`[tp]`), not what it was opened for.
+  if (deal.comment) position.comment ??= deal.comment;
   describe(position, deal);
 }
 
@@ -110,7 +112,6 @@ export function exit(position: OpenPosition, deal: Deal, volume: Volume): void {
 
 function describe(position: OpenPosition, deal: Deal): void {
   position.symbol ??= deal.symbol;
-  if (deal.comment) position.comment ??= deal.comment;
   position.magic ??= deal.magic;
   position.stopLoss ??= deal.stopLoss;
   position.takeProfit ??= deal.takeProfit;

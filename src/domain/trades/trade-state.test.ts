@@ -34,6 +34,23 @@ test('partial closes make one trade with the weighted close price and all the mo
   });
 });
 
+test('a trade has the first comment of what opened it, and never one of what closed it', () => {
+  const trades = tradesOf([
+    buy('1', 1, 1.1, { positionId: '77', minute: 10 }),
+    buy('2', 1, 1.1, { positionId: '77', minute: 11, comment: 'grid 2' }),
+    sell('3', 2, 1.102, { positionId: '77', minute: 20, comment: '[tp]' }),
+    sell('4', 1, 1.1, { positionId: '78', minute: 21 }),
+    buy('5', 1, 1.1, { positionId: '78', minute: 22, comment: 'so: 12 %' }),
+    // Its opening is not in the history.
+    sell('6', 1, 1.1, { positionId: '79', entry: 'DEAL_ENTRY_OUT', minute: 23, comment: '[sl]' }),
+  ]);
+  assertTrades(trades, [
+    { positionId: '77', comment: 'grid 2' },
+    { positionId: '78', comment: undefined },
+    { positionId: '79', comment: undefined },
+  ]);
+});
+
 test('a balance operation is a line without symbol, prices and pips', () => {
   assert.deepEqual(tradesOf([deposit('5', -250.5, { minute: 3, comment: 'payout' })]), [
     {

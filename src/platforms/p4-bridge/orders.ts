@@ -84,6 +84,7 @@ function dealsOf(order: BridgeOrder, moneyDigits: number): Deal[] {
     magic: magicOf(order.magic),
     stopLoss: levelOf(order.stopLoss),
     takeProfit: levelOf(order.takeProfit),
+    ...comment,
     ...(order.digits === undefined ? {} : { digits: order.digits }),
     ...(order.contractSize === undefined ? {} : { contractSize: order.contractSize }),
   };
@@ -109,7 +110,6 @@ function dealsOf(order: BridgeOrder, moneyDigits: number): Deal[] {
       positionPrice: order.openPrice,
       ...money,
       timeMs: closed,
-      ...comment,
     },
   ];
 }

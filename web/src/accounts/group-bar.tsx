@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { chooseGroup, useGroup } from '../lib/group.ts';
-import { isKeyTaken } from '../lib/keys.ts';
+import { KEYS, useKeys } from '../lib/keys.ts';
 import { GroupDialog } from './group-dialog.tsx';
 import './group-bar.css';
 import type { Which } from './read-fitting.ts';
@@ -19,25 +19,20 @@ export function GroupBar(props: {
   const hasLabels = (useLabels().data ?? []).length > 0;
   const [isOpen, setOpen] = useState(false);
   const isShown = hasLabels || group !== '';
-  useEffect(() => {
-    if (!isShown) return;
-    const press = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'g' || isKeyTaken(event)) return;
-      event.preventDefault();
-      setOpen(true);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [isShown]);
+  useKeys(isShown ? { group: () => setOpen(true) } : {});
   if (!isShown && !totals) return null;
   return (
     <section className="group-bar" aria-label="Group of accounts">
       {isShown ? (
         <div className="row group-choice">
-          <Button aria-haspopup="dialog" aria-keyshortcuts="G" onClick={() => setOpen(true)}>
+          <Button
+            aria-haspopup="dialog"
+            aria-keyshortcuts={KEYS.group.key}
+            onClick={() => setOpen(true)}
+          >
             <span className="muted">Group</span> {group || 'All accounts'}
             <kbd className="wide-only" aria-hidden>
-              G
+              {KEYS.group.key}
             </kbd>
           </Button>
           {group ? (

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, use, useEffect, useRef, useState } from
 import { ApiError } from '../lib/api.ts';
 import type { Draft } from '../lib/drafts.ts';
 import { areAllShown } from '../lib/faults.ts';
+import { nameOf } from '../lib/keys.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { type FieldTable, obstacleIn } from './field-table.ts';
@@ -75,6 +76,12 @@ export function Form<F extends object>(props: Props<F>) {
         aria-label={props.label}
         noValidate
         onSubmit={(event) => void submit(event).catch(() => undefined)}
+        onKeyDown={({ nativeEvent, currentTarget }) => {
+          if (nameOf(nativeEvent) !== 'send') return;
+          // In a text of lines Enter alone begins a line; what may not be pressed is not sent.
+          nativeEvent.preventDefault();
+          currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
+        }}
       >
         {props.aside ? <div className="stack">{inside}</div> : inside}
         {props.aside ? <div className="stack">{props.aside}</div> : null}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 
 type ToastItem = {
@@ -9,7 +9,7 @@ type ToastItem = {
   undo?: (() => Promise<unknown>) | undefined;
 };
 
-/** The same for all: the oldest, at the top, leaves first, and no button moves. */
+/** The same for all: the oldest, on the left, leaves first, and no button moves. */
 const SHOWN_MS = 10_000;
 const MAX_SHOWN = 4;
 let items: readonly ToastItem[] = [];
@@ -69,13 +69,26 @@ export function Toasts() {
       {shown.map((item) => (
         <div key={item.id} className={`toast toast-${item.tone}`}>
           {item.text}
-          {item.undo ? (
-            <Button size="small" onClick={() => undoItem(item)}>
-              Undo
-            </Button>
-          ) : null}
+          {item.undo ? <Undo item={item} /> : null}
         </div>
       ))}
     </div>
+  );
+}
+
+/** Less than people need to see that what stands here is another one. */
+const ARRIVING_MS = 500;
+
+/** It takes the place of the one before, which somebody may be about to press. */
+function Undo({ item }: { item: ToastItem }) {
+  const [isArriving, setArriving] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setArriving(false), ARRIVING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Button size="small" disabled={isArriving} onClick={() => undoItem(item)}>
+      Undo
+    </Button>
   );
 }

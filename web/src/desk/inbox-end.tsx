@@ -1,5 +1,8 @@
+import { useState } from 'react';
 import { Button } from '../components/button.tsx';
+import { KeyHelp } from '../components/key-help.tsx';
 import { formatNumber } from '../lib/format.ts';
+import { KEYS } from '../lib/keys.ts';
 import { useIsPrinting } from '../lib/printing.ts';
 import type { InboxFilter } from './inbox-filter.ts';
 import type { useIncidents } from './use-incidents.ts';
@@ -13,9 +16,10 @@ export function InboxEnd(props: {
   showHidden: () => void;
 }) {
   const { inbox, hidden } = props;
-  const { state, find, ofAccount } = props.filter;
+  const { state, find } = props.filter;
   const here = inbox.incidents?.length ?? 0;
   const isPrinting = useIsPrinting();
+  const [isHelping, setHelping] = useState(false);
   return (
     <>
       {isPrinting && inbox.hasNextPage ? (
@@ -35,22 +39,16 @@ export function InboxEnd(props: {
             {state === 'open' ? 'There are no other open ones.' : 'There are no older ones.'}
           </span>
         ) : null}
-        <Keys isOnDesk={ofAccount === undefined} />
+        <Button
+          kind="quiet"
+          size="small"
+          aria-keyshortcuts={KEYS.help.key}
+          onClick={() => setHelping(true)}
+        >
+          Keys <kbd aria-hidden>{KEYS.help.key}</kbd>
+        </Button>
       </div>
+      {isHelping ? <KeyHelp close={() => setHelping(false)} /> : null}
     </>
   );
 }
-
-const Keys = ({ isOnDesk }: { isOnDesk: boolean }) => (
-  <span className="hint wide-only">
-    <kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>A</kbd> acknowledge · <kbd>E</kbd> evidence ·{' '}
-    <kbd>M</kbd> mine · <kbd>N</kbd> note · <kbd>Enter</kbd> details · <kbd>X</kbd> choose ·{' '}
-    <kbd>S</kbd> all of its account · <kbd>U</kbd> undo · <kbd>Home</kbd> take in new ones ·{' '}
-    {isOnDesk ? (
-      <>
-        <kbd>G</kbd> group ·{' '}
-      </>
-    ) : null}
-    <kbd>Ctrl</kbd> <kbd>K</kbd> go to an account
-  </span>
-);

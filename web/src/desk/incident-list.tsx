@@ -49,6 +49,7 @@ export function IncidentList(props: Props) {
   const inSight = incidents.slice(0, props.drawn);
   const { selected, select } = useInboxKeys(
     inSight.filter((each) => !isGone(each)),
+    me,
     {
       acknowledge: whoWrites((incident) => props.handle(incident, acknowledging(incident))),
       evidence: ({ id }) => navigate(path.incident(id)),

@@ -1,19 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
-import { isKeyTaken } from '../lib/keys.ts';
+import { useKeys } from '../lib/keys.ts';
 
-/** What a key does to the chosen incident. */
-const KEYS = {
-  a: 'acknowledge',
-  e: 'evidence',
-  enter: 'open',
-  m: 'assign',
-  n: 'annotate',
-  s: 'chooseAccount',
-  x: 'choose',
-} as const;
+const OF_ONE = [
+  ...(['acknowledge', 'evidence', 'open', 'assign', 'annotate'] as const),
+  ...(['choose', 'chooseAccount'] as const),
+] as const;
 
-type Actions = Record<(typeof KEYS)[keyof typeof KEYS], (incident: IncidentRecord) => void> & {
+type Actions = Record<(typeof OF_ONE)[number], (incident: IncidentRecord) => void> & {
   /** Takes in what came, and takes back what was done last. */
   take: () => void;
   undo: () => void;
@@ -21,44 +15,44 @@ type Actions = Record<(typeof KEYS)[keyof typeof KEYS], (incident: IncidentRecor
 
 /**
  * J and K move through incidents, which are identified by their ids; other keys act on the chosen
- * one.
+ * one, as it was seen.
  */
-export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Actions) {
+export function useInboxKeys(incidents: readonly IncidentRecord[], me: string, actions: Actions) {
   const [selected, select] = useState<number>();
-  const known = useRef({ incidents, actions, selected });
-  known.current = { incidents, actions, selected };
   /** The list when it last contained the chosen one. */
   const around = useRef<readonly number[]>([]);
-  if (incidents.some(({ id }) => id === selected)) around.current = incidents.map(({ id }) => id);
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (isKeyTaken(event)) return;
-      const { incidents, actions, selected } = known.current;
-      const place = incidents.findIndex(({ id }) => id === selected);
-      const key = event.key.toLowerCase();
-      if (key === 'j' || key === 'k') {
-        const incident = neighbour(incidents, around.current, selected, key === 'j');
-        if (!incident) return;
-        event.preventDefault();
-        select(incident.id);
-        document.getElementById(`incident-${incident.id}`)?.focus();
-        return;
-      }
-      if (key === 'u') actions.undo();
-      if (key === 'home') actions.take();
-      const incident = incidents[place];
-      const action = isAction(key) ? KEYS[key] : undefined;
-      if (!incident || !action || (key === 'enter' && isPressing(event))) return;
-      event.preventDefault();
-      actions[action](incident);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
+  const chosen = incidents.find(({ id }) => id === selected);
+  if (chosen) around.current = incidents.map(({ id }) => id);
+  const seen = useRef(chosen);
+  // Unlike a button, a key doesn't say what it does to what came since.
+  if (chosen && !(seen.current?.id === chosen.id && isOvertaken(seen.current, chosen, me))) {
+    seen.current = chosen;
+  }
+  const move = (isOlder: boolean) => (): unknown => {
+    const incident = neighbour(incidents, around.current, selected, isOlder);
+    if (!incident) return false;
+    select(incident.id);
+    return document.getElementById(`incident-${incident.id}`)?.focus();
+  };
+  const doTo = (name: (typeof OF_ONE)[number]) => (event: KeyboardEvent) => {
+    if (!chosen || (name === 'open' && isPressing(event))) return false;
+    actions[name](seen.current ?? chosen);
+    // What came since is told by this.
+    if (name === 'acknowledge' || name === 'assign') seen.current = chosen;
+    return true;
+  };
+  useKeys({
+    ...{ next: move(true), previous: move(false), take: actions.take, undo: actions.undo },
+    ...Object.fromEntries(OF_ONE.map((name) => [name, doTo(name)])),
+  });
   return { selected, select };
 }
 
-const isAction = (key: string): key is keyof typeof KEYS => key in KEYS;
+/** Whether somebody else has acknowledged, opened or assigned it since. */
+const isOvertaken = (was: IncidentRecord, is: IncidentRecord, me: string): boolean =>
+  is.entries.some(
+    ({ place, author, kind }) => place > was.entryCount && author !== me && kind !== 'noted',
+  );
 
 /** Enter on a link or a button is for that. */
 const isPressing = ({ target }: KeyboardEvent): boolean =>

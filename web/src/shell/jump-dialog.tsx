@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useAccountSearch } from '../accounts/use-account-search.ts';
 import { Combobox } from '../components/combobox.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import type { Choice } from '../components/use-listed-choices.ts';
 import { formatNumber } from '../lib/format.ts';
+import { useKeys } from '../lib/keys.ts';
 import { path } from '../lib/path.ts';
 import { navigate } from '../lib/route.ts';
 import { useShownRoutes } from './use-shown-routes.ts';
@@ -13,15 +14,7 @@ const PAGE_PREFIX = 'page ';
 /** Opens on Ctrl+K (⌘K): leads to any account or page by some letters of its name. */
 export function Jump() {
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      if (document.querySelector('dialog[open]') === null) setOpen(true);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
+  useKeys({ jump: () => setOpen(true) });
   return isOpen ? <JumpDialog close={() => setOpen(false)} /> : null;
 }
 

@@ -5,11 +5,13 @@ import { DropAnywhere } from '../accounts/drop-anywhere.tsx';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
+import { KeyHelp } from '../components/key-help.tsx';
 import { Page } from '../components/page.tsx';
 import { DeskBadge } from '../desk/desk-badge.tsx';
 import { DeskWatch } from '../desk/desk-watch.tsx';
 import { onReconnect, useConnection, watchConnection } from '../lib/connection.ts';
 import { formatAge } from '../lib/format.ts';
+import { useKeys } from '../lib/keys.ts';
 import { useNow } from '../lib/now.ts';
 import { path as pages } from '../lib/path.ts';
 import { matchPath, useLocation } from '../lib/route.ts';
@@ -28,6 +30,8 @@ export function Shell() {
   useEffect(watchConnection, []);
   useEffect(() => onReconnect(() => void client.invalidateQueries()), [client]);
   const { state } = useConnection();
+  const [isHelping, setHelping] = useState(false);
+  useKeys({ help: () => setHelping(true) });
   return (
     <div className="shell" data-connection={state}>
       <button type="button" className="skip" onClick={skipToMain}>
@@ -39,6 +43,7 @@ export function Shell() {
       <DeskWatch />
       <DropAnywhere />
       <Jump />
+      {isHelping ? <KeyHelp close={() => setHelping(false)} /> : null}
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={path}>
           <CurrentPage path={path} />

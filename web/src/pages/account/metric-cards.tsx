@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DrawdownRecord } from '../../../../src/contract/operations/drawdown.ts';
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
+import { How } from '../../components/how.tsx';
 import { Money } from '../../components/money.tsx';
 import {
   formatDuration,
@@ -26,13 +27,8 @@ export function MetricCards(props: {
           <dt>{title}</dt>
           <dd className="stat-value number">{value ?? '–'}</dd>
           {note ? <dd className="hint">{note}</dd> : null}
-          <dd className="stat-how">
-            <details>
-              <summary>
-                How?<span className="visually-hidden"> {title}</span>
-              </summary>
-              {how}
-            </details>
+          <dd>
+            <How of={title}>{how}</How>
           </dd>
         </div>
       ))}

@@ -1,6 +1,8 @@
+import { Fragment } from 'react';
 import type { FoundTrade } from '../../../../src/contract/operations/trade-search.ts';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import type { Fact } from '../../components/facts.tsx';
+import { How } from '../../components/how.tsx';
 import { Money } from '../../components/money.tsx';
 import type { Column } from '../../components/table.tsx';
 import { formatDuration, formatFixed, formatNumber, formatPercent } from '../../lib/format.ts';
@@ -108,16 +110,24 @@ const excursionColumn = (currency: string): Column<FoundTrade> => ({
   title: 'Worst … best',
   align: 'end',
   wide: true,
-  cell: ({ maximumAdverseExcursion: worst, maximumFavourableExcursion: best }) =>
-    worst === undefined || best === undefined ? (
-      '–'
-    ) : (
-      <span className="nowrap">
-        <Money value={worst} currency={currency} signed bare /> …{' '}
-        <Money value={best} currency={currency} signed bare />
-      </span>
-    ),
+  cell: (trade) => <Excursions trade={trade} currency={currency} />,
 });
+
+/** Between two snapshots it may have moved further: an estimate. */
+function Excursions({ trade, currency }: { trade: FoundTrade; currency: string }) {
+  const { maximumAdverseExcursion: worst, maximumFavourableExcursion: best } = trade;
+  if (worst === undefined || best === undefined) return '–';
+  return (
+    <span className="nowrap">
+      ≈ <Money value={worst} currency={currency} signed bare /> …{' '}
+      <Money value={best} currency={currency} signed bare />
+    </span>
+  );
+}
+
+const EXCURSIONS = 'Worst … best while open (MAE, MFE)';
+const HOW_EXCURSIONS =
+  'How far the result went against the trade and in its favour, costs included: lowest, and highest, equity of the snapshots while it was open − balance before it. An estimate: between two snapshots it may have gone further, but not less far. Known of trades that were alone in the account, with snapshots in each of their hours.';
 
 /** All that is known of a trade, for a row that opens. */
 export const tradeFacts = (trade: FoundTrade, currency: string): readonly (Fact | false)[] => {
@@ -136,6 +146,14 @@ export const tradeFacts = (trade: FoundTrade, currency: string): readonly (Fact 
     ['Profit', <Money key="profit" value={trade.profit} currency={currency} signed />],
     isTrade && ['Of the balance', formatPercent(trade.gain, 2, true)],
     isTrade && ['Expert', expertName(trade.magic === undefined ? undefined : String(trade.magic))],
+    isTrade && [
+      EXCURSIONS,
+      <Fragment key="excursions">
+        <Excursions trade={trade} currency={currency} />
+        <How of={EXCURSIONS}>{HOW_EXCURSIONS}</How>
+      </Fragment>,
+      'span',
+    ],
     ['Comment', trade.comment, 'span'],
   ];
 };
