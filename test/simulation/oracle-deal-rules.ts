@@ -39,7 +39,12 @@ function violationsOf(
     .toSorted((a, b) => a.timeMs - b.timeMs || Number(a.id) - Number(b.id));
   const before = (deal: LiveDeal): number => {
     const place = deals.indexOf(deal);
-    return sum(deals.slice(0, place).filter((one) => keyOf(one) === keyOf(deal)).map(signed));
+    return sum(
+      deals
+        .slice(0, place)
+        .filter((one) => keyOf(one) === keyOf(deal))
+        .map(signed),
+    );
   };
   const isOpening = (deal: LiveDeal): boolean => {
     const [was, is] = [before(deal), before(deal) + signed(deal)];
@@ -59,7 +64,9 @@ function violationsOf(
           const counted = deals.filter(
             (one) => one.timeMs <= timeMs && (symbol === undefined || one.trade?.symbol === symbol),
           );
-          const nets = [...Map.groupBy(counted, keyOf).values()].map((some) => sum(some.map(signed)));
+          const nets = [...Map.groupBy(counted, keyOf).values()].map((some) =>
+            sum(some.map(signed)),
+          );
           const open = nets.filter((net) => net !== 0);
           return isTooMuch(rule, open) ? [timeMs] : [];
         });

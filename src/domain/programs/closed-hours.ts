@@ -25,6 +25,9 @@ function boundOf(text: string): Bound | undefined {
   return weekday < 0 ? undefined : { weekday, offsetMs: weekday * DAY_MS + offsetMs };
 }
 
+/** Milliseconds since midnight of a time as HH:mm; undefined for other text. */
+export const timeOfDay = (text: string): number | undefined => boundOf(text)?.offsetMs;
+
 /** What is wrong with the bounds of closed hours, in words; undefined if nothing is. */
 export function closedHoursFault({ starts, ends }: Pick<ClosedHours, 'starts' | 'ends'>) {
   const [from, to] = [boundOf(starts), boundOf(ends)];

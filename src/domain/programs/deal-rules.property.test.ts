@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
-import { naiveVerdict } from '../../../test/simulation/oracle-deal-rules.ts';
 import { FIXED_CLOCK } from '../../../test/simulation/live-desk.ts';
+import { naiveVerdict } from '../../../test/simulation/oracle-deal-rules.ts';
 import { BrokerClockView } from '../live/broker-clock-view.ts';
 import { ClockViews } from '../live/clock-views.ts';
-import { FoldEffects } from '../live/fold-effects.ts';
 import { foldDeals } from '../live/fold-deals.ts';
+import { FoldEffects } from '../live/fold-effects.ts';
 import { foldSnapshot } from '../live/fold-snapshot.ts';
 import { LiveAccount } from '../live/live-account.ts';
 import { decodeLiveAccount, encodeLiveAccount } from '../live/live-account-codec.ts';
@@ -45,21 +45,23 @@ const common = fc.constantFrom<Pick<DealRule, 'onBreach' | 'failsAt'>>(
   { onBreach: 'record' },
   { onBreach: 'record', failsAt: 2 },
 );
-const rule: fc.Arbitrary<DealRule> = fc.tuple(
-  common,
-  fc.constantFrom<DealRule>(
-    { kind: 'allowedSymbols', only: ['EUR*'] },
-    { kind: 'allowedSymbols', except: ['XAUUSD'] },
-    { kind: 'openAtOnce', lots: toVolume(0.4) },
-    { kind: 'openAtOnce', positions: 2 },
-    { kind: 'openAtOnce', positions: 1, per: 'symbol' },
-    { kind: 'hedging' },
-    { kind: 'closedHours', starts: 'FRI 22:00', ends: 'SUN 23:00', forbids: 'holding' },
-    { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'holding' },
-    { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'opening' },
-    { kind: 'holdingTime', seconds: 60 },
-  ),
-).map(([shared, one]) => ({ ...one, ...shared }));
+const rule: fc.Arbitrary<DealRule> = fc
+  .tuple(
+    common,
+    fc.constantFrom<DealRule>(
+      { kind: 'allowedSymbols', only: ['EUR*'] },
+      { kind: 'allowedSymbols', except: ['XAUUSD'] },
+      { kind: 'openAtOnce', lots: toVolume(0.4) },
+      { kind: 'openAtOnce', positions: 2 },
+      { kind: 'openAtOnce', positions: 1, per: 'symbol' },
+      { kind: 'hedging' },
+      { kind: 'closedHours', starts: 'FRI 22:00', ends: 'SUN 23:00', forbids: 'holding' },
+      { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'holding' },
+      { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'opening' },
+      { kind: 'holdingTime', seconds: 60 },
+    ),
+  )
+  .map(([shared, one]) => ({ ...one, ...shared }));
 
 type Holding = typeof holding extends fc.Arbitrary<infer One> ? One : never;
 
@@ -100,14 +102,15 @@ test('rules over deals reach one verdict in any order of deals, snapshots and re
   const property = fc.property(
     fc.array(holding, { minLength: 1, maxLength: 12 }),
     fc.array(rule, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom(undefined, { zone: FIXED_CLOCK.zone, time: '17:00' }),
     fc.array(fc.record({ at: fc.nat({ max: 30 }), afterMs: fc.nat({ max: 9 * DAY_MS }) }), {
       minLength: 30,
       maxLength: 30,
     }),
-    (holdings, dealRules, steps) => {
+    (holdings, dealRules, resetClock, steps) => {
       const definition: EnrolmentDefinition = {
         id: 'e',
-        phase: { name: 'Phase', rules: dealRules, objectives: [] },
+        phase: { name: 'Phase', rules: dealRules, objectives: [], resetClock },
         initialBalance: BALANCE,
       };
       let account = new LiveAccount('a', clock);

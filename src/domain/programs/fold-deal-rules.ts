@@ -2,6 +2,7 @@ import { isTradeDeal, type TradeDeal } from '../deal.ts';
 import type { FoldEffects } from '../live/fold-effects.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
+import { timeOfDay } from './closed-hours.ts';
 import type { DealRules, DealTerms, DealVerdict } from './deal-rules.ts';
 import { failByDeals } from './enrolment-changes.ts';
 import {
@@ -95,13 +96,15 @@ function termsOf(account: LiveAccount, enrolment: LiveEnrolment): DealTerms | un
   const { startTimeMs } = enrolment;
   const { clock } = account;
   const calendar = calendarOf(account, enrolment);
+  // The calendar's midnight is the reset: here it is the wall clock that counts.
+  const setBackMs = timeOfDay(enrolment.definition.phase.resetClock?.time ?? '') ?? 0;
   const utcOf = (timeMs: number): number => clock.utcOf(timeMs, Number.NaN);
   return {
     startTimeMs,
     utcOf,
     clock: {
-      localOf: (timeMs) => calendar.brokerTimeOf(utcOf(timeMs)),
-      timeOf: (localMs) => clock.brokerTimeOf(calendar.utcOf(localMs, Number.NaN)),
+      localOf: (timeMs) => calendar.brokerTimeOf(utcOf(timeMs)) + setBackMs,
+      timeOf: (localMs) => clock.brokerTimeOf(calendar.utcOf(localMs - setBackMs, Number.NaN)),
     },
   };
 }
