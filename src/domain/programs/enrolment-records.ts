@@ -118,7 +118,7 @@ function ruleProgress(
   if (isDealRule(rule)) {
     const breaches = dealVerdict(account, enrolment)?.verdict.counts.get(index) ?? 0;
     const most = breachesUntilFailed(rule);
-    return { kind, breaches, failsAt: Number.isFinite(most) ? most : undefined };
+    return { kind, breaches, failsAt: most > 1 && Number.isFinite(most) ? most : undefined };
   }
   const endUtcMs = kind === 'timeLimit' ? enrolment.deadlineUtcMs : enrolment.idleUntilUtcMs;
   return { kind, endUtcMs: enrolment.state === PAUSED ? undefined : known(endUtcMs) };
