@@ -3,7 +3,7 @@ import { FoldWindow, type LoggedChange, type LoggedReading } from './fold-window
 import type { KnownDeal } from './known-deals.ts';
 import type { AccountWindow, LiveAccount } from './live-account.ts';
 
-/* The rare parts: deals that wait, rules over deals, several snapshots of a moment, and a window. */
+/* The rare parts: waiting deals, rules over deals, several snapshots of a moment, and a window. */
 
 type StoredReading = [
   timeMs: number,

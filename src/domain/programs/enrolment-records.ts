@@ -3,8 +3,8 @@ import { type LimitRoom, limitRoom } from '../live/limit-room.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { known } from '../live/number-rows.ts';
 import { type DayFigures, dayFigures } from './day-results.ts';
+import { dealVerdict } from './deal-verdict.ts';
 import type { EnrolmentFigures } from './enrolment-transition.ts';
-import { dealVerdict } from './fold-deal-rules.ts';
 import type { Violation } from './judge-deals.ts';
 import { type LimitTracker, type LiveEnrolment, PAUSED } from './live-enrolment.ts';
 import { profitBy, profitsOf, wholeOf } from './phase-objectives.ts';
@@ -92,7 +92,7 @@ export function enrolmentProgress(
     figures,
     rules: rules.map((rule, index) => ruleProgress(account, enrolment, rule, index)),
     objectives: objectives.map((one) => objectiveProgress(one, figures, enrolment.terms)),
-    violations: dealVerdict(account, enrolment)?.verdict.violations,
+    violations: dealVerdict(account, enrolment)?.violations,
     payout: payoutStanding(account, enrolment),
   };
 }
@@ -116,7 +116,7 @@ function ruleProgress(
   const limit = enrolment.limits.find(({ ruleIndex }) => ruleIndex === index);
   if (limit) return { kind, room: limitRoom(account, limit.tracker), ...breachesOf(limit) };
   if (isDealRule(rule)) {
-    const breaches = dealVerdict(account, enrolment)?.verdict.counts.get(index) ?? 0;
+    const breaches = dealVerdict(account, enrolment)?.counts.get(index) ?? 0;
     const most = breachesUntilFailed(rule);
     return { kind, breaches, failsAt: most > 1 && Number.isFinite(most) ? most : undefined };
   }

@@ -2,8 +2,8 @@ import { isTradeDeal, type TradeDeal } from '../deal.ts';
 import type { FoldEffects } from '../live/fold-effects.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
-import { timeOfDay } from './closed-hours.ts';
-import type { DealRules, DealTerms, DealVerdict } from './deal-rules.ts';
+import type { DealRules } from './deal-rules.ts';
+import { termsOf, weigh } from './deal-verdict.ts';
 import { failByDeals } from './enrolment-changes.ts';
 import {
   FAILED_BY_DEALS,
@@ -11,7 +11,6 @@ import {
   type LiveEnrolment,
   RUNNING,
 } from './live-enrolment.ts';
-import { calendarOf } from './phase-time.ts';
 
 /*
  * Rules over deals are judged when a deal comes, whether a snapshot includes it or not, and when
@@ -22,18 +21,15 @@ import { calendarOf } from './phase-time.ts';
 /** Takes deals in. */
 export function weighDeals(account: LiveAccount, deals: readonly KnownDeal[]): void {
   for (const { rules, enrolment } of judged(account)) {
-    const terms = termsOf(account, enrolment);
-    rules.add(deals.flatMap(tradeDeals), terms);
-    if (terms) rules.weigh(terms, account.lastTimeMs);
+    rules.add(deals.flatMap(tradeDeals), termsOf(account, enrolment));
+    weigh(account, enrolment, rules);
   }
 }
 
 /** Judges those rules that wait for a moment which has come. */
 export function judgeDealRules(account: LiveAccount, timeMs: number, effects: FoldEffects): void {
   for (const { rules, enrolment } of judged(account)) {
-    if (timeMs < rules.dueTimeMs) continue;
-    const terms = termsOf(account, enrolment);
-    if (terms) rules.weigh(terms, Math.max(timeMs, lastTimeOf(account)));
+    if (!(timeMs < rules.dueTimeMs)) weigh(account, enrolment, rules, timeMs);
   }
   applyVerdicts(account, effects);
 }
@@ -51,30 +47,6 @@ export function applyVerdicts(account: LiveAccount, effects: FoldEffects): void 
   }
 }
 
-/** The verdict of the deals known so far; undefined before the phase has begun, or without rules. */
-export function dealVerdict(
-  account: LiveAccount,
-  enrolment: LiveEnrolment,
-): { rules: DealRules; verdict: DealVerdict } | undefined {
-  const rules = account.dealRules.find(({ enrolmentId }) => enrolmentId === enrolment.id);
-  const terms = rules && termsOf(account, enrolment);
-  if (!terms) return undefined;
-  return { rules, verdict: rules.verdict ?? rules.weigh(terms, lastTimeOf(account)) };
-}
-
-/** Whether deals up to a moment break a rule, as far as is known. */
-export function isBrokenByDeals(
-  account: LiveAccount,
-  enrolment: LiveEnrolment,
-  timeMs: number,
-): boolean {
-  const brokenMs = dealVerdict(account, enrolment)?.verdict.expected?.timeMs;
-  return brokenMs !== undefined && brokenMs <= timeMs;
-}
-
-const lastTimeOf = ({ lastTimeMs }: LiveAccount): number =>
-  Number.isNaN(lastTimeMs) ? Number.NEGATIVE_INFINITY : lastTimeMs;
-
 /** Rules whose enrolment is over are given up. */
 function judged(account: LiveAccount): { rules: DealRules; enrolment: LiveEnrolment }[] {
   if (account.dealRules.length === 0) return [];
@@ -90,21 +62,3 @@ const tradeDeals = (deal: KnownDeal): TradeDeal[] => {
   const { id, type, timeMs, trade } = deal;
   return trade && isTradeDeal(deal) ? [{ id, type, timeMs, trade }] : [];
 };
-
-function termsOf(account: LiveAccount, enrolment: LiveEnrolment): DealTerms | undefined {
-  if (!enrolment.hasBegun) return undefined;
-  const { startTimeMs } = enrolment;
-  const { clock } = account;
-  const calendar = calendarOf(account, enrolment);
-  // The calendar's midnight is the reset: here it is the wall clock that counts.
-  const setBackMs = timeOfDay(enrolment.definition.phase.resetClock?.time ?? '') ?? 0;
-  const utcOf = (timeMs: number): number => clock.utcOf(timeMs, Number.NaN);
-  return {
-    startTimeMs,
-    utcOf,
-    clock: {
-      localOf: (timeMs) => calendar.brokerTimeOf(utcOf(timeMs)) + setBackMs,
-      timeOf: (localMs) => clock.brokerTimeOf(calendar.utcOf(localMs - setBackMs, Number.NaN)),
-    },
-  };
-}

@@ -7,8 +7,8 @@ import type { LiveAccount } from '../live/live-account.ts';
 import { kindOf } from '../live/live-records.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
 import { addDayResult, notePayout, noteTrade, reachDay } from './day-results.ts';
+import { isBrokenByDeals } from './deal-verdict.ts';
 import { dropEnrolment, endEnrolment } from './enrolment-changes.ts';
-import { isBrokenByDeals } from './fold-deal-rules.ts';
 import {
   DISPUTABLE_MS,
   FAILED_IN_DISPUTE,

@@ -111,7 +111,7 @@ export type OpenAtOnce = OverDeals & {
 };
 /** A symbol is not held long and short at the same time. */
 export type Hedging = OverDeals & { kind: 'hedging' };
-/** From one moment to another of each week (`FRI 22:00`) or day (`22:00`) something is forbidden. */
+/** From one moment of each week (`FRI 22:00`) or day (`22:00`) to another, an act is forbidden. */
 export type ClosedHours = OverDeals & {
   kind: 'closedHours';
   starts: string;
