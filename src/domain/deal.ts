@@ -42,6 +42,16 @@ export type Deal = {
 export const isTradeDeal = (deal: Pick<Deal, 'type'>): boolean =>
   deal.type === 'DEAL_TYPE_BUY' || deal.type === 'DEAL_TYPE_SELL';
 
+/** What a purchase or sale says of its position. */
+export type DealTrade = Pick<Deal, 'positionId' | 'entry' | 'symbol' | 'volume' | 'volumeClosed'>;
+export type TradeDeal = Pick<Deal, 'id' | 'type' | 'timeMs'> & { trade: DealTrade };
+
+export const tradeOf = (deal: Deal): DealTrade | undefined => {
+  if (!isTradeDeal(deal)) return undefined;
+  const { positionId, entry, symbol, volume, volumeClosed } = deal;
+  return { positionId, entry, symbol, volume, volumeClosed };
+};
+
 /** Money paid out of the account. */
 export const isWithdrawal = ({ type, money }: { type: DealType; money: Money }): boolean =>
   type === 'DEAL_TYPE_BALANCE' && money < 0;

@@ -5,6 +5,7 @@ import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { type LimitRoom, limitRoom } from '../domain/live/limit-room.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { FreshHours, PeriodStatistics, RunningBucket } from '../domain/live/live-records.ts';
+import type { LiveTracker } from '../domain/live/live-tracker.ts';
 import { known } from '../domain/live/number-rows.ts';
 import { runningPeriod } from '../domain/live/tracker-records.ts';
 import { withWaitingDeals } from '../domain/live/with-waiting-deals.ts';
@@ -115,24 +116,31 @@ export class AccountView {
   /** The running period of each tracker that has one. */
   runningPeriods(): PeriodStatistics[] {
     const shown = withWaitingDeals(this.#account);
-    return shown.trackers.flatMap((tracker) => runningPeriod(shown, tracker) ?? []);
+    return shownTrackers(shown).flatMap((tracker) => runningPeriod(shown, tracker) ?? []);
   }
 
   /** The remaining room of each tracker with a running period. */
   limitRooms(): LimitRoom[] {
     const shown = withWaitingDeals(this.#account);
-    return shown.trackers.flatMap((tracker) => limitRoom(shown, tracker) ?? []);
+    return shownTrackers(shown).flatMap((tracker) => limitRoom(shown, tracker) ?? []);
   }
 
   /** The progress of an enrolment; undefined if it has ended. */
   enrolmentProgress(enrolmentId: string): EnrolmentProgress | undefined {
     const shown = withWaitingDeals(this.#account);
     const enrolment = shown.enrolments.find(({ id }) => id === enrolmentId);
-    return enrolment && enrolmentProgress(shown, enrolment);
+    if (!enrolment || (enrolment.isHeld && !enrolment.isDisputed)) return undefined;
+    return enrolmentProgress(shown, enrolment);
   }
 
   /** An independent copy without trackers, for calculations. */
   copy(): LiveAccount {
     return this.#account.copy();
   }
+}
+
+/** Without those of enrolments that have failed by a rule over deals, and are kept for a while. */
+function shownTrackers({ trackers, enrolments }: LiveAccount): readonly LiveTracker[] {
+  const held = enrolments.filter(({ isHeld }) => isHeld).flatMap((one) => one.trackers);
+  return held.length === 0 ? trackers : trackers.filter((tracker) => !held.includes(tracker));
 }

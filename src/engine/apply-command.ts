@@ -78,6 +78,7 @@ function changeEnrolment(
   const enrolment = account.enrolments.find(({ id }) => id === enrolmentId);
   if (!enrolment) return;
   const moment = { timeMs: account.clock.brokerTimeOf(utcMs), utcMs, by };
+  if (enrolment.isHeld && !enrolment.isDisputed) return;
   if (enrolment.isDisputed) {
     if (to === 'running') reinstateEnrolment(account, enrolment, moment, effects);
   } else if (to === 'paused') pauseEnrolment(account, enrolment, moment, effects);

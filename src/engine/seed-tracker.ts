@@ -1,5 +1,5 @@
 import { type BrokerTimeMs, HOUR_MS } from '../domain/broker-time.ts';
-import { closesOnly, compareDeals, type Deal, moneyOf } from '../domain/deal.ts';
+import { closesOnly, compareDeals, type Deal, moneyOf, tradeOf } from '../domain/deal.ts';
 import { mergeHours } from '../domain/live/equity-bucket.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { EquityHour, FreshHours, LiveDeal } from '../domain/live/live-records.ts';
@@ -135,7 +135,7 @@ export class StoredPages {
       ofLastTime = known.filter((deal) => !isWhole(deal));
       const later = await laterDeals();
       const page = known.filter((deal) => isWhole(deal) && !later.has(deal.id));
-      if (page.length > 0) yield page.sort(compareDeals).map(liveDeal);
+      if (page.length > 0) yield page.sort(compareDeals).map((deal) => liveDeal(deal));
       if (!last) return;
       after = { timeMs: last.timeMs, id: last.id };
     }
@@ -151,10 +151,11 @@ function takeBefore<T extends { startTimeMs: BrokerTimeMs }>(records: T[], endMs
   return records.splice(0, kept < 0 ? records.length : kept);
 }
 
-const liveDeal = (deal: Deal): LiveDeal => ({
+const liveDeal = (deal: Deal, trade = tradeOf(deal)): LiveDeal => ({
   id: deal.id,
   type: deal.type,
   timeMs: deal.timeMs,
   money: moneyOf(deal),
   ...(closesOnly(deal) ? { closes: true } : {}),
+  ...(trade ? { trade } : {}),
 });

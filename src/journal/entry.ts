@@ -1,5 +1,12 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { closesOnly, type Deal, isCredit, moneyOf } from '../domain/deal.ts';
+import {
+  closesOnly,
+  type Deal,
+  type DealTrade,
+  isCredit,
+  moneyOf,
+  tradeOf,
+} from '../domain/deal.ts';
 import type { LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
@@ -15,7 +22,8 @@ export type EntryDeal = readonly [
   timeMs: number,
   money: number,
   /** 1 for a deal that is known to open nothing. */
-  closes?: 1,
+  closes?: 0 | 1,
+  trade?: DealTrade,
 ];
 export const WITHOUT_SNAPSHOT = -1;
 
@@ -129,15 +137,19 @@ export function entryDealOf(account: number, deal: Deal, row = WITHOUT_SNAPSHOT)
   // Limits treat all credit alike.
   const type = isCredit(deal) ? 'DEAL_TYPE_CREDIT' : deal.type;
   const written = [account, row, id, type, timeMs, moneyOf(deal)] as const;
-  return closesOnly(deal) ? [...written, 1] : written;
+  const closes = closesOnly(deal) ? 1 : 0;
+  const trade = tradeOf(deal);
+  if (trade) return [...written, closes, trade];
+  return closes ? [...written, closes] : written;
 }
 
-export const liveDealOf = ([, , id, type, timeMs, money, closes]: EntryDeal): LiveDeal => ({
+export const liveDealOf = ([, , id, type, timeMs, money, closes, trade]: EntryDeal): LiveDeal => ({
   id,
   type,
   timeMs,
   money,
   ...(closes ? { closes: true } : {}),
+  ...(trade ? { trade } : {}),
 });
 
 /** A commit with only a command. */

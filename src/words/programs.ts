@@ -6,6 +6,11 @@ export const RULE_KINDS = {
   maximumLoss: 'Maximum loss',
   timeLimit: 'Time limit',
   inactivity: 'Inactivity',
+  allowedSymbols: 'Allowed symbols',
+  openAtOnce: 'Open at once',
+  hedging: 'Hedging',
+  closedHours: 'Closed hours',
+  holdingTime: 'Holding time',
 } as const;
 export type RuleKind = keyof typeof RULE_KINDS;
 
@@ -72,6 +77,14 @@ export type LossVerdict = keyof typeof LOSS_VERDICTS;
 /** Whether a breach ends the phase, or is only recorded as an event. */
 export const ON_BREACH = ['fail', 'record'] as const;
 export type OnBreach = (typeof ON_BREACH)[number];
+
+/** What a rule counts together: all that the account has open, or each symbol by itself. */
+export const OPEN_SCOPES = { account: 'in the account', symbol: 'in each symbol' } as const;
+export type OpenScope = keyof typeof OPEN_SCOPES;
+
+/** What closed hours forbid: to open positions, or to have any open. */
+export const FORBIDDEN_ACTS = { opening: 'opening', holding: 'holding' } as const;
+export type ForbiddenAct = keyof typeof FORBIDDEN_ACTS;
 
 /** What a payout does to the floor of a maximum loss: it is lowered by it unless said otherwise. */
 export const PAYOUT_FLOORS = {

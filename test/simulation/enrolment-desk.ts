@@ -60,7 +60,9 @@ export class EnrolmentDesk extends LiveDesk {
   /** Its state or end, in words: the state and its cause. */
   get state(): string {
     const last = this.effects.transitions.at(-1);
-    if (!last || this.enrolment) return this.progress?.state ?? 'unknown';
+    const { enrolment } = this;
+    const goesOn = enrolment && (!enrolment.isHeld || enrolment.isDisputed);
+    if (!last || goesOn) return this.progress?.state ?? 'unknown';
     const { to, ruleIndex, timeMs } = last;
     const rule = ruleIndex === undefined ? undefined : this.definition.phase.rules[ruleIndex];
     const time = new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');

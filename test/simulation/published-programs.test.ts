@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
 import type { LiveDeal } from '../../src/domain/live/live-records.ts';
-import { fromUnits } from '../../src/domain/money.ts';
+import { fromUnits, toVolume } from '../../src/domain/money.ts';
 import { checkPhase } from '../../src/domain/programs/check-program.ts';
 import type { Phase, Program } from '../../src/domain/programs/program-definition.ts';
 import { closed, EnrolmentDesk, opened } from './enrolment-desk.ts';
@@ -21,9 +21,10 @@ const MONEY_WORDS = new Set(['amount', 'lockAbove', 'buffer', 'minimum']);
 
 function programOf(section: string): Program {
   const text = /^```json\n(.*?)^```/ms.exec(section)?.[1] ?? '';
-  const program: Program = JSON.parse(text, (key, value) =>
-    MONEY_WORDS.has(key) ? usd(value) : key === 'caps' ? value.map(usd) : value,
-  );
+  const program: Program = JSON.parse(text, (key, value) => {
+    if (key === 'lots') return toVolume(value);
+    return MONEY_WORDS.has(key) ? usd(value) : key === 'caps' ? value.map(usd) : value;
+  });
   for (const phase of program.phases) assert.deepEqual(checkPhase(phase, 'phase'), []);
   return program;
 }
@@ -49,6 +50,15 @@ function examplesOf(section: string): Example[] {
   });
 }
 
+/** `buys 2 ES` or `sells 0.5 EURUSD #1`, of the position 1. */
+function tradeIn(words: string, time: string): LiveDeal | undefined {
+  const [, word, lots, symbol = '', positionId] =
+    /^(buys|sells) (\S+) ([^ #]+)(?: #(\S+))?$/.exec(words) ?? [];
+  if (word === undefined) return undefined;
+  const trade = { symbol, volume: toVolume(Number(lots)), ...(positionId ? { positionId } : {}) };
+  return { ...dealOf(word === 'buys' ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL', time, 0), trade };
+}
+
 const DEALS: Record<string, (time: string, money: number) => LiveDeal> = {
   opens: (time) => opened(time),
   closes: closed,
@@ -60,6 +70,8 @@ const DEALS: Record<string, (time: string, money: number) => LiveDeal> = {
 function dealsOf(words: string, time: string): LiveDeal[] {
   if (words === '–') return [];
   return words.split(', ').map((part) => {
+    const trade = tradeIn(part, time);
+    if (trade) return trade;
     const [word = '', money] = part.split(' ');
     const make = DEALS[word];
     assert.ok(make, part);
@@ -74,7 +86,7 @@ function play({ initialBalance, clock, rows }: Example, phase: Phase): string[] 
     // Without the time at which it ended: that is the row's.
     const state = desk.state.replace(/ \d{4}-.*/, '');
     const { payout } = desk.progress ?? {};
-    if (!payout) return state;
+    if (!payout || state.startsWith('failed')) return state;
     const { amount, hindrances } = payout;
     const isFree = hindrances.length === 0;
     return `${state}, ${isFree ? `${fromUnits(amount, SIMULATION_DIGITS)} to withdraw` : `none: ${hindrances.join(', ')}`}`;

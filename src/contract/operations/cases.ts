@@ -15,7 +15,12 @@ import {
   words,
 } from '../primitives.ts';
 import { breachAction } from './breach-actions.ts';
-import { enrolmentFigures, objectiveProgress } from './enrolments.ts';
+import {
+  enrolmentFigures,
+  MAX_VIOLATION_DEALS,
+  objectiveProgress,
+  ruleViolation,
+} from './enrolments.ts';
 import { computing } from './historical-trades.ts';
 import { handling } from './incidents.ts';
 import { positionType } from './platform-actions.ts';
@@ -59,10 +64,17 @@ const caseDeal = record('CaseDeal', {
   money: amount('Profit net of swap, commission and fee'),
 });
 
+const violationDeal = record('ViolationDeal', {
+  ...caseDeal.properties,
+  symbol: Type.Optional(answerText(64, 'Symbol')),
+  volume: Type.Number({ description: 'Lots' }),
+  positionId: Type.Optional(answerText(128, 'Position')),
+});
+
 const decision = record(
   'CaseDecision',
   {
-    reason: answerText(400, 'The cause'),
+    reason: answerText(1200, 'The cause'),
     by: Type.Optional(answerText(200, 'Who requested it, if it was not the rules')),
     cause: Type.Optional(Type.Integer({ description: 'Number of the event of the broken limit' })),
     startBrokerTime: Type.Optional(brokerTimeText('When the phase began')),
@@ -72,6 +84,13 @@ const decision = record(
       description: 'In the order of the phase',
     }),
     lastTrade: Type.Optional(caseDeal),
+    violation: Type.Optional(ruleViolation),
+    violationDeals: Type.Optional(
+      Type.Array(violationDeal, {
+        maxItems: MAX_VIOLATION_DEALS,
+        description: 'The deals that it names, as they are known at the sealing',
+      }),
+    ),
   },
   { description: 'The cause of a change of an enrolment' },
 );

@@ -43,6 +43,9 @@ const MAX_OFFSET = 10_000_000;
 /** Pauses and resumptions of one enrolment, together. */
 export const MAX_TRANSITIONS = 1000;
 
+/** Violations in an answer. */
+const MAX_VIOLATIONS = 20;
+
 const initialBalance = Type.Number({
   exclusiveMinimum: 0,
   maximum: MAX_MONEY,
@@ -104,6 +107,23 @@ const ruleProgress = record('RuleProgress', {
   breaches: Type.Optional(count('How often it was broken, of a rule that counts')),
   failsAt: Type.Optional(count('As many breaches end the phase')),
 });
+
+/** Deals that are named as breaking a rule at one moment. */
+export const MAX_VIOLATION_DEALS = 20;
+export const ruleViolation = record(
+  'RuleViolation',
+  {
+    kind: ruleKind,
+    brokerTime: brokerTimeText('When it was broken'),
+    dealIds: Type.Array(idText('Deal id'), {
+      maxItems: MAX_VIOLATION_DEALS,
+      description: 'The deals that broke it; none if a position was held too long',
+    }),
+    equation: answerText(1000, 'What was counted, and what is allowed'),
+  },
+  { description: 'A rule over deals was broken' },
+);
+export type RuleViolationRecord = Static<typeof ruleViolation>;
 
 const payoutStanding = record(
   'PayoutStanding',
@@ -175,6 +195,13 @@ const standing = {
   figures: Type.Optional(enrolmentFigures),
   ...progress,
   payout: Type.Optional(payoutStanding),
+  violations: Type.Optional(
+    Type.Array(ruleViolation, {
+      maxItems: MAX_VIOLATIONS,
+      description:
+        'Of rules over deals: the newest, oldest first; after the end the one that broke',
+    }),
+  ),
 };
 
 const programEnrolment = record(

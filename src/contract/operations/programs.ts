@@ -3,10 +3,12 @@ import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
   ENROLMENT_STATES,
+  FORBIDDEN_ACTS,
   LOSS_VERDICTS,
   MEASURED_FIGURES,
   OBJECTIVE_KINDS,
   ON_BREACH,
+  OPEN_SCOPES,
   PAYOUT_FLOORS,
   RULE_KINDS,
   SHARE_BASES,
@@ -47,6 +49,10 @@ export const MAX_PHASES = 10;
 export const MAX_RULES = 12;
 const MAX_BREACHES = 1000;
 const MAX_CAPS = 20;
+const MAX_SYMBOLS = 200;
+const MAX_LOTS = 10_000_000;
+const MAX_POSITIONS = 100_000;
+const MAX_SECONDS = 31_536_000;
 
 export const ruleKind = words(wordsOf(RULE_KINDS), {
   $id: 'RuleKind',
@@ -83,6 +89,16 @@ const days = Type.Optional(
 const inclusive = Type.Optional(
   Type.Boolean({ description: 'Reaching it is enough to break it; default false' }),
 );
+
+const symbols = (description: string) =>
+  Type.Optional(
+    Type.Array(text(64, 'Name of a symbol; with * at its end, all that begin so'), {
+      minItems: 1,
+      maxItems: MAX_SYMBOLS,
+      description,
+    }),
+  );
+const bound = (description: string) => Type.Optional(text(9, description));
 
 const rule = record(
   'ProgramRule',
@@ -124,7 +140,8 @@ const rule = record(
       Type.Integer({
         minimum: 2,
         maximum: MAX_BREACHES,
-        description: 'dailyLoss with onBreach record: as many breaches end the phase after all',
+        description:
+          'With onBreach record: as many breaches end the phase after all; not maximumLoss',
       }),
     ),
     measured: Type.Optional(
@@ -151,6 +168,43 @@ const rule = record(
       words(wordsOf(PAYOUT_FLOORS), {
         $id: 'FloorOnPayout',
         description: 'maximumLoss of a phase with payouts: what one does to its floor',
+      }),
+    ),
+    only: symbols('allowedSymbols: positions are opened in these only'),
+    except: symbols('allowedSymbols: positions are not opened in these'),
+    lots: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: MAX_LOTS,
+        description: 'openAtOnce: the most lots, of long and short positions together',
+      }),
+    ),
+    positions: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_POSITIONS,
+        description: 'openAtOnce: the most positions, instead of lots',
+      }),
+    ),
+    per: Type.Optional(
+      words(wordsOf(OPEN_SCOPES), {
+        $id: 'OpenScope',
+        description: 'openAtOnce: what is counted together; default account',
+      }),
+    ),
+    starts: bound('closedHours: when they start, as HH:mm each day or FRI HH:mm each week'),
+    ends: bound('closedHours: when they end, in the same form'),
+    forbids: Type.Optional(
+      words(wordsOf(FORBIDDEN_ACTS), {
+        $id: 'ForbiddenAct',
+        description: 'closedHours: opening positions, or holding any (default)',
+      }),
+    ),
+    seconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: MAX_SECONDS,
+        description: 'holdingTime: the least time from the opening to the last close',
       }),
     ),
     ...ruleActions,

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
-import { pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.ts';
+import { holdFailed, pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.ts';
 import { countDeal } from '../programs/fold-enrolment.ts';
-import { FAILED_IN_DISPUTE } from '../programs/live-enrolment.ts';
+import { FAILED_BY_DEALS, FAILED_IN_DISPUTE } from '../programs/live-enrolment.ts';
 import { adoptAccount, copyAccount, joinEnrolment } from './copy-account.ts';
 import { CLOCK_SLACK_MS } from './deal-placement.ts';
 import type { FoldEffects } from './fold-effects.ts';
@@ -25,6 +25,7 @@ export function foldAgain(account: LiveAccount, window: AccountWindow, effects: 
   now.waitingDeals = window.deals;
   now.receivedUtcMs = account.receivedUtcMs;
   now.knownStarts = knownStarts(account);
+  now.dealRules = account.dealRules;
   const findings = new Findings(window);
   window.movements = [];
   for (let index = 0; index < window.readings.length; index += 1) {
@@ -32,6 +33,8 @@ export function foldAgain(account: LiveAccount, window: AccountWindow, effects: 
   }
   applyChanges(now, window.changes, window.readings.length, findings.effects);
   adoptAccount(account, now);
+  // Disputes of theirs are not in the log.
+  for (const rules of account.dealRules) rules.dueTimeMs = Number.NaN;
   now.free();
   effects.completedPeriods.push(...findings.effects.completedPeriods);
   publishFindings(account, window, findings, effects);
@@ -127,7 +130,7 @@ function foldLogged(
 function forbidPassing({ enrolments }: LiveAccount, { ended }: AccountWindow): void {
   for (const { enrolmentId, to } of ended) {
     const own = enrolments.find(({ id }) => id === enrolmentId);
-    if (own && to === 'failed') own.dispute = FAILED_IN_DISPUTE;
+    if (own && to === 'failed' && own.dispute !== FAILED_BY_DEALS) own.dispute = FAILED_IN_DISPUTE;
   }
 }
 
@@ -152,9 +155,14 @@ function applyChange(
     for (const enrolment of change.carrier.enrolments) joinEnrolment(account, enrolment);
     return;
   }
-  const { kind, enrolmentId, timeMs, utcMs, by } = change;
-  const enrolment = account.enrolments.find(({ id }) => id === enrolmentId);
+  const enrolment = account.enrolments.find(({ id }) => id === change.enrolmentId);
   if (!enrolment) return;
+  if (change.kind === 'failed') {
+    holdFailed(account, enrolment, change.utcMs);
+    enrolment.transitionCount += 1;
+    return;
+  }
+  const { kind, timeMs, utcMs, by } = change;
   const asked = { timeMs, utcMs, by };
   if (kind === 'paused') pauseEnrolment(account, enrolment, asked, effects);
   else resumeEnrolment(account, enrolment, asked, effects);

@@ -1,4 +1,5 @@
 import { isCredit } from '../deal.ts';
+import { applyVerdicts, weighDeals } from '../programs/fold-deal-rules.ts';
 import { CLOCK_SLACK_MS } from './deal-placement.ts';
 import { countLate, foldAgain, trimWindow } from './fold-again.ts';
 import type { FoldEffects } from './fold-effects.ts';
@@ -27,7 +28,11 @@ export function foldDeals(
   const known = deals
     .map((deal) => knownDeal(account, deal))
     .filter(({ utcMs }) => !(utcMs > receivedUtcMs + MAX_AHEAD_MS));
-  if (known.length > 0) takeDeals(account, known, effects);
+  if (known.length > 0) {
+    weighDeals(account, known);
+    takeDeals(account, known, effects);
+    applyVerdicts(account, effects);
+  }
   return deals.length - known.length;
 }
 

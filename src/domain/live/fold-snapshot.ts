@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
+import { judgeDealRules } from '../programs/fold-deal-rules.ts';
 import { judgeEnrolments, nextEndOf } from '../programs/fold-enrolment.ts';
 import { copyAccount } from './copy-account.ts';
 import type { Reading } from './deal-placement.ts';
@@ -41,6 +42,7 @@ export function foldSnapshot(
   if (utcMs > receivedUtcMs + MAX_AHEAD_MS) return 'too-far-ahead';
   if (!(receivedUtcMs <= account.receivedUtcMs)) account.receivedUtcMs = receivedUtcMs;
   if (deals.length > 0) foldDeals(account, deals, receivedUtcMs, effects);
+  judgeDealRules(account, timeMs, effects);
   if (utcMs < lastUtcMs) {
     const late = { timeMs, utcMs, balance, equity, receivedUtcMs };
     foldLateHour(account, timeMs, balance, equity, effects);

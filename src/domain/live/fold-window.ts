@@ -59,6 +59,7 @@ export type LoggedChange<Account> = { at: number } & (
       utcMs: number;
       by?: string | undefined;
     }
+  | { kind: 'failed'; enrolmentId: string; utcMs: number }
 );
 
 /** The parts of its account that a window needs. */

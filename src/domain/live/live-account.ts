@@ -1,4 +1,5 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
+import type { DealRules } from '../programs/deal-rules.ts';
 import { ENROLMENT_NUMBERS, type LiveEnrolment } from '../programs/live-enrolment.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import type { FoldWindow } from './fold-window.ts';
@@ -77,6 +78,7 @@ export type AccountWindow = FoldWindow<LiveAccount>;
 const NO_TRACKERS: readonly LiveTracker[] = [];
 const NO_ENROLMENTS: readonly LiveEnrolment[] = [];
 export const NO_DEALS: readonly KnownDeal[] = [];
+const NO_DEAL_RULES: readonly DealRules[] = [];
 
 /** The live state of one account: all that a fold reads and writes. */
 export class LiveAccount extends rowClass(NAMES) {
@@ -87,6 +89,8 @@ export class LiveAccount extends rowClass(NAMES) {
   trackers: readonly LiveTracker[] = NO_TRACKERS;
   /** The enrolments that have not ended. */
   enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
+  /** Of those of its enrolments that have rules over deals. Copies do not have them. */
+  dealRules: readonly DealRules[] = NO_DEAL_RULES;
   /** Known deals that no snapshot includes yet, in their own order: see deal-placement.ts. */
   waitingDeals: readonly KnownDeal[] = NO_DEALS;
   /** The part that late facts may still change; undefined while everything is explained. */

@@ -3,6 +3,7 @@ import type { EventKind, FeedChangeKind } from '../../words/events.ts';
 import type { PeriodWord } from '../../words/periods.ts';
 import type { PeriodStatus, ThresholdType } from '../../words/trackers.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
+import type { DealTrade } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
 
@@ -15,6 +16,8 @@ export type LiveDeal = {
   money: Money;
   /** The deal is known to open nothing: it only closed a position. */
   closes?: boolean;
+  /** Only of purchases and sales. */
+  trade?: DealTrade;
 };
 
 /**

@@ -108,7 +108,7 @@ function publishEnds(
   }
   for (const told of window.ended) {
     const enrolment = account.enrolments.find(({ id }) => id === told.enrolmentId);
-    if (!enrolment) continue;
+    if (!enrolment || enrolment.isHeld) continue;
     enrolment.dispute = told.to === 'failed' ? FAILED_IN_DISPUTE : PASSED_IN_DISPUTE;
     enrolment.transitionCount = told.count;
     told.isDisputed = true;

@@ -1,8 +1,9 @@
+import type { StoredDealRules } from '../programs/deal-rules.ts';
 import { FoldWindow, type LoggedChange, type LoggedReading } from './fold-window.ts';
 import type { KnownDeal } from './known-deals.ts';
 import type { AccountWindow, LiveAccount } from './live-account.ts';
 
-/* The rare parts: deals that wait, several snapshots of a moment, and a window. */
+/* The rare parts: waiting deals, rules over deals, several snapshots of a moment, and a window. */
 
 type StoredReading = [
   timeMs: number,
@@ -15,7 +16,7 @@ type StoredReading = [
 /** The state of an account, in base64. */
 type StoredState = string;
 type StoredChange =
-  | (Extract<LoggedChange<LiveAccount>, { kind: 'paused' | 'running' }> & { carrier?: never })
+  | (Extract<LoggedChange<LiveAccount>, { enrolmentId: string }> & { carrier?: never })
   | { at: number; kind: 'joined'; carrier: StoredState };
 
 type StoredWindow = Pick<AccountWindow, 'deals' | 'told' | 'ended' | 'movements'> & {
@@ -30,6 +31,7 @@ type Rest = {
   deals?: readonly KnownDeal[];
   ofMoment?: readonly number[];
   window?: StoredWindow;
+  dealRules?: readonly StoredDealRules[];
 };
 
 /**
@@ -37,14 +39,16 @@ type Rest = {
  * @param encode makes the state of an account
  */
 export function restOf(
-  { waitingDeals, ofMoment, window }: LiveAccount,
+  { waitingDeals, ofMoment, window, dealRules: rules }: LiveAccount,
   encode: (account: LiveAccount) => Uint8Array,
 ): string {
-  if (waitingDeals.length === 0 && !ofMoment && !window) return '';
+  const dealRules = rules.flatMap((one) => one.store() ?? []);
+  if (waitingDeals.length + dealRules.length === 0 && !ofMoment && !window) return '';
   const rest: Rest = {
     ...(waitingDeals.length > 0 ? { deals: waitingDeals } : {}),
     ...(ofMoment ? { ofMoment } : {}),
     ...(window ? { window: storedWindow(window, encode) } : {}),
+    ...(dealRules.length > 0 ? { dealRules } : {}),
   };
   return JSON.stringify(rest);
 }
@@ -56,8 +60,11 @@ export function restoreRest(
   decode: (state: Uint8Array) => LiveAccount,
 ): void {
   if (text === '') return;
-  const { deals, ofMoment, window } = JSON.parse(text) as Rest;
+  const { deals, ofMoment, window, dealRules = [] } = JSON.parse(text) as Rest;
   if (deals) account.waitingDeals = deals;
+  for (const stored of dealRules) {
+    account.dealRules.find((one) => one.enrolmentId === stored.enrolmentId)?.restore(stored);
+  }
   account.ofMoment = ofMoment;
   if (window) account.window = restoredWindow(window, decode);
 }

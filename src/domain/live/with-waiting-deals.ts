@@ -22,5 +22,6 @@ export function withWaitingDeals(account: LiveAccount, effects = new FoldEffects
     shown.equity += fundsOf(deal);
   }
   shown.waitingDeals = NO_DEALS;
+  shown.dealRules = account.dealRules;
   return shown;
 }

@@ -2,9 +2,12 @@ import { isKnownZone } from '../broker-time.ts';
 import { checkActions, isTimeOfDay, type TrackerFault } from '../live/check-tracker.ts';
 import { RELATIVE_SCALE } from '../live/portion.ts';
 import { MAX_RELATIVE_PROFIT } from '../live/tracker-definition.ts';
+import { checkDealRule } from './check-deal-rule.ts';
 import {
   type Consistency,
   type DailyLoss,
+  type DealRule,
+  isDealRule,
   isLossRule,
   type LossRule,
   type Objective,
@@ -55,6 +58,7 @@ function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
   const period = rule.kind === 'dailyLoss' ? 'date' : 'lifetime';
   const owner = isLossRule(rule) ? ({ ...rule, period } as const) : 'days';
   const faults = checkActions(rule.actions ?? [], `${at}.actions`, owner);
+  if (isDealRule(rule)) return [...checkDealRule(rule, at), ...faults, ...checkCount(rule, at)];
   if (!isLossRule(rule)) return [...checkDays(rule.days, at), ...faults];
   faults.push(...checkSize(rule, 1, at));
   if (rule.shareOf !== undefined && rule.share === undefined) {
@@ -116,7 +120,7 @@ function checkSplit({ splitOnBreach, onBreach }: LossRule, { payout }: Phase, at
   return [{ parameter: `${at}.splitOnBreach`, message }];
 }
 
-function checkCount({ failsAt, onBreach }: DailyLoss, at: string): TrackerFault[] {
+function checkCount({ failsAt, onBreach }: DailyLoss | DealRule, at: string): TrackerFault[] {
   if (failsAt === undefined) return [];
   const parameter = `${at}.failsAt`;
   if (onBreach !== 'record') return [{ parameter, message: 'needs onBreach record' }];

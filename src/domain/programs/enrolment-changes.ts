@@ -4,12 +4,22 @@ import type { FoldEffects } from '../live/fold-effects.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { forgetEnrolment, logChange, logJoined } from '../live/log-changes.ts';
 import { known } from '../live/number-rows.ts';
+import { publishEnd } from '../live/publish-findings.ts';
 import { beginTracker } from '../live/tracker-changes.ts';
 import { isRunning, periodStatistics } from '../live/tracker-records.ts';
 import type { TrackerRules } from '../live/tracker-rule.ts';
+import { DealRules } from './deal-rules.ts';
 import { enrolmentFigures } from './enrolment-records.ts';
 import type { EnrolmentTransition } from './enrolment-transition.ts';
-import { type LimitTracker, LiveEnrolment, NO_DISPUTE, PAUSED, RUNNING } from './live-enrolment.ts';
+import type { Violation } from './judge-deals.ts';
+import {
+  FAILED_BY_DEALS,
+  type LimitTracker,
+  LiveEnrolment,
+  NO_DISPUTE,
+  PAUSED,
+  RUNNING,
+} from './live-enrolment.ts';
 import { holdTrackers } from './phase-funding.ts';
 import { calendarOf, dayOf, resumeTime } from './phase-time.ts';
 import { trackersOf } from './phase-trackers.ts';
@@ -63,6 +73,8 @@ export function linkEnrolment(
     linked,
   );
   account.enrolments = account.enrolments.concat(enrolment);
+  const dealRules = new DealRules(definition);
+  if (dealRules.rules.length > 0) account.dealRules = account.dealRules.concat(dealRules);
   return enrolment;
 }
 
@@ -74,15 +86,54 @@ export function pauseEnrolment(
   effects: FoldEffects,
 ): void {
   if (enrolment.state !== RUNNING) return;
+  suspend(account, enrolment, moment.utcMs);
+  notePause(account, enrolment);
+  effects.transitions.push(transitionOf(account, enrolment, { to: 'paused', ...moment }));
+  logChange(account, { kind: 'paused', enrolmentId: enrolment.id, ...moment });
+}
+
+function notePause({ dealRules }: LiveAccount, enrolment: LiveEnrolment): void {
+  const { id, pausedFromUtcMs, pausedUntilUtcMs } = enrolment;
+  const own = dealRules.find(({ enrolmentId }) => enrolmentId === id);
+  own?.notePause(pausedFromUtcMs, pausedUntilUtcMs);
+}
+
+function suspend(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): void {
   enrolment.state = PAUSED;
-  enrolment.pausedFromUtcMs = moment.utcMs;
+  enrolment.pausedFromUtcMs = utcMs;
   enrolment.pausedUntilUtcMs = Number.POSITIVE_INFINITY;
   for (const tracker of enrolment.trackers) {
     tracker.suspendedUntilUtcMs = Number.POSITIVE_INFINITY;
   }
   account.forgetQuietBand();
-  effects.transitions.push(transitionOf(account, enrolment, { to: 'paused', ...moment }));
-  logChange(account, { kind: 'paused', enrolmentId: enrolment.id, ...moment });
+}
+
+/**
+ * Fails by a rule over deals, or by another than before. It is kept as if it were paused, because
+ * later deals may remove the ground.
+ */
+export function failByDeals(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  violation: Violation,
+  effects: FoldEffects,
+): void {
+  const { ruleIndex, timeMs } = violation;
+  const utcMs = account.clock.utcOf(timeMs, Number.NaN);
+  const heldUtcMs = Math.max(known(account.lastUtcMs) ?? utcMs, utcMs) + 1;
+  const { id: enrolmentId } = enrolment;
+  logChange(account, { kind: 'failed', enrolmentId, utcMs: heldUtcMs });
+  const end = transitionOf(account, enrolment, {
+    ...{ to: 'failed', ruleIndex, timeMs, utcMs, violation },
+  });
+  holdFailed(account, enrolment, heldUtcMs);
+  if (account.window) publishEnd(account.window, end, effects);
+  else effects.transitions.push(end);
+}
+
+export function holdFailed(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): void {
+  if (enrolment.state === RUNNING) suspend(account, enrolment, utcMs);
+  enrolment.dispute = FAILED_BY_DEALS;
 }
 
 /** Judges again: the running day starts again, with the balance of the moment. */
@@ -93,7 +144,9 @@ export function resumeEnrolment(
   effects: FoldEffects,
 ): void {
   if (enrolment.state !== PAUSED) return;
+  enrolment.dispute = NO_DISPUTE;
   resumeTime(account, enrolment, moment.utcMs);
+  notePause(account, enrolment);
   for (const tracker of enrolment.trackers) {
     tracker.suspendedUntilUtcMs = moment.utcMs;
     if (tracker.rule.period === 'lifetime') continue;
@@ -112,6 +165,14 @@ export function reinstateEnrolment(
   effects: FoldEffects,
 ): void {
   if (!enrolment.isDisputed) return;
+  if (enrolment.isHeld) {
+    for (const rules of account.dealRules) {
+      if (rules.enrolmentId === enrolment.id) rules.told = undefined;
+    }
+    resumeEnrolment(account, enrolment, moment, effects);
+    forgetEnd(account, enrolment);
+    return;
+  }
   enrolment.dispute = NO_DISPUTE;
   effects.transitions.push(transitionOf(account, enrolment, { to: 'running', ...moment }));
   const { window } = account;
@@ -121,7 +182,11 @@ export function reinstateEnrolment(
     one.dispute = NO_DISPUTE;
     one.transitionCount = counted;
   }
-  window.ended = window.ended.filter(({ enrolmentId }) => enrolmentId !== enrolment.id);
+  forgetEnd(account, enrolment);
+}
+
+function forgetEnd({ window }: LiveAccount, { id }: LiveEnrolment): void {
+  if (window) window.ended = window.ended.filter(({ enrolmentId }) => enrolmentId !== id);
 }
 
 export type EnrolmentEnd = Asked & {
@@ -139,6 +204,15 @@ export function endEnrolment(
 ): void {
   effects.transitions.push(transitionOf(account, enrolment, end));
   if (end.to === 'withdrawn') forgetEnrolment(account, enrolment);
+  dropEnrolment(account, enrolment, effects);
+}
+
+/** Removes an enrolment that is over, with its trackers. */
+export function dropEnrolment(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  effects: FoldEffects,
+): void {
   for (const tracker of enrolment.trackers) {
     if (isRunning(tracker)) {
       effects.completedPeriods.push(periodStatistics(account, tracker, 'completed'));
@@ -153,7 +227,10 @@ export function endEnrolment(
 function transitionOf(
   account: LiveAccount,
   enrolment: LiveEnrolment,
-  change: Pick<EnrolmentTransition, 'to' | 'timeMs' | 'utcMs' | 'ruleIndex' | 'breach' | 'by'>,
+  change: Pick<
+    EnrolmentTransition,
+    'to' | 'timeMs' | 'utcMs' | 'ruleIndex' | 'breach' | 'violation' | 'by'
+  >,
 ): EnrolmentTransition {
   enrolment.transitionCount += 1;
   const rule = enrolment.definition.phase.rules[change.ruleIndex ?? -1]?.kind;

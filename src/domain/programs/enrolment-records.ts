@@ -3,12 +3,20 @@ import { type LimitRoom, limitRoom } from '../live/limit-room.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { known } from '../live/number-rows.ts';
 import { type DayFigures, dayFigures } from './day-results.ts';
+import { dealVerdict } from './deal-verdict.ts';
 import type { EnrolmentFigures } from './enrolment-transition.ts';
+import type { Violation } from './judge-deals.ts';
 import { type LimitTracker, type LiveEnrolment, PAUSED } from './live-enrolment.ts';
 import { profitBy, profitsOf, wholeOf } from './phase-objectives.ts';
 import { type PayoutStanding, payoutStanding } from './phase-payout.ts';
 import { bestDayLimit, leastOf, type PhaseTerms, termsOf } from './phase-terms.ts';
-import type { EnrolmentDefinition, Objective, Rule } from './program-definition.ts';
+import {
+  breachesUntilFailed,
+  type EnrolmentDefinition,
+  isDealRule,
+  type Objective,
+  type Rule,
+} from './program-definition.ts';
 
 /** The state of a rule: the room of its limit, or when time will break it. */
 export type RuleProgress = {
@@ -16,7 +24,7 @@ export type RuleProgress = {
   room?: LimitRoom | undefined;
   /** Absent before the phase begins and while it is paused. */
   endUtcMs?: number | undefined;
-  /** How often it was broken, and how often it may not be; only for rules that count. */
+  /** How often it was broken, and how often it may not be, if it counts. */
   breaches?: number | undefined;
   failsAt?: number | undefined;
 };
@@ -45,6 +53,8 @@ export type EnrolmentProgress = {
   /** In the order of the phase. */
   rules: RuleProgress[];
   objectives: ObjectiveProgress[];
+  /** Of rules over deals, the newest; absent without such rules, or before the phase begins. */
+  violations?: readonly Violation[] | undefined;
   /** Only of a phase with payouts. */
   payout?: PayoutStanding | undefined;
 };
@@ -82,6 +92,7 @@ export function enrolmentProgress(
     figures,
     rules: rules.map((rule, index) => ruleProgress(account, enrolment, rule, index)),
     objectives: objectives.map((one) => objectiveProgress(one, figures, enrolment.terms)),
+    violations: dealVerdict(account, enrolment)?.violations,
     payout: payoutStanding(account, enrolment),
   };
 }
@@ -98,11 +109,17 @@ export function objectivesProgress(
 function ruleProgress(
   account: LiveAccount,
   enrolment: LiveEnrolment,
-  { kind }: Rule,
+  rule: Rule,
   index: number,
 ): RuleProgress {
+  const { kind } = rule;
   const limit = enrolment.limits.find(({ ruleIndex }) => ruleIndex === index);
   if (limit) return { kind, room: limitRoom(account, limit.tracker), ...breachesOf(limit) };
+  if (isDealRule(rule)) {
+    const breaches = dealVerdict(account, enrolment)?.counts.get(index) ?? 0;
+    const most = breachesUntilFailed(rule);
+    return { kind, breaches, failsAt: most > 1 && Number.isFinite(most) ? most : undefined };
+  }
   const endUtcMs = kind === 'timeLimit' ? enrolment.deadlineUtcMs : enrolment.idleUntilUtcMs;
   return { kind, endUtcMs: enrolment.state === PAUSED ? undefined : known(endUtcMs) };
 }

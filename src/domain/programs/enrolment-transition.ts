@@ -2,6 +2,7 @@ import type { EnrolmentState } from '../../words/programs.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import type { DayFigures } from './day-results.ts';
+import type { Violation } from './judge-deals.ts';
 import type { Rule } from './program-definition.ts';
 
 /** The figures of an enrolment at a moment. Profits are absent until the account holds money. */
@@ -29,6 +30,8 @@ export type EnrolmentTransition = {
   rule?: Rule['kind'] | undefined;
   /** The event of the rule's tracker; absent if time broke the rule. */
   breach?: { trackerId: string; startTimeMs: BrokerTimeMs; round: number } | undefined;
+  /** By deals that broke a rule over them. */
+  violation?: Violation | undefined;
   /** When the phase began; absent if it had not. */
   beganTimeMs?: BrokerTimeMs | undefined;
   /**

@@ -7,8 +7,10 @@ import type { LiveAccount } from '../live/live-account.ts';
 import { kindOf } from '../live/live-records.ts';
 import { DRAWDOWN_EXCEEDED } from '../live/live-tracker.ts';
 import { addDayResult, notePayout, noteTrade, reachDay } from './day-results.ts';
-import { endEnrolment } from './enrolment-changes.ts';
+import { isBrokenByDeals } from './deal-verdict.ts';
+import { dropEnrolment, endEnrolment } from './enrolment-changes.ts';
 import {
+  DISPUTABLE_MS,
   FAILED_IN_DISPUTE,
   type LimitTracker,
   type LiveEnrolment,
@@ -53,6 +55,9 @@ export function passTime(account: LiveAccount, utcMs: number, effects: FoldEffec
   for (const enrolment of account.enrolments) {
     if (!enrolment.hasBegun) continue;
     reachToday(account, enrolment, utcMs);
+    if (enrolment.isHeld && utcMs > enrolment.pausedFromUtcMs + DISPUTABLE_MS) {
+      dropEnrolment(account, enrolment, effects);
+    }
     if (enrolment.state !== RUNNING) continue;
     const { deadlineUtcMs, idleUntilUtcMs } = enrolment;
     const endUtcMs = Math.min(deadlineUtcMs, idleUntilUtcMs);
@@ -111,7 +116,12 @@ export function judgeEnrolments(
     const [broken] = enrolment.limits.flatMap((limit) => breachOf(limit, effects) ?? []);
     if (broken) {
       endEnrolment(account, enrolment, { to: 'failed', ...broken, ...moment }, effects);
-    } else if (canPass && mayPass(enrolment, moment.utcMs) && isPassed(account, enrolment)) {
+    } else if (
+      canPass &&
+      mayPass(enrolment, moment.utcMs) &&
+      isPassed(account, enrolment) &&
+      !isBrokenByDeals(account, enrolment, moment.timeMs)
+    ) {
       endEnrolment(account, enrolment, { to: 'passed', ...moment }, effects);
     }
   }

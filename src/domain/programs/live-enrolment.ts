@@ -1,3 +1,4 @@
+import { DAY_MS } from '../broker-time.ts';
 import type { LiveTracker } from '../live/live-tracker.ts';
 import { type NumberRow, rowClass } from '../live/number-rows.ts';
 import { type PhaseTerms, termsOf } from './phase-terms.ts';
@@ -56,6 +57,10 @@ export const NO_DISPUTE = 0;
 /** It passes only once a person has reinstated it. */
 export const FAILED_IN_DISPUTE = 1;
 export const PASSED_IN_DISPUTE = 2;
+/** By a rule over deals, and kept, paused, for DISPUTABLE_MS: later deals may remove the ground. */
+export const FAILED_BY_DEALS = 3;
+/** As long as a deal may come late: see docs/programs.md. */
+export const DISPUTABLE_MS = 31 * DAY_MS;
 
 /** The tracker of a loss limit, and the rule that it measures. */
 export type LimitTracker = {
@@ -92,7 +97,12 @@ export class LiveEnrolment extends rowClass(NAMES) {
   }
 
   get isDisputed(): boolean {
-    return this.dispute !== NO_DISPUTE;
+    return this.dispute === FAILED_IN_DISPUTE || this.dispute === PASSED_IN_DISPUTE;
+  }
+
+  /** It has failed by a rule over deals, disputed or not, and is not judged. */
+  get isHeld(): boolean {
+    return this.state === PAUSED && this.dispute !== NO_DISPUTE;
   }
 
   get hasBegun(): boolean {

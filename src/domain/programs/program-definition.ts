@@ -2,9 +2,11 @@ import type { AdjustableDealType } from '../../words/deals.ts';
 import type {
   ConsistencyWhole,
   DayStart,
+  ForbiddenAct,
   LossVerdict,
   MeasuredFigure,
   OnBreach,
+  OpenScope,
   PayoutFloor,
   ShareBase,
   TargetMeasure,
@@ -13,7 +15,7 @@ import type {
 } from '../../words/programs.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { ResetClock, TrackerAction } from '../live/tracker-definition.ts';
-import type { Money } from '../money.ts';
+import type { Money, Volume } from '../money.ts';
 
 /*
  * The rule book of an evaluation, in the terms of the firms that publish one. A program is a series
@@ -83,6 +85,43 @@ export type TimeLimit = Answer & { kind: 'timeLimit'; days: number };
 /** This many whole days in a row must not pass without a trade. */
 export type Inactivity = Answer & { kind: 'inactivity'; days: number };
 
+type OverDeals = Answer & {
+  /** A breach ends the phase (default), or is only counted and listed. */
+  onBreach?: OnBreach | undefined;
+  /** With `onBreach: 'record'`: as many breaches end the phase after all. */
+  failsAt?: number | undefined;
+};
+
+/**
+ * Positions are opened in some symbols only: names, or their beginnings followed by `*`. Without
+ * `only`, in all but `except`.
+ */
+export type AllowedSymbols = OverDeals & {
+  kind: 'allowedSymbols';
+  only?: readonly string[] | undefined;
+  except?: readonly string[] | undefined;
+};
+/** No more than so many lots, or positions, are open at the same time. */
+export type OpenAtOnce = OverDeals & {
+  kind: 'openAtOnce';
+  lots?: Volume | undefined;
+  positions?: number | undefined;
+  /** Default `account`. */
+  per?: OpenScope | undefined;
+};
+/** A symbol is not held long and short at the same time. */
+export type Hedging = OverDeals & { kind: 'hedging' };
+/** From one moment of each week (`FRI 22:00`) or day (`22:00`) to another, an act is forbidden. */
+export type ClosedHours = OverDeals & {
+  kind: 'closedHours';
+  starts: string;
+  ends: string;
+  forbids: ForbiddenAct;
+};
+/** A position is held for at least so long. */
+export type HoldingTime = OverDeals & { kind: 'holdingTime'; seconds: number };
+export type DealRule = AllowedSymbols | OpenAtOnce | Hedging | ClosedHours | HoldingTime;
+
 export type ProfitTarget = Size & {
   kind: 'profitTarget';
   /**
@@ -135,7 +174,7 @@ export type Payout = {
 };
 
 export type LossRule = DailyLoss | MaximumLoss;
-export type Rule = LossRule | TimeLimit | Inactivity;
+export type Rule = LossRule | TimeLimit | Inactivity | DealRule;
 export type Objective = ProfitTarget | TradingDays | ProfitableDays | Consistency;
 
 export type Phase = {
@@ -165,8 +204,15 @@ export type EnrolmentDefinition = {
 export const isLossRule = (rule: Rule): rule is LossRule =>
   rule.kind === 'dailyLoss' || rule.kind === 'maximumLoss';
 
+const DEAL_RULES: ReadonlySet<Rule['kind']> = new Set<DealRule['kind']>([
+  ...(['allowedSymbols', 'openAtOnce', 'hedging', 'closedHours', 'holdingTime'] as const),
+]);
+
+/** Whether a rule is judged by the deals alone, whatever they brought: see deal-rules.ts. */
+export const isDealRule = (rule: Rule): rule is DealRule => DEAL_RULES.has(rule.kind);
+
 /** How many breaches of a rule fail the phase; Infinity if none does. */
-export function breachesUntilFailed(rule: LossRule): number {
+export function breachesUntilFailed(rule: LossRule | DealRule): number {
   if (rule.onBreach !== 'record') return 1;
-  return (rule.kind === 'dailyLoss' ? rule.failsAt : undefined) ?? Number.POSITIVE_INFINITY;
+  return ('failsAt' in rule ? rule.failsAt : undefined) ?? Number.POSITIVE_INFINITY;
 }

@@ -1,6 +1,8 @@
-import type {
-  EnrolmentDetailsRecord,
-  EnrolmentRecord,
+import {
+  type EnrolmentDetailsRecord,
+  type EnrolmentRecord,
+  MAX_VIOLATION_DEALS,
+  type RuleViolationRecord,
 } from '../../contract/operations/enrolments.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits } from '../../domain/money.ts';
@@ -10,7 +12,9 @@ import type {
   RuleProgress,
 } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentFigures } from '../../domain/programs/enrolment-transition.ts';
+import type { Violation } from '../../domain/programs/judge-deals.ts';
 import type { PayoutStanding } from '../../domain/programs/phase-payout.ts';
+import type { Rule } from '../../domain/programs/program-definition.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
 import type { StoredTransition } from '../../storage/transition-store.ts';
 import { type Changed, enrolmentStateOf, isOver } from './enrolment-states.ts';
@@ -68,9 +72,28 @@ export function presentRule(
     ...(room?.toFloor === undefined ? {} : { room: fromUnits(room.toFloor, digits) }),
     ...(room?.used === undefined ? {} : { used: room.used }),
     ...(ends === undefined ? {} : { ends: new Date(ends).toISOString() }),
-    ...(breaches === undefined || failsAt === undefined ? {} : { breaches, failsAt }),
+    ...(breaches === undefined ? {} : { breaches }),
+    ...(failsAt === undefined ? {} : { failsAt }),
   };
 }
+
+/** @param rules of the phase */
+export const presentViolation = (
+  { ruleIndex, timeMs, dealIds, equation }: Violation,
+  rules: readonly Rule[],
+): RuleViolationRecord => ({
+  kind: rules[ruleIndex]?.kind ?? 'allowedSymbols',
+  brokerTime: formatBrokerTime(timeMs),
+  dealIds: dealIds.slice(0, MAX_VIOLATION_DEALS),
+  equation,
+});
+
+/** What broke rules over deals; empty for a phase without them. */
+export const presentViolations = (
+  violations: readonly Violation[] | undefined,
+  rules: readonly Rule[],
+): Pick<EnrolmentDetailsRecord, 'violations'> =>
+  violations ? { violations: violations.map((one) => presentViolation(one, rules)) } : {};
 
 /** The part of an answer that tells about payouts; empty for a phase without them. */
 export function presentPayout(

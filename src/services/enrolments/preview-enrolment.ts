@@ -13,6 +13,7 @@ import {
   presentObjective,
   presentPayout,
   presentRule,
+  presentViolations,
 } from './present-enrolment.ts';
 
 /**
@@ -51,5 +52,9 @@ export async function previewEnrolment(
     rules: (progress?.rules ?? []).map((rule) => presentRule(rule, digits)),
     objectives: objectives.map((objective) => presentObjective(objective, digits)),
     ...presentPayout(progress?.payout, digits),
+    ...presentViolations(
+      end?.violation ? [end.violation] : progress?.violations,
+      definition.phase.rules,
+    ),
   };
 }

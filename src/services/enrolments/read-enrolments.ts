@@ -26,6 +26,7 @@ import {
   presentPayout,
   presentRule,
   presentTransition,
+  presentViolations,
 } from './present-enrolment.ts';
 
 /** The enrolments of an account in order of creation. */
@@ -74,9 +75,16 @@ export async function readEnrolment(
     ...presentEnrolment(enrolment, changes, digits, progress),
     ...enrolmentStandingOf(enrolment, changes, progress, digits),
     ...presentPayout(progress?.payout, digits),
+    ...presentViolations(violationsOf(changes, progress), enrolment.definition.phase.rules),
     rulebook,
     transitions: changes.map(presentTransition),
   };
+}
+
+/** Those known now or, after its end, the one that ended it. */
+function violationsOf(changes: readonly Changed[], progress: EnrolmentProgress | undefined) {
+  const told = changes.findLast(({ transition }) => transition.violation)?.transition.violation;
+  return progress?.violations ?? (told && [told]);
 }
 
 /** The state of the enrolment: as of now, or as of its end. */

@@ -6,9 +6,15 @@ import type {
   ProgramRuleRecord,
 } from '../../contract/operations/programs.ts';
 import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
-import { toUnits } from '../../domain/money.ts';
+import { toUnits, toVolume } from '../../domain/money.ts';
 import { checkPhase } from '../../domain/programs/check-program.ts';
-import type { Objective, Payout, Phase, Rule } from '../../domain/programs/program-definition.ts';
+import type {
+  DealRule,
+  Objective,
+  Payout,
+  Phase,
+  Rule,
+} from '../../domain/programs/program-definition.ts';
 import type { Fault } from '../errors.ts';
 
 /** With any digits: the consistency of amounts does not depend on them. */
@@ -18,12 +24,18 @@ const LOSS_FIELDS = [
   ...['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shareOf', 'actions', 'settleSeconds'],
   ...['measured', 'splitOnBreach'],
 ];
+const DEAL_FIELDS = ['onBreach', 'failsAt', 'actions'];
 /** The fields of a rule or objective of each kind, besides the kind. */
 const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   dailyLoss: [...LOSS_FIELDS, 'from', 'failsAt', 'judged'],
   maximumLoss: [...LOSS_FIELDS, 'trails', 'lockAbove', 'onPayout'],
   timeLimit: ['days', 'actions'],
   inactivity: ['days', 'actions'],
+  allowedSymbols: [...DEAL_FIELDS, 'only', 'except'],
+  openAtOnce: [...DEAL_FIELDS, 'lots', 'positions', 'per'],
+  hedging: DEAL_FIELDS,
+  closedHours: [...DEAL_FIELDS, 'starts', 'ends', 'forbids'],
+  holdingTime: [...DEAL_FIELDS, 'seconds'],
   profitTarget: ['share', 'amount', 'by'],
   tradingDays: ['days', 'count'],
   profitableDays: ['share', 'amount', 'days'],
@@ -103,12 +115,17 @@ function payoutOf(
 }
 
 function ruleOf(
-  { kind, days = 0, from, failsAt, judged, trails, shareOf, onPayout, ...given }: ProgramRuleRecord,
+  record: ProgramRuleRecord,
   amount: number | undefined,
   lockAbove: number | undefined,
 ): Rule {
-  const { lockAbove: _, ...limits } = given;
-  const limit = { ...limits, amount };
+  const { kind, days = 0, from, failsAt, judged, trails, shareOf, onPayout } = record;
+  const { share, inclusive, warnAt, onBreach, actions, settleSeconds } = record;
+  const { measured, splitOnBreach } = record;
+  const limit = {
+    ...{ share, amount, inclusive, warnAt, onBreach, actions, settleSeconds },
+    ...{ measured, splitOnBreach },
+  };
   switch (kind) {
     case 'dailyLoss':
       return {
@@ -121,7 +138,47 @@ function ruleOf(
     }
     case 'timeLimit':
     case 'inactivity':
-      return { kind, days, actions: limits.actions };
+      return { kind, days, actions };
+    case 'allowedSymbols':
+    case 'openAtOnce':
+    case 'hedging':
+    case 'closedHours':
+    case 'holdingTime':
+      return dealRuleOf({ ...record, kind });
+  }
+}
+
+/** A kind without a required field is reported by checkPhase. */
+function dealRuleOf({
+  kind,
+  onBreach,
+  failsAt,
+  actions,
+  lots,
+  ...given
+}: ProgramRuleRecord & { kind: DealRule['kind'] }): DealRule {
+  const common = { onBreach, failsAt, actions };
+  switch (kind) {
+    case 'allowedSymbols':
+      return { kind, only: given.only, except: given.except, ...common };
+    case 'openAtOnce': {
+      const { positions, per } = given;
+      return {
+        kind,
+        lots: lots === undefined ? undefined : toVolume(lots),
+        positions,
+        per,
+        ...common,
+      };
+    }
+    case 'hedging':
+      return { kind, ...common };
+    case 'closedHours': {
+      const { starts = '', ends = '', forbids = 'holding' } = given;
+      return { kind, starts, ends, forbids, ...common };
+    }
+    case 'holdingTime':
+      return { kind, seconds: given.seconds ?? 0, ...common };
   }
 }
 

@@ -13,6 +13,11 @@ const RULE_WORDS: Record<Rule['kind'], string> = {
   maximumLoss: 'maximum loss',
   timeLimit: 'time limit',
   inactivity: 'inactivity',
+  allowedSymbols: 'allowed symbols',
+  openAtOnce: 'open at once',
+  hedging: 'hedging',
+  closedHours: 'closed hours',
+  holdingTime: 'holding time',
 };
 
 /**

@@ -1,16 +1,26 @@
 import type { CaseStatement } from '../../contract/operations/cases.ts';
+import { MAX_VIOLATION_DEALS } from '../../contract/operations/enrolments.ts';
 import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
 import { objectivesProgress } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentTransition } from '../../domain/programs/enrolment-transition.ts';
-import { breachesUntilFailed, isLossRule } from '../../domain/programs/program-definition.ts';
-import { presentFigures, presentObjective } from '../../services/enrolments/present-enrolment.ts';
+import {
+  breachesUntilFailed,
+  isDealRule,
+  isLossRule,
+  type Rule,
+} from '../../domain/programs/program-definition.ts';
+import {
+  presentFigures,
+  presentObjective,
+  presentViolation,
+} from '../../services/enrolments/present-enrolment.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
-import { findLastTrade } from '../../storage/deal-store.ts';
+import { findDeals, findLastTrade } from '../../storage/deal-store.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
 import type { StoredEvent } from '../../storage/event-feed-store.ts';
 import { readNumberedTransitions } from '../../storage/transition-store.ts';
-import { statedDeal } from './stated-deal.ts';
+import { statedDeal, violationDeal } from './stated-deal.ts';
 
 type Decision = NonNullable<CaseStatement['decision']>;
 
@@ -21,7 +31,10 @@ export async function decisionOf(
   { event, moneyDigits: digits, sequenceNumber }: StoredEvent<EnrolmentTransition>,
   { definition }: StoredEnrolment,
 ): Promise<Decision> {
-  const { by, beganTimeMs, figures, timeMs } = event;
+  const { by, beganTimeMs, figures, timeMs, violation } = event;
+  const { rules } = definition.phase;
+  const dealIds = violation?.dealIds.slice(0, MAX_VIOLATION_DEALS) ?? [];
+  const deals = await findDeals(sql, account.number, dealIds);
   const changes = await readNumberedTransitions(sql, account.number);
   const { cause } = changes.find((one) => one.sequenceNumber === sequenceNumber) ?? {};
   const before = changes.find(
@@ -30,21 +43,27 @@ export async function decisionOf(
   );
   const lastTrade = await findLastTrade(sql, account.number, timeMs);
   return {
-    reason: reasonOf(event, before?.transition.to, definition.phase.rules),
+    reason: reasonOf(event, before?.transition.to, rules),
     ...(by === undefined ? {} : { by }),
     ...(cause === undefined ? {} : { cause }),
     ...(beganTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(beganTimeMs) }),
     figures: presentFigures(figures, digits),
     objectives: objectivesProgress(definition, figures).map((one) => presentObjective(one, digits)),
     ...(lastTrade ? { lastTrade: statedDeal(lastTrade, digits) } : {}),
+    ...(violation
+      ? {
+          violation: presentViolation(violation, rules),
+          violationDeals: deals.map((deal) => violationDeal(deal, digits)),
+        }
+      : {}),
   };
 }
 
 /** In words; for a rule of days with the counted days. */
 function reasonOf(
-  { to, rule, ruleIndex, count, countedFromDay, timeMs }: EnrolmentTransition,
+  { to, rule, ruleIndex, count, countedFromDay, timeMs, violation }: EnrolmentTransition,
   before: EnrolmentTransition['to'] | undefined,
-  rules: StoredEnrolment['definition']['phase']['rules'],
+  rules: readonly Rule[],
 ): string {
   if (to === 'passed') return 'All objectives were met at the same time.';
   if (to === 'running' && (before === 'failed' || before === 'passed')) {
@@ -52,6 +71,11 @@ function reasonOf(
   }
   if (rule === undefined) return 'It was requested.';
   const broken = rules[ruleIndex ?? -1];
+  if (broken && isDealRule(broken) && violation) {
+    const most = breachesUntilFailed(broken);
+    const number = most > 1 ? ` It was breach number ${most}, which ends the phase.` : '';
+    return `The rule ${rule} was broken: ${violation.equation}.${number}`;
+  }
   if (!broken || !('days' in broken) || countedFromDay === undefined) {
     const most = broken && isLossRule(broken) ? breachesUntilFailed(broken) : 1;
     if (most > 1 && Number.isFinite(most)) {

@@ -8,9 +8,11 @@ import { type AdjustableDealType, USUALLY_ADJUSTED } from '../../../src/words/de
 import type {
   ConsistencyWhole,
   DayStart,
+  ForbiddenAct,
   LossVerdict,
   MeasuredFigure,
   ObjectiveKind,
+  OpenScope,
   PayoutFloor,
   RuleKind,
   ShareBase,
@@ -45,6 +47,16 @@ export type LineForm = ActionForm & {
   by: TargetMeasure;
   count: TradingDayCount;
   of: ConsistencyWhole;
+  /** Names of symbols, with commas between them. */
+  only: string;
+  except: string;
+  counted: 'lots' | 'positions';
+  most: string;
+  per: OpenScope;
+  starts: string;
+  ends: string;
+  forbids: ForbiddenAct;
+  seconds: string;
   /** Properties without a field here: they stay unchanged. */
   kept: object;
 };
@@ -116,6 +128,15 @@ export const newLine = (kind: LineForm['kind']): LineForm => ({
   by: 'balance',
   count: 'opened',
   of: 'profit',
+  only: '',
+  except: '',
+  counted: 'lots',
+  most: '',
+  per: 'account',
+  starts: 'FRI 22:00',
+  ends: 'SUN 23:00',
+  forbids: 'holding',
+  seconds: '60',
   kept: {},
   actions: [],
   dryRuns: [],
@@ -225,7 +246,8 @@ const sizeOf = ({ share, amount, days }: Size) =>
 function ruleLine(rule: ProgramRuleRecord): LineForm {
   const { kind, share, amount, days, inclusive, warnAt, settleSeconds, ...others } = rule;
   const { from, trails, shareOf, lockAbove, onBreach, failsAt, onPayout, ...left } = others;
-  const { measured, judged, splitOnBreach, actions = [], ...kept } = left;
+  const { measured, judged, splitOnBreach, actions = [], only = [], except = [], ...more } = left;
+  const { lots, positions, per, starts, ends, forbids, seconds, ...kept } = more;
   const start = newLine(kind);
   return {
     ...start,
@@ -243,6 +265,15 @@ function ruleLine(rule: ProgramRuleRecord): LineForm {
     judged: judged ?? start.judged,
     trails: trails ?? start.trails,
     shareOf: shareOf ?? start.shareOf,
+    only: only.join(', '),
+    except: except.join(', '),
+    counted: positions === undefined ? 'lots' : 'positions',
+    most: plain(lots ?? positions),
+    per: per ?? start.per,
+    starts: starts ?? start.starts,
+    ends: ends ?? start.ends,
+    forbids: forbids ?? start.forbids,
+    seconds: seconds === undefined ? start.seconds : plain(seconds),
     ...actionFormOf(actions),
     kept,
   };

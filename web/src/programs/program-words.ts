@@ -23,6 +23,7 @@ import { planWords } from '../actions/action-words.ts';
 import type { Tone } from '../components/badge.tsx';
 import { countOf, formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
 import { adjustmentWords, settleWords } from '../rules/rule-words.ts';
+import { countWords, dealRuleWords, shortDealRule } from './deal-rule-words.ts';
 
 export const ENROLMENT_STATES: Record<EnrolmentState, { title: string; tone: Tone }> = {
   running: { title: 'Running', tone: 'accent' },
@@ -67,6 +68,8 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
   if (kind === 'inactivity') {
     return `Ends after ${dayWords(days)} in a row without a trade.${plan}`;
   }
+  const overDeals = dealRuleWords(rule);
+  if (overDeals !== undefined) return `${overDeals}${countWords(rule)}${plan}`;
   const size = sizeWords(rule, currency);
   const loss = rule.inclusive ? `${size} or more` : `more than ${size}`;
   const from =
@@ -194,7 +197,8 @@ export function phaseSummary({ rules, objectives, payout }: ProgramPhaseRecord):
   const parts = [...rules, ...objectives].map((one) => {
     const title = { ...RULE_KINDS, ...OBJECTIVE_KINDS }[one.kind].toLowerCase();
     if (one.kind === 'tradingDays' || one.kind === 'profitableDays') return `${one.days} ${title}`;
-    return `${title} ${one.days === undefined ? shortSize(one) : dayWords(one.days)}`;
+    const size = one.days === undefined ? shortSize(one) : dayWords(one.days);
+    return `${title} ${shortDealRule(one as ProgramRuleRecord) ?? size}`.trim();
   });
   if (payout) parts.push('payouts');
   return parts.length === 0 ? 'nothing is judged' : parts.join(', ');

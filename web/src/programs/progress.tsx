@@ -5,7 +5,13 @@ import { Badge } from '../components/badge.tsx';
 import { Bar } from '../components/bar.tsx';
 import { LoadLine } from '../components/load-line.tsx';
 import { Money } from '../components/money.tsx';
-import { countOf, formatDuration, formatLocalTime, formatMoney } from '../lib/format.ts';
+import {
+  countOf,
+  formatDuration,
+  formatLocalTime,
+  formatMoney,
+  formatNumber,
+} from '../lib/format.ts';
 import { useNow } from '../lib/now.ts';
 import {
   consistencyWords,
@@ -17,6 +23,7 @@ import {
   standingWords,
 } from './program-words.ts';
 import './programs.css';
+import { Violations } from './violations.tsx';
 
 type Rule = EnrolmentDetailsRecord['rules'][number];
 type Objective = EnrolmentDetailsRecord['objectives'][number];
@@ -25,7 +32,10 @@ type Objective = EnrolmentDetailsRecord['objectives'][number];
  * The room of each rule, and the progress of each objective, as of the account's newest snapshot.
  */
 export function Progress(props: {
-  standing: Pick<EnrolmentDetailsRecord, 'rules' | 'objectives' | 'payout' | 'figures'>;
+  standing: Pick<
+    EnrolmentDetailsRecord,
+    'rules' | 'objectives' | 'payout' | 'figures' | 'violations'
+  >;
   phase: ProgramPhaseRecord;
   currency: string;
   /** No new data of the account come in: its figures are grey. */
@@ -55,6 +65,7 @@ export function Progress(props: {
           </ul>
         </div>
       ) : null}
+      <Violations violations={standing.violations ?? []} />
       {standing.objectives.length > 0 ? (
         <div>
           <h3>Objectives</h3>
@@ -128,12 +139,14 @@ function RuleLine(props: { rule: Rule; currency: string; isExceeded: boolean }) 
           )}
         </span>
       )}
-      {failsAt === undefined ? null : (
+      {breaches === undefined ? null : (
         <span className="number">
-          {breaches} of {failsAt} breaches
+          {failsAt === undefined
+            ? `${formatNumber(breaches, 0)} ${breaches === 1 ? 'breach' : 'breaches'}`
+            : `${breaches} of ${failsAt} breaches`}
         </span>
       )}
-      {room === undefined && minutes === undefined ? (
+      {room === undefined && minutes === undefined && breaches === undefined ? (
         <span className="muted">Measured from the first snapshot on</span>
       ) : null}
       {minutes === undefined ? null : (

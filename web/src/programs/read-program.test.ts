@@ -64,6 +64,39 @@ describe('the form of a program', () => {
     assert.deepEqual(toProgram(formOf(book)), book);
   });
 
+  it('keeps rules over deals, says what they lack, and puts them in words', () => {
+    const rules: NewProgram['phases'][0]['rules'] = [
+      { kind: 'allowedSymbols', only: ['EUR*', 'XAUUSD'], except: ['EURGBP'] },
+      { kind: 'openAtOnce', positions: 2, per: 'symbol', onBreach: 'record', failsAt: 3 },
+      { kind: 'openAtOnce', lots: 0.5, actions: [{ action: 'disableTrading' }] },
+      { kind: 'closedHours', starts: '22:00', ends: '23:00', forbids: 'opening' },
+    ];
+    const book: NewProgram = { name: 'Deals', phases: [{ name: 'P', rules, objectives: [] }] };
+    const form = formOf(book);
+    assert.deepEqual(toProgram(form), book);
+    const [phase] = form.phases;
+    if (!phase) throw new Error('a phase');
+    const lacks = (line: Partial<ReturnType<typeof newLine>>) =>
+      obstacleOf({
+        ...form,
+        phases: [{ ...phase, rules: [{ ...newLine(line.kind ?? 'hedging'), ...line }] }],
+      });
+    assert.equal(lacks({ kind: 'hedging' }), undefined);
+    assert.match(lacks({ kind: 'allowedSymbols' }) ?? '', /Name the symbols/);
+    assert.match(lacks({ kind: 'openAtOnce' }) ?? '', /Say how much/);
+    assert.match(lacks({ kind: 'closedHours', ends: '22:00' }) ?? '', /in both, or in neither/);
+    assert.match(lacks({ kind: 'closedHours', starts: 'noon' }) ?? '', /Write times as FRI 22:00/);
+    assert.deepEqual(
+      rules.map((rule) => ruleWords(rule)),
+      [
+        'Positions are opened in EUR*, XAUUSD only. No position is opened in EURGBP.',
+        'No more than 2 positions may be open at a time in each symbol. A breach is recorded; breach number 3 ends the phase.',
+        'No more than 0.5 lots may be open at a time in the account. When it is broken: its trading is disabled.',
+        'No position may be opened from 22:00 to 23:00.',
+      ],
+    );
+  });
+
   it('keeps the actions of a phase that is passed', () => {
     const book: NewProgram = {
       name: 'Passing',

@@ -11,6 +11,7 @@ import { type NumberRules, numberOf, readNumber, UNREADABLE } from '../lib/read-
 import { dayEndObstacle, resetClockOf } from '../rules/day-end.ts';
 import { type ActionForm, actionsOf, SETTLE } from '../rules/rule-form.ts';
 import type { LineForm, PhaseForm, ProgramForm } from './program-form.ts';
+import { dealRuleFields, isOverDeals, obstacleOfDealRule } from './read-deal-rule.ts';
 
 /** A fraction is kept with seven digits. */
 const PERCENT_DIGITS = 5;
@@ -37,8 +38,11 @@ export const DAYS: NumberRules = { units: ['days', 'day'], isInteger: true, min:
 
 export const BREACHES: NumberRules = { isInteger: true, min: 2, max: 1000 };
 
-export const hasSize = ({ kind }: LineForm): boolean =>
-  kind !== 'timeLimit' && kind !== 'inactivity' && kind !== 'tradingDays';
+export const hasSize = (line: LineForm): boolean =>
+  line.kind !== 'timeLimit' &&
+  line.kind !== 'inactivity' &&
+  line.kind !== 'tradingDays' &&
+  !isOverDeals(line);
 export const hasDays = ({ kind }: LineForm): boolean =>
   kind === 'timeLimit' ||
   kind === 'inactivity' ||
@@ -47,8 +51,8 @@ export const hasDays = ({ kind }: LineForm): boolean =>
 export const isLoss = ({ kind }: LineForm): boolean =>
   kind === 'dailyLoss' || kind === 'maximumLoss';
 /** Whether recorded breaches may add up to a failure. */
-export const counts = ({ kind, recordOnly }: LineForm): boolean =>
-  kind === 'dailyLoss' && recordOnly;
+export const counts = (line: LineForm): boolean =>
+  (line.kind === 'dailyLoss' || isOverDeals(line)) && line.recordOnly;
 /** Whether the loss may be one of the balance. */
 export const fromBalance = (line: LineForm): boolean =>
   line.kind === 'dailyLoss'
@@ -94,6 +98,8 @@ function obstacleOfPhase(phase: PhaseForm): string | undefined {
 }
 
 function obstacleOfLine(line: LineForm): string | undefined {
+  const ofDeals = obstacleOfDealRule(line);
+  if (ofDeals !== undefined) return ofDeals;
   const required = [
     ...(hasSize(line) ? [readNumber(line.size, sizeRules(line))] : []),
     ...(hasDays(line) ? [readNumber(line.days, DAYS)] : []),
@@ -104,10 +110,10 @@ function obstacleOfLine(line: LineForm): string | undefined {
         readNumber(line.lockAbove, LOCK),
         readNumber(line.settleSeconds, SETTLE),
         ...(line.recordOnly ? [readNumber(line.splitOnBreach, PERCENT)] : []),
-        ...(counts(line) ? [readNumber(line.failsAt, BREACHES)] : []),
       ]
     : [];
-  if ([...required, ...optional].some(({ kind }) => kind === 'unreadable')) {
+  const breaches = counts(line) ? [readNumber(line.failsAt, BREACHES)] : [];
+  if ([...required, ...optional, ...breaches].some(({ kind }) => kind === 'unreadable')) {
     return UNREADABLE;
   }
   if (required.some(({ kind }) => kind === 'empty')) return 'Say how much.';
@@ -196,6 +202,14 @@ const sizeOf = (line: LineForm) =>
 function toRule(line: LineForm, isFunded: boolean): ProgramRuleRecord {
   const kind = line.kind as ProgramRuleRecord['kind'];
   const actions = line.actions.length > 0 ? actionsOf(line) : undefined;
+  if (isOverDeals(line)) {
+    const onBreach = line.recordOnly ? ('record' as const) : undefined;
+    const failsAt = counts(line) ? numberOf(readNumber(line.failsAt, BREACHES)) : undefined;
+    return {
+      ...{ ...line.kept, kind, ...dealRuleFields(line) },
+      ...present({ onBreach, failsAt, actions }),
+    };
+  }
   if (!isLoss(line)) return { ...line.kept, kind, ...present({ days: daysOf(line), actions }) };
   const isTrailing = kind === 'maximumLoss' && line.trails !== 'none';
   const hasBase = isShare(line) && (kind === 'dailyLoss' || isTrailing);

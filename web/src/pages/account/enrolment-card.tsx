@@ -18,6 +18,7 @@ import { formatLocalTime, formatMoney } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { ENROLMENT_STATES, stateOf } from '../../programs/program-words.ts';
 import { Progress } from '../../programs/progress.tsx';
+import { isOverDeals } from '../../programs/read-deal-rule.ts';
 import { goesOn, useEnrolment } from '../../programs/use-enrolments.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { EnrolmentChanges } from './enrolment-changes.tsx';
@@ -74,7 +75,7 @@ export function EnrolmentCard(props: {
       <Shown read={read} what="the enrolment" lines={4}>
         {(standing) => (
           <div className="stack">
-            {isDisputed ? <Disputed /> : null}
+            {isDisputed ? <Disputed isPaused={isPausedBy(standing)} /> : null}
             {goesOn(known) && isOld ? (
               <p className="muted">
                 {standing.figures?.equity === undefined
@@ -102,10 +103,18 @@ export function EnrolmentCard(props: {
   );
 }
 
-const Disputed = () => (
+/** Whether it failed by a rule over deals, which stops its judging. */
+const isPausedBy = ({ transitions }: EnrolmentDetailsRecord): boolean => {
+  const rule = transitions.findLast(({ state }) => state === 'failed')?.rule;
+  return rule !== undefined && isOverDeals({ kind: rule });
+};
+
+const Disputed = ({ isPaused }: { isPaused: boolean }) => (
   <p className="note note-warn">
-    By the deals known now it would not have ended. It is judged on in the background, as below,
-    until somebody reinstates it.
+    By the deals known now it would not have ended.{' '}
+    {isPaused
+      ? 'It is paused until somebody reinstates it.'
+      : 'It is judged on in the background, as below, until somebody reinstates it.'}
   </p>
 );
 

@@ -12,6 +12,7 @@ import { Fields, type Typed } from '../../components/fields.tsx';
 import { countOf, formatNumber } from '../../lib/format.ts';
 import type { LineForm } from '../../programs/program-form.ts';
 import { FLOORS } from '../../programs/program-words.ts';
+import { isOverDeals } from '../../programs/read-deal-rule.ts';
 import {
   BREACHES,
   counts,
@@ -28,6 +29,7 @@ import {
 } from '../../programs/read-program.ts';
 import { ActionFields } from '../../rules/action-fields.tsx';
 import { settleField } from '../../rules/rule-fields.tsx';
+import { dealRuleFields } from './deal-rule-fields.ts';
 
 const SHARES = optionsOf(SHARE_BASES);
 
@@ -42,7 +44,7 @@ export function LineFields({
   isFunded,
 }: Typed<LineForm> & { isFunded: boolean }) {
   const { kind } = line;
-  const isRule = isLoss(line) || kind === 'timeLimit' || kind === 'inactivity';
+  const isRule = isLoss(line) || isOverDeals(line) || kind === 'timeLimit' || kind === 'inactivity';
   const table: FieldTable<LineForm> = [
     hasDays(line) && DAYS_FIELD,
     hasSize(line) && kind !== 'consistency' && UNIT_FIELD,
@@ -54,8 +56,9 @@ export function LineFields({
       words: isShare(line) ? percent : amount,
     },
     ...(isLoss(line) ? lossFields(line) : []),
+    ...dealRuleFields(line),
     isFunded && kind === 'maximumLoss' && PAYOUT_FIELD,
-    counts(line) && COUNT_FIELD,
+    counts(line) && (isOverDeals(line) ? { ...COUNT_FIELD, words: breaches } : COUNT_FIELD),
     isFunded && isLoss(line) && line.recordOnly && SPLIT_FIELD,
     kind === 'profitTarget' && {
       name: 'by',
@@ -68,7 +71,7 @@ export function LineFields({
       name: 'inclusive',
       box: 'Reaching it exactly is too much',
     },
-    isLoss(line) && {
+    (isLoss(line) || isOverDeals(line)) && {
       name: 'recordOnly',
       box: 'A breach is only recorded, and does not fail the phase',
     },
@@ -93,6 +96,7 @@ const COUNT_FIELD: NumberRow<'failsAt'> = {
   words: (value) => `${formatNumber(value, 0)} breaches, one a day`,
   hint: 'Empty: no number of recorded breaches fails the phase',
 };
+const breaches = (value: number): string => `${formatNumber(value, 0)} breaches`;
 const SPLIT_FIELD: NumberRow<'splitOnBreach'> = {
   name: 'splitOnBreach',
   label: 'Then the trader’s part, %',

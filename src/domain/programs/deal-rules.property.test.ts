@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fc } from '../../../test/properties.ts';
+import { FIXED_CLOCK } from '../../../test/simulation/live-desk.ts';
+import { naiveVerdict } from '../../../test/simulation/oracle-deal-rules.ts';
+import { BrokerClockView } from '../live/broker-clock-view.ts';
+import { ClockViews } from '../live/clock-views.ts';
+import { foldDeals } from '../live/fold-deals.ts';
+import { FoldEffects } from '../live/fold-effects.ts';
+import { foldSnapshot } from '../live/fold-snapshot.ts';
+import { LiveAccount } from '../live/live-account.ts';
+import { decodeLiveAccount, encodeLiveAccount } from '../live/live-account-codec.ts';
+import type { LiveDeal } from '../live/live-records.ts';
+import { TrackerRules } from '../live/tracker-rule.ts';
+import { toVolume } from '../money.ts';
+import { addEnrolment } from './enrolment-changes.ts';
+import type { DealRule, EnrolmentDefinition } from './program-definition.ts';
+
+/** A Thursday. */
+const START_MS = Date.UTC(2026, 5, 4, 9);
+const BALANCE = 1_000_000_000;
+const DAY_MS = 86_400_000;
+const SYMBOLS = ['EURUSD', 'EURGBP', 'XAUUSD'];
+
+/** A position of a hedging account, or a deal of a netting account that tells no positions. */
+const holding = fc.record({
+  isNetting: fc.boolean(),
+  symbol: fc.constantFrom(...SYMBOLS),
+  isLong: fc.boolean(),
+  parts: fc.integer({ min: 1, max: 3 }),
+  openMs: fc.oneof(
+    fc.integer({ min: 0, max: 6 * 86_400 }).map((seconds) => seconds * 1000),
+    fc.integer({ min: 0, max: 6 * DAY_MS }),
+    fc.constantFrom(3_600_000, 3_600_500),
+  ),
+  heldMs: fc.oneof(
+    fc.constantFrom(0, 1, 999, 1000, 59_000, 60_000, 61_000),
+    fc.integer({ min: 0, max: 3 * DAY_MS }),
+  ),
+  isClosed: fc.boolean(),
+});
+
+const common = fc.constantFrom<Pick<DealRule, 'onBreach' | 'failsAt'>>(
+  {},
+  { onBreach: 'record' },
+  { onBreach: 'record', failsAt: 2 },
+);
+const rule: fc.Arbitrary<DealRule> = fc
+  .tuple(
+    common,
+    fc.constantFrom<DealRule>(
+      { kind: 'allowedSymbols', only: ['EUR*'] },
+      { kind: 'allowedSymbols', except: ['XAUUSD'] },
+      { kind: 'openAtOnce', lots: toVolume(0.4) },
+      { kind: 'openAtOnce', positions: 2 },
+      { kind: 'openAtOnce', positions: 1, per: 'symbol' },
+      { kind: 'hedging' },
+      { kind: 'closedHours', starts: 'FRI 22:00', ends: 'SUN 23:00', forbids: 'holding' },
+      { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'holding' },
+      { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'opening' },
+      { kind: 'holdingTime', seconds: 60 },
+    ),
+  )
+  .map(([shared, one]) => ({ ...one, ...shared }));
+
+type Holding = typeof holding extends fc.Arbitrary<infer One> ? One : never;
+
+/** Deals of the holdings; ids count up with time, as those of platforms do. */
+function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
+  const lot = toVolume(0.1);
+  const made = holdings.flatMap((one, index) => {
+    const { isNetting, symbol, isLong, parts, openMs, heldMs, isClosed } = one;
+    const own = isNetting ? `net ${symbol}` : symbol;
+    const [entry, exit] = isLong
+      ? (['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'] as const)
+      : (['DEAL_TYPE_SELL', 'DEAL_TYPE_BUY'] as const);
+    const timeMs = START_MS + 1000 + openMs;
+    const positionId = isNetting ? undefined : `p${index}`;
+    const common = { symbol: own, positionId };
+    const opening = { timeMs, type: entry, trade: { ...common, volume: parts * lot } };
+    if (isNetting) return [opening];
+    const closing = Array.from({ length: isClosed ? parts : 1 }, (_, part) => ({
+      timeMs: timeMs + Math.floor((heldMs * (part + 1)) / parts),
+      type: exit,
+      trade: { ...common, volume: lot, entry: 'DEAL_ENTRY_OUT' as const },
+    }));
+    const own_ = { ...opening, trade: { ...opening.trade, entry: 'DEAL_ENTRY_IN' as const } };
+    return isClosed || parts > 1 ? [own_, ...closing] : [own_];
+  });
+  return made
+    .map((deal, index) => ({ ...deal, index }))
+    .sort((a, b) => a.timeMs - b.timeMs || a.index - b.index)
+    .map(({ index: _, ...deal }, place) => ({ ...deal, id: `${place + 1}`, money: 0 }));
+}
+
+const rules = new TrackerRules(new ClockViews());
+const clock = new BrokerClockView(FIXED_CLOCK);
+
+test('rules over deals reach one verdict in any order of deals, snapshots and restarts', () => {
+  let ended = 0;
+  let disputed = 0;
+  const property = fc.property(
+    fc.array(holding, { minLength: 1, maxLength: 12 }),
+    fc.array(rule, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom(undefined, { zone: FIXED_CLOCK.zone, time: '17:00' }),
+    fc.array(fc.record({ at: fc.nat({ max: 30 }), afterMs: fc.nat({ max: 9 * DAY_MS }) }), {
+      minLength: 30,
+      maxLength: 30,
+    }),
+    (holdings, dealRules, resetClock, steps) => {
+      const definition: EnrolmentDefinition = {
+        id: 'e',
+        phase: { name: 'Phase', rules: dealRules, objectives: [], resetClock },
+        initialBalance: BALANCE,
+      };
+      let account = new LiveAccount('a', clock);
+      addEnrolment(account, definition, rules);
+      const effects = new FoldEffects();
+      const see = (timeMs: number) =>
+        foldSnapshot(account, timeMs, BALANCE, BALANCE, [], Number.POSITIVE_INFINITY, effects);
+      see(START_MS);
+      const deals = dealsOf(holdings);
+      const left = [...deals];
+      for (const { at, afterMs } of steps) {
+        const some = left.splice(at % (left.length + 1), 1);
+        foldDeals(account, some, Number.POSITIVE_INFINITY, effects);
+        see(START_MS + afterMs);
+        if (at % 5 === 0) {
+          const bytes = encodeLiveAccount(account);
+          const definitions = { trackers: [], enrolments: [definition] };
+          account = decodeLiveAccount(bytes, 'a', clock, definitions, rules);
+        }
+      }
+      foldDeals(account, left, Number.POSITIVE_INFINITY, effects);
+      const endMs = START_MS + 10 * DAY_MS;
+      see(endMs);
+      const expected = naiveVerdict(dealRules, deals, START_MS, endMs);
+      const told = effects.transitions.findLast(({ to }) => to === 'failed');
+      const [enrolment] = account.enrolments;
+      assert.ok(enrolment);
+      if (expected) {
+        ended += 1;
+        assert.deepEqual(
+          { ruleIndex: told?.ruleIndex, isDisputed: enrolment.isDisputed },
+          { ruleIndex: expected.ruleIndex, isDisputed: false },
+        );
+      } else {
+        if (told) disputed += 1;
+        assert.equal(enrolment.isDisputed, told !== undefined);
+      }
+      const verdict = account.dealRules[0]?.verdict;
+      assert.equal(verdict?.broken?.timeMs, expected?.timeMs);
+    },
+  );
+  fc.assert(property, { numRuns: 2000 });
+  assert.ok(ended > 200, `only ${ended} ended`);
+  assert.ok(disputed > 5, `only ${disputed} were disputed`);
+});

@@ -1,0 +1,194 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import { compareDeals, type TradeDeal } from '../deal.ts';
+import { createTradeState, type TradeState } from '../trades/trade-state.ts';
+import { decodeTradeState, encodeTradeState } from '../trades/trade-state-codec.ts';
+import type { PhaseClock } from './closed-hours.ts';
+import { foldMoment, heldAt, type JudgedRule, lastOf, type Violation } from './judge-deals.ts';
+import { breachesUntilFailed, type EnrolmentDefinition, isDealRule } from './program-definition.ts';
+
+/*
+ * The rules over deals of one enrolment. The newest deals are kept singly and judged anew with each
+ * that comes, so the verdict is that of the deals, whatever the order in which they came. Those
+ * that are older are settled: a deal from so far back counts as the first of those that are kept.
+ */
+
+/** Deals that are kept singly; with more, the older half is settled. */
+export const MAX_KEPT = 256;
+/** Violations that are listed: the newest. */
+export const MAX_LISTED = 20;
+/**
+ * A position counts as held once a fact that is so much newer shows no close: deals may come some
+ * seconds after a snapshot.
+ */
+export const HELD_AFTER_MS = 60_000;
+
+/** What is judged of an enrolment's deals. */
+export type DealTerms = {
+  startTimeMs: BrokerTimeMs;
+  utcOf: (timeMs: BrokerTimeMs) => number;
+  clock: PhaseClock;
+};
+
+export type DealVerdict = {
+  /** The newest, oldest first, and how many there are of each rule over deals. */
+  violations: readonly Violation[];
+  counts: ReadonlyMap<number, number>;
+  /** The one that ends the phase. */
+  broken: Violation | undefined;
+  /** The same if no more deals come for seconds that are not over. */
+  expected: Violation | undefined;
+};
+
+/** What a checkpoint stores. */
+export type StoredDealRules = {
+  enrolmentId: string;
+  kept: readonly TradeDeal[];
+  base?: string | undefined;
+  settled: readonly [ruleIndex: number, count: number][];
+  listed: readonly Violation[];
+  ended?: Violation | undefined;
+  told?: number | undefined;
+  pauses: readonly Pause[];
+};
+
+/** Nothing is judged from one moment to another. */
+type Pause = readonly [fromUtcMs: number, untilUtcMs: number | null];
+
+type Judged = JudgedRule & { failsAt: number };
+
+export class DealRules {
+  readonly enrolmentId: string;
+  readonly rules: readonly Judged[];
+  /** The rule by which its end was told. */
+  told: number | undefined;
+  /** Broker time from which the passing of time changes the verdict; NaN: it is to be found. */
+  dueTimeMs = Number.NaN;
+  verdict: DealVerdict | undefined;
+  #kept: readonly TradeDeal[] = [];
+  #base: string | undefined;
+  #settled = new Map<number, number>();
+  #listed: readonly Violation[] = [];
+  #ended: Violation | undefined;
+  #pauses: readonly Pause[] = [];
+
+  constructor({ id, phase }: EnrolmentDefinition) {
+    this.enrolmentId = id;
+    this.rules = phase.rules.flatMap((rule, ruleIndex) =>
+      isDealRule(rule) ? [{ rule, ruleIndex, failsAt: breachesUntilFailed(rule) }] : [],
+    );
+  }
+
+  /** Notes a pause, which may be known, or its end. */
+  notePause(fromUtcMs: number, untilUtcMs: number): void {
+    const others = this.#pauses.filter(([from]) => from !== fromUtcMs);
+    const until = Number.isFinite(untilUtcMs) ? untilUtcMs : null;
+    this.#pauses = [...others, [fromUtcMs, until]];
+    this.dueTimeMs = Number.NaN;
+  }
+
+  /** Notes deals; `terms` are absent before the phase has begun. */
+  add(deals: readonly TradeDeal[], terms: DealTerms | undefined): void {
+    if (deals.length === 0) return;
+    this.#kept = [...this.#kept, ...deals].sort(compareDeals);
+    this.dueTimeMs = Number.NaN;
+    while (this.#kept.length > MAX_KEPT) this.#settle(terms);
+  }
+
+  /** Judges the deals by the facts known up to a moment. */
+  weigh(terms: DealTerms, lastTimeMs: BrokerTimeMs): DealVerdict {
+    const untilMs = Math.max(lastTimeMs, this.#kept.at(-1)?.timeMs ?? Number.NEGATIVE_INFINITY);
+    const isOver = ({ timeMs }: TradeDeal): boolean =>
+      timeMs % 1000 !== 0 || untilMs > lastOf(timeMs);
+    const state = this.#state();
+    const open = this.#kept.findIndex((deal) => !isOver(deal));
+    const over = open < 0 ? this.#kept : this.#kept.slice(0, open);
+    const found = this.#fold(state, over, terms);
+    const { violations, nextMs } = heldAt(state, untilMs - HELD_AFTER_MS, this.rules, terms.clock);
+    const certain = inOrder([...found, ...this.#unpaused(violations, terms)]);
+    const rest = open < 0 ? [] : this.#kept.slice(open);
+    const all = inOrder([...certain, ...this.#fold(state, rest, terms)]);
+    const secondMs = rest[0] ? lastOf(rest[0].timeMs) + 1 : Number.POSITIVE_INFINITY;
+    this.dueTimeMs = Math.min(secondMs, nextMs + HELD_AFTER_MS + 1);
+    const counts = new Map(this.#settled);
+    for (const { ruleIndex } of certain) counts.set(ruleIndex, (counts.get(ruleIndex) ?? 0) + 1);
+    this.verdict = {
+      violations: [...this.#listed, ...certain].slice(-MAX_LISTED),
+      counts,
+      broken: this.#endOf(certain),
+      expected: this.#endOf(all),
+    };
+    return this.verdict;
+  }
+
+  store(): StoredDealRules | undefined {
+    if (this.#kept.length + this.#pauses.length === 0 && this.#base === undefined) return undefined;
+    return {
+      ...{ enrolmentId: this.enrolmentId, kept: this.#kept, base: this.#base },
+      ...{ settled: [...this.#settled], listed: this.#listed },
+      ...{ ended: this.#ended, told: this.told, pauses: this.#pauses },
+    };
+  }
+
+  restore({ kept, base, settled, listed, ended, told, pauses }: StoredDealRules): void {
+    this.#kept = kept;
+    this.#base = base;
+    this.#settled = new Map(settled);
+    this.#listed = listed;
+    this.#ended = ended;
+    this.told = told;
+    this.#pauses = pauses;
+  }
+
+  #state(): TradeState {
+    return this.#base === undefined ? createTradeState() : decodeTradeState(this.#base);
+  }
+
+  /** What was opened before the phase began is not its trade. */
+  #fold(state: TradeState, deals: readonly TradeDeal[], terms: DealTerms): Violation[] {
+    const own = deals.filter(({ timeMs }) => lastOf(timeMs) >= terms.startTimeMs);
+    const moments = Map.groupBy(own, ({ timeMs }) => timeMs);
+    const found = [...moments.values()].flatMap((some) =>
+      foldMoment(state, some, this.rules, terms.clock),
+    );
+    return this.#unpaused(found, terms);
+  }
+
+  #unpaused(violations: readonly Violation[], { utcOf }: DealTerms): Violation[] {
+    return violations.filter(({ timeMs }) => {
+      const utcMs = utcOf(timeMs);
+      return !this.#pauses.some(
+        ([from, until]) => utcMs >= from && !(utcMs >= (until ?? Number.POSITIVE_INFINITY)),
+      );
+    });
+  }
+
+  /** Whole moments, so that a moment's deals are judged together. */
+  #settle(terms: DealTerms | undefined): void {
+    const lastMs = this.#kept[this.#kept.length - MAX_KEPT / 2]?.timeMs ?? 0;
+    const isOld = ({ timeMs }: TradeDeal): boolean => timeMs <= lastMs;
+    const old = this.#kept.filter(isOld);
+    this.#kept = this.#kept.filter((deal) => !isOld(deal));
+    if (!terms) return;
+    const state = this.#state();
+    const found = inOrder(this.#fold(state, old, terms));
+    this.#base = encodeTradeState(state);
+    this.#ended = this.#endOf(found);
+    this.#listed = [...this.#listed, ...found].slice(-MAX_LISTED);
+    for (const { ruleIndex } of found) {
+      this.#settled.set(ruleIndex, (this.#settled.get(ruleIndex) ?? 0) + 1);
+    }
+  }
+
+  /** The first violation that is one too many of its rule. */
+  #endOf(violations: readonly Violation[]): Violation | undefined {
+    if (this.#ended) return this.#ended;
+    const ends = this.rules.flatMap(({ ruleIndex, failsAt }) => {
+      const left = failsAt - (this.#settled.get(ruleIndex) ?? 0);
+      return violations.filter((one) => one.ruleIndex === ruleIndex)[left - 1] ?? [];
+    });
+    return inOrder(ends)[0];
+  }
+}
+
+const inOrder = (violations: readonly Violation[]): Violation[] =>
+  violations.toSorted((a, b) => a.timeMs - b.timeMs || a.ruleIndex - b.ruleIndex);

@@ -1,0 +1,190 @@
+import { type BrokerTimeMs, formatBrokerTime } from '../broker-time.ts';
+import type { Deal, TradeDeal } from '../deal.ts';
+import { fromVolume, type Volume } from '../money.ts';
+import type { Trade } from '../trade.ts';
+import { type OpenPosition, openVolume } from '../trades/open-position.ts';
+import { foldTradeDeal, type TradeState } from '../trades/trade-state.ts';
+import { closedFrom, heldFrom, type PhaseClock } from './closed-hours.ts';
+import type { AllowedSymbols, DealRule, OpenAtOnce } from './program-definition.ts';
+
+/*
+ * Rules over deals. What is open is what the deals leave open, at the end of each moment: of deals
+ * that were booked at the same time nobody can tell in which order they came, so what was opened
+ * and closed within one whole second was never open. A time in whole seconds may be any moment of
+ * its second, and is taken to be the one that breaks nothing.
+ */
+
+/** A rule was broken. */
+export type Violation = {
+  ruleIndex: number;
+  timeMs: BrokerTimeMs;
+  /** The deals that broke it; none if it was broken by holding on to a position. */
+  dealIds: readonly string[];
+  equation: string;
+};
+
+export type JudgedRule = { rule: DealRule; ruleIndex: number };
+
+/** The last moment that a time may mean. */
+export const lastOf = (timeMs: BrokerTimeMs): BrokerTimeMs =>
+  timeMs % 1000 === 0 ? timeMs + 999 : timeMs;
+
+/** Positions are named and added up to this many. */
+const TERMS = 8;
+
+type Opened = TradeDeal;
+type Closed = { deal: TradeDeal; trade: Trade };
+type Moment = { opened: Opened[]; closed: Closed[]; open: OpenPosition[]; clock: PhaseClock };
+type Broken = Omit<Violation, 'ruleIndex' | 'timeMs'> & { timeMs?: BrokerTimeMs };
+
+/** Folds the deals of one moment into the open positions, and returns what they broke. */
+export function foldMoment(
+  state: TradeState,
+  deals: readonly TradeDeal[],
+  rules: readonly JudgedRule[],
+  clock: PhaseClock,
+): Violation[] {
+  const opened: Opened[] = [];
+  const closed: Closed[] = [];
+  for (const deal of deals) {
+    const before = enteredOn(state, deal);
+    for (const trade of foldTradeDeal(state, wholeDeal(deal))) closed.push({ deal, trade });
+    if (enteredOn(state, deal) > before) opened.push(deal);
+  }
+  const moment = { opened, closed, open: [...state.positions.values()], clock };
+  const timeMs = deals[0]?.timeMs ?? 0;
+  return rules.flatMap(({ rule, ruleIndex }) =>
+    brokenBy(rule, moment).map((broken) => ({ ruleIndex, timeMs, ...broken })),
+  );
+}
+
+/** What is broken by positions that are still open at a moment. */
+export function heldAt(
+  state: TradeState,
+  timeMs: BrokerTimeMs,
+  rules: readonly JudgedRule[],
+  clock: PhaseClock,
+): { violations: Violation[]; nextMs: BrokerTimeMs } {
+  const violations: Violation[] = [];
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const { rule, ruleIndex } of rules) {
+    if (rule.kind !== 'closedHours' || rule.forbids !== 'holding') continue;
+    for (const { positionId, symbol, openTimeMs, incomplete } of state.positions.values()) {
+      if (incomplete) continue;
+      const heldMs = heldFrom(rule, openTimeMs, clock);
+      if (timeMs > heldMs) {
+        violations.push({ ruleIndex, ...holding(positionId, symbol, openTimeMs, heldMs) });
+      } else nextMs = Math.min(nextMs, heldMs);
+    }
+  }
+  return { violations, nextMs };
+}
+
+/** All that was entered on the side of a deal: it grows if the deal opens something. */
+function enteredOn({ positions }: TradeState, { type }: TradeDeal): Volume {
+  let volume = 0;
+  for (const position of positions.values()) {
+    if (position.type === type) volume += position.entered;
+  }
+  return volume;
+}
+
+const NO_MONEY = { profit: 0, swap: 0, commission: 0, fee: 0 };
+const wholeDeal = ({ trade, ...deal }: TradeDeal): Deal => ({ ...deal, ...trade, ...NO_MONEY });
+
+function brokenBy(rule: DealRule, { opened, closed, open, clock }: Moment): Broken[] {
+  switch (rule.kind) {
+    case 'allowedSymbols':
+      return opened.flatMap((deal) => strangeSymbol(rule, deal));
+    case 'openAtOnce':
+      return scopesOf(rule.per, opened, open).flatMap((scope) => tooMuch(rule, scope));
+    case 'hedging':
+      return scopesOf('symbol', opened, open).flatMap(hedged);
+    case 'closedHours':
+      return rule.forbids === 'opening'
+        ? opened.flatMap(({ id, timeMs }) => {
+            if (!closedFrom(rule, clock.localOf(timeMs)).isInside) return [];
+            const equation = `opened at ${formatBrokerTime(timeMs)}, closed from ${rule.starts} to ${rule.ends}`;
+            return [{ dealIds: [id], equation }];
+          })
+        : closed.flatMap(
+            ({ trade: { incomplete, positionId, symbol, openTimeMs, closeTimeMs } }) => {
+              const heldMs = heldFrom(rule, openTimeMs, clock);
+              if (incomplete || closeTimeMs <= heldMs) return [];
+              return [holding(positionId, symbol, openTimeMs, heldMs)];
+            },
+          );
+    case 'holdingTime':
+      return closed.flatMap(({ deal: { id }, trade: { openTimeMs, closeTimeMs, incomplete } }) => {
+        const heldMs = lastOf(closeTimeMs) - openTimeMs;
+        if (incomplete || heldMs >= rule.seconds * 1000) return [];
+        const equation = `${(closeTimeMs - openTimeMs) / 1000} s < ${rule.seconds} s`;
+        return [{ dealIds: [id], equation }];
+      });
+  }
+}
+
+function strangeSymbol({ only, except = [] }: AllowedSymbols, { id, trade }: TradeDeal): Broken[] {
+  const { symbol } = trade;
+  if (symbol === undefined) return [];
+  const isNamed = (names: readonly string[]): boolean =>
+    names.some((name) =>
+      name.endsWith('*') ? symbol.startsWith(name.slice(0, -1)) : symbol === name,
+    );
+  if (only && !isNamed(only)) {
+    return [{ dealIds: [id], equation: `${symbol} is not among ${listed(only)}` }];
+  }
+  if (!isNamed(except)) return [];
+  return [{ dealIds: [id], equation: `${symbol} is among ${listed(except)}` }];
+}
+
+const listed = (names: readonly string[]): string =>
+  [...names.slice(0, TERMS), ...(names.length > TERMS ? ['…'] : [])].join(', ');
+
+type Scope = { symbol?: string | undefined; opened: Opened[]; open: OpenPosition[] };
+
+/** What counts together with the positions that were opened. */
+function scopesOf(per: OpenAtOnce['per'], opened: Opened[], open: OpenPosition[]): Scope[] {
+  if (opened.length === 0) return [];
+  if (per !== 'symbol') return [{ opened, open }];
+  const symbols = new Set(opened.map(({ trade }) => trade.symbol));
+  return [...symbols].map((symbol) => ({
+    symbol,
+    opened: opened.filter(({ trade }) => trade.symbol === symbol),
+    open: open.filter((position) => position.symbol === symbol),
+  }));
+}
+
+function tooMuch({ lots, positions }: OpenAtOnce, { symbol, opened, open }: Scope): Broken[] {
+  const dealIds = opened.map(({ id }) => id);
+  const where = symbol === undefined ? '' : ` of ${symbol}`;
+  const volume = open.reduce((sum, position) => sum + openVolume(position), 0);
+  if (lots !== undefined && volume > lots) {
+    const parts = open.map((position) => `${fromVolume(openVolume(position))}`);
+    const sum = parts.length > TERMS ? `${parts.length} positions` : parts.join(' + ');
+    const equation = `${sum} = ${fromVolume(volume)} lots${where} > ${fromVolume(lots)}`;
+    return [{ dealIds, equation }];
+  }
+  if (positions === undefined || open.length <= positions) return [];
+  return [{ dealIds, equation: `${open.length} positions${where} > ${positions}` }];
+}
+
+function hedged({ symbol, opened, open }: Scope): Broken[] {
+  const lotsOf = (type: OpenPosition['type']): number =>
+    fromVolume(open.reduce((sum, one) => sum + (one.type === type ? openVolume(one) : 0), 0));
+  const [bought, sold] = [lotsOf('DEAL_TYPE_BUY'), lotsOf('DEAL_TYPE_SELL')];
+  if (bought === 0 || sold === 0) return [];
+  const equation = `${bought} lots bought and ${sold} sold of ${symbol ?? 'one symbol'}`;
+  return [{ dealIds: opened.map(({ id }) => id), equation }];
+}
+
+function holding(
+  positionId: string,
+  symbol: string | undefined,
+  openTimeMs: BrokerTimeMs,
+  timeMs: BrokerTimeMs,
+): Broken & { timeMs: BrokerTimeMs } {
+  const what = `position ${positionId}${symbol === undefined ? '' : ` of ${symbol}`}`;
+  const equation = `${what}, open since ${formatBrokerTime(openTimeMs)}, was held at ${formatBrokerTime(timeMs)}`;
+  return { timeMs, dealIds: [], equation };
+}

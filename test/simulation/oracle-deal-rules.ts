@@ -1,0 +1,146 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/broker-time.ts';
+import type { LiveDeal } from '../../src/domain/live/live-records.ts';
+import type { DealRule } from '../../src/domain/programs/program-definition.ts';
+
+type Found = { ruleIndex: number; timeMs: number };
+
+/**
+ * The violation that ends a phase, by sums of all deals up to each moment, on an account whose
+ * clock is that of the phase. Positions have an id or, without, the name of their symbol.
+ */
+export function naiveVerdict(
+  rules: readonly DealRule[],
+  deals: readonly LiveDeal[],
+  startMs: number,
+  endMs: number,
+): Found | undefined {
+  const ends = rules.flatMap((rule, ruleIndex) => {
+    const times = violationsOf(rule, deals, startMs, endMs).sort((a, b) => a - b);
+    const failsAt = rule.onBreach === 'record' ? (rule.failsAt ?? Infinity) : 1;
+    const timeMs = times[failsAt - 1];
+    return timeMs === undefined ? [] : [{ ruleIndex, timeMs }];
+  });
+  return ends.sort((a, b) => a.timeMs - b.timeMs || a.ruleIndex - b.ruleIndex)[0];
+}
+
+const keyOf = ({ trade }: LiveDeal): string => trade?.positionId ?? `${trade?.symbol}`;
+const signed = ({ type, trade }: LiveDeal): number =>
+  (type === 'DEAL_TYPE_BUY' ? 1 : -1) * (trade?.volume ?? 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+function violationsOf(
+  rule: DealRule,
+  all: readonly LiveDeal[],
+  startMs: number,
+  endMs: number,
+): number[] {
+  const deals = all
+    .filter(({ timeMs }) => timeMs >= startMs)
+    .toSorted((a, b) => a.timeMs - b.timeMs || Number(a.id) - Number(b.id));
+  const before = (deal: LiveDeal): number => {
+    const place = deals.indexOf(deal);
+    return sum(
+      deals
+        .slice(0, place)
+        .filter((one) => keyOf(one) === keyOf(deal))
+        .map(signed),
+    );
+  };
+  const isOpening = (deal: LiveDeal): boolean => {
+    const [was, is] = [before(deal), before(deal) + signed(deal)];
+    return is !== 0 && (Math.sign(is) !== Math.sign(was) || Math.abs(is) > Math.abs(was));
+  };
+  const opening = deals.filter(isOpening);
+  switch (rule.kind) {
+    case 'allowedSymbols':
+      return opening.filter(({ trade }) => !isAllowed(rule, `${trade?.symbol}`)).map(timeOf);
+    case 'openAtOnce':
+    case 'hedging':
+      return [...new Set(opening.map(timeOf))].flatMap((timeMs) => {
+        const own = opening.filter((one) => one.timeMs === timeMs);
+        const isPerSymbol = rule.kind === 'hedging' || rule.per === 'symbol';
+        const scopes = isPerSymbol ? new Set(own.map(({ trade }) => trade?.symbol)) : [undefined];
+        return [...scopes].flatMap((symbol) => {
+          const counted = deals.filter(
+            (one) => one.timeMs <= timeMs && (symbol === undefined || one.trade?.symbol === symbol),
+          );
+          const nets = [...Map.groupBy(counted, keyOf).values()].map((some) =>
+            sum(some.map(signed)),
+          );
+          const open = nets.filter((net) => net !== 0);
+          return isTooMuch(rule, open) ? [timeMs] : [];
+        });
+      });
+    case 'closedHours':
+      if (rule.forbids === 'opening') {
+        return opening.filter(({ timeMs }) => isClosed(rule, timeMs)).map(timeOf);
+      }
+      return legsOf(deals).flatMap(({ fromMs, toMs = endMs - MINUTE_MS }) => {
+        const first = firstClosed(rule, fromMs);
+        return toMs > first ? [first] : [];
+      });
+    case 'holdingTime':
+      return legsOf(deals).flatMap(({ fromMs, toMs }) => {
+        if (toMs === undefined) return [];
+        const last = toMs % 1000 === 0 ? toMs + 999 : toMs;
+        return last - fromMs < rule.seconds * 1000 ? [toMs] : [];
+      });
+  }
+}
+
+const timeOf = ({ timeMs }: LiveDeal): number => timeMs;
+
+function isAllowed(rule: DealRule & { kind: 'allowedSymbols' }, symbol: string): boolean {
+  const matches = (name: string) => new RegExp(`^${name.replace('*', '.*')}$`).test(symbol);
+  if (rule.only && !rule.only.some(matches)) return false;
+  return !rule.except?.some(matches);
+}
+
+function isTooMuch(rule: DealRule, open: readonly number[]): boolean {
+  if (rule.kind === 'hedging') return open.some((net) => net > 0) && open.some((net) => net < 0);
+  if (rule.kind !== 'openAtOnce') return false;
+  if (rule.positions !== undefined) return open.length > rule.positions;
+  return sum(open.map(Math.abs)) > (rule.lots ?? 0);
+}
+
+/** What was open without a break, on one side. */
+function legsOf(deals: readonly LiveDeal[]): { fromMs: number; toMs: number | undefined }[] {
+  return [...Map.groupBy(deals, keyOf).values()].flatMap((own) => {
+    const legs: { fromMs: number; toMs: number | undefined }[] = [];
+    let net = 0;
+    for (const deal of own) {
+      const was = net;
+      net += signed(deal);
+      const leg = legs.at(-1);
+      if (was !== 0 && leg && Math.sign(net) !== Math.sign(was)) leg.toMs = deal.timeMs;
+      if (net !== 0 && Math.sign(net) !== Math.sign(was)) {
+        legs.push({ fromMs: deal.timeMs, toMs: undefined });
+      }
+    }
+    return legs;
+  });
+}
+
+const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+/** The wall time of a moment in the form of the rule, to compare as text. */
+function isClosed({ starts, ends }: DealRule & { kind: 'closedHours' }, timeMs: number): boolean {
+  const date = new Date(timeMs);
+  const rank = (text: string): number => {
+    const [time = '', name] = text.split(' ').reverse();
+    const [hours = 0, minutes = 0] = time.split(':').map(Number);
+    return (name ? WEEKDAYS.indexOf(name) : 0) * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS;
+  };
+  const isWeekly = starts.includes(' ');
+  const now = (isWeekly ? date.getUTCDay() * DAY_MS : 0) + (timeMs % DAY_MS);
+  const [from, to] = [rank(starts), rank(ends)];
+  return from < to ? now >= from && now < to : now >= from || now < to;
+}
+
+/** Minute by minute. */
+function firstClosed(rule: DealRule & { kind: 'closedHours' }, fromMs: number): number {
+  if (isClosed(rule, fromMs)) return fromMs;
+  let timeMs = Math.ceil((fromMs + 1) / MINUTE_MS) * MINUTE_MS;
+  while (!isClosed(rule, timeMs)) timeMs += MINUTE_MS;
+  return timeMs;
+}
