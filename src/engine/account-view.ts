@@ -4,13 +4,18 @@ import { isClockOff } from '../domain/live/feed-clock.ts';
 import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { type LimitRoom, limitRoom } from '../domain/live/limit-room.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
-import type { FreshHours, PeriodStatistics, RunningBucket } from '../domain/live/live-records.ts';
+import type {
+  EquityMinute,
+  FreshHours,
+  PeriodStatistics,
+  RunningBucket,
+} from '../domain/live/live-records.ts';
 import { known } from '../domain/live/number-rows.ts';
 import { runningPeriod } from '../domain/live/tracker-records.ts';
 import { withWaitingDeals } from '../domain/live/with-waiting-deals.ts';
 import type { Money } from '../domain/money.ts';
 import { type EnrolmentProgress, enrolmentProgress } from '../domain/programs/enrolment-records.ts';
-import { pendingHours, type TrackedAccount } from './tracked-account.ts';
+import { newestMinutes, pendingHours, type TrackedAccount } from './tracked-account.ts';
 
 /** Their number; the newest lies between two snapshots. */
 export type UnexplainedMovements = {
@@ -92,6 +97,11 @@ export class AccountView {
   /** Closed hours that the database may not have yet, and late snapshots for hours that it has. */
   pendingHours(): FreshHours {
     return pendingHours(this.#account);
+  }
+
+  /** Minutes that the database may not have, or only in part, in any order. */
+  newestMinutes(): EquityMinute[] {
+    return newestMinutes(this.#account);
   }
 
   /** Completed periods of a tracker that the database may lack yet, and the running one. */

@@ -146,7 +146,8 @@ export class Checkpointer {
       account.storedPosition = slice.accounts[index]?.position ?? account.storedPosition;
       backlog.released.delete(account);
     });
-    this.#proceed(slice.hours.length + slice.corrections.length + slice.periods.length);
+    const { hours, corrections, minutes, periods } = slice;
+    this.#proceed(hours.length + corrections.length + minutes.length + periods.length);
   }
 
   /** Notes that records were stored. */

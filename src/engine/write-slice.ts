@@ -17,6 +17,7 @@ import {
   writeLiveAccounts,
   writeParkedEntries,
 } from '../storage/live-store.ts';
+import { type StoredMinute, writeMinutes } from '../storage/minute-store.ts';
 import { fence } from '../storage/partition-store.ts';
 import { deleteTrackerRow, type StoredPeriod, writePeriods } from '../storage/tracker-store.ts';
 import type { SomeRecords } from './tracked-account.ts';
@@ -26,6 +27,7 @@ export type Slice = {
   accounts: StoredLiveAccount[];
   hours: StoredHour[];
   corrections: HourCorrection[];
+  minutes: StoredMinute[];
   periods: StoredPeriod[];
   watched: (WatchedEvent & { isOpen: boolean })[];
   removedTrackers: { accountNumber: number; trackerId: string }[];
@@ -51,6 +53,7 @@ export async function writeSlice(
     await writeHours(tx, slice.hours);
     await correctHours(tx, slice.corrections);
     await forgetDays(tx, [...slice.hours, ...slice.corrections]);
+    await writeMinutes(tx, slice.minutes);
     await writePeriods(tx, slice.periods);
     for (const { accountNumber, trackerId } of slice.removedTrackers) {
       await deleteTrackerRow(tx, accountNumber, trackerId);
@@ -93,6 +96,10 @@ export async function writeRecordsAhead(
     await writeHours(tx, hours);
     await correctHours(tx, corrections);
     await forgetDays(tx, [...hours, ...corrections]);
+    await writeMinutes(
+      tx,
+      records.minutes.map((minute) => ({ ...minute, accountNumber })),
+    );
     await writePeriods(
       tx,
       records.periods.map((period) => ({ accountNumber, period })),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, brokerTime, brokerTimeText, record } from '../primitives.ts';
+import { amount, brokerTime, brokerTimeText, record, words } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { apiVersionHeader } from './trackers.ts';
 
@@ -33,25 +33,53 @@ export const equityChartItem = record(
 );
 export type EquityChartItem = Static<typeof equityChartItem>;
 
+/** Minutes that one answer holds: those of 48 hours, and the running one. */
+export const MAX_CHART_MINUTES = 48 * 60 + 1;
+
+const equityChartMinute = record(
+  'EquityChartMinute',
+  {
+    startBrokerTime: brokerTimeText('Start of the minute, hh:mm:00.000'),
+    endBrokerTime: brokerTimeText('End of the minute, hh:mm:59.999'),
+    brokerTime: brokerTimeText('Moment of its last snapshot'),
+    minBalance: amount('Least balance'),
+    maxBalance: amount('Greatest balance'),
+    minEquity: amount('Least equity'),
+    maxEquity: amount('Greatest equity'),
+    lastBalance: amount('Last balance'),
+    lastEquity: amount('Last equity'),
+  },
+  { description: 'What the snapshots of one minute of broker time showed' },
+);
+export type EquityChartMinute = Static<typeof equityChartMinute>;
+
 export const equityChartOperation = defineOperation({
   operationId: 'readEquityChart',
   method: 'GET',
   path: '/users/current/accounts/:accountId/equity-chart',
   base: 'risk',
   scope: 'read',
-  summary: 'Balance and equity of an account by hours',
+  summary: 'Balance and equity of an account by hours or minutes',
   description:
-    "Hours of broker time that begin in [the hour of startTime, endTime); default: the last 30 days. Hours without snapshots are absent. The hour still running by the account's clock is included only with realTime.",
+    "Hours of broker time that begin in [the hour of startTime, endTime); default: the last 30 days. Hours without snapshots are absent. The hour still running by the account's clock is included only with realTime. With resolution=minute, minutes of the last 48 hours by the account's clock, which is also their default: the same rules, and each holds what its own snapshots showed.",
   params: accountParams,
   headers: apiVersionHeader,
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Start of the range')),
     endTime: Type.Optional(brokerTime('End of the range, exclusive')),
     realTime: Type.Optional(
-      Type.Boolean({ default: false, description: 'Include the running hour' }),
+      Type.Boolean({ default: false, description: 'Include the running hour or minute' }),
+    ),
+    resolution: Type.Optional(
+      words(['hour', 'minute'], { default: 'hour', description: 'What an item is of' }),
     ),
   }),
   isSentInParts: true,
-  response: { 200: Type.Array(equityChartItem, { maxItems: MAX_CHART_HOURS }) },
+  response: {
+    200: Type.Union([
+      Type.Array(equityChartItem, { maxItems: MAX_CHART_HOURS }),
+      Type.Array(equityChartMinute, { maxItems: MAX_CHART_MINUTES }),
+    ]),
+  },
   errors: [404],
 });

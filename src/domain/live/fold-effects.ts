@@ -4,6 +4,7 @@ import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
 import type { LiveAccount } from './live-account.ts';
 import type {
   EquityBucket,
+  EquityMinute,
   FeedChange,
   LateBucketCorrection,
   PeriodStatistics,
@@ -30,11 +31,13 @@ export type Seen = {
 
 /**
  * Records that a fold leaves to be stored. Reused: the caller takes them, then calls `clear`. The
- * running hour and periods are not among them: they are read from the account.
+ * running minute, hour and periods are not among them: they are read from the account.
  */
 export class FoldEffects {
   readonly closedBuckets: EquityBucket[] = [];
   readonly lateBucketCorrections: LateBucketCorrection[] = [];
+  /** Minutes, or parts of them, in any order. */
+  readonly minutes: EquityMinute[] = [];
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];
   readonly revisions: Revision[] = [];
@@ -46,6 +49,7 @@ export class FoldEffects {
   clear(): void {
     this.closedBuckets.length = 0;
     this.lateBucketCorrections.length = 0;
+    this.minutes.length = 0;
     this.completedPeriods.length = 0;
     this.events.length = 0;
     this.revisions.length = 0;
