@@ -7,51 +7,39 @@ import { apiVersionHeader } from './trackers.ts';
 /** Hours that one answer holds. */
 export const MAX_CHART_HOURS = 100_000;
 
+/** Minutes that one answer holds: those of 48 hours, and the running one. */
+export const MAX_CHART_MINUTES = 48 * 60 + 1;
+
+/** Minutes have none: see docs/live-risk.md. */
+const ofHour = (description: string) => Type.Optional(amount(`${description}; absent in minutes`));
+
 export const equityChartItem = record(
   'EquityChartItem',
   {
-    startBrokerTime: brokerTimeText('Start of the hour, hh:00:00.000'),
-    endBrokerTime: brokerTimeText('End of the hour, hh:59:59.999'),
-    averageBalance: amount('Balance, weighted by time'),
+    startBrokerTime: brokerTimeText('Start of the hour, or minute'),
+    endBrokerTime: brokerTimeText('Last millisecond of the hour, or minute'),
+    averageBalance: ofHour('Balance, weighted by time'),
     minBalance: amount('Least balance'),
     maxBalance: amount('Greatest balance'),
-    averageEquity: amount('Equity, weighted by time'),
+    averageEquity: ofHour('Equity, weighted by time'),
     minEquity: amount('Least equity'),
     maxEquity: amount('Greatest equity'),
-    startBalance: amount('First balance'),
-    startEquity: amount('First equity'),
+    startBalance: ofHour('First balance'),
+    startEquity: ofHour('First equity'),
     lastBalance: amount('Last balance'),
     lastEquity: amount('Last equity'),
-    brokerTime: Type.Optional(brokerTimeText('With realTime, the last moment of the running hour')),
+    brokerTime: Type.Optional(
+      brokerTimeText('Moment of the last snapshot: of each minute, and of the running hour'),
+    ),
     duration: Type.Optional(Type.Number({ description: 'Milliseconds that the sums cover' })),
     balanceSum: Type.Optional(Type.Number({ description: 'Balance × milliseconds' })),
     equitySum: Type.Optional(Type.Number({ description: 'Equity × milliseconds' })),
     balance: Type.Optional(amount('Balance at brokerTime')),
     equity: Type.Optional(amount('Equity at brokerTime')),
   },
-  { description: 'Balance and equity of one hour of broker time' },
+  { description: 'Balance and equity of one hour or minute of broker time' },
 );
 export type EquityChartItem = Static<typeof equityChartItem>;
-
-/** Minutes that one answer holds: those of 48 hours, and the running one. */
-export const MAX_CHART_MINUTES = 48 * 60 + 1;
-
-const equityChartMinute = record(
-  'EquityChartMinute',
-  {
-    startBrokerTime: brokerTimeText('Start of the minute, hh:mm:00.000'),
-    endBrokerTime: brokerTimeText('End of the minute, hh:mm:59.999'),
-    brokerTime: brokerTimeText('Moment of its last snapshot'),
-    minBalance: amount('Least balance'),
-    maxBalance: amount('Greatest balance'),
-    minEquity: amount('Least equity'),
-    maxEquity: amount('Greatest equity'),
-    lastBalance: amount('Last balance'),
-    lastEquity: amount('Last equity'),
-  },
-  { description: 'What the snapshots of one minute of broker time showed' },
-);
-export type EquityChartMinute = Static<typeof equityChartMinute>;
 
 export const equityChartOperation = defineOperation({
   operationId: 'readEquityChart',
@@ -75,11 +63,6 @@ export const equityChartOperation = defineOperation({
     ),
   }),
   isSentInParts: true,
-  response: {
-    200: Type.Union([
-      Type.Array(equityChartItem, { maxItems: MAX_CHART_HOURS }),
-      Type.Array(equityChartMinute, { maxItems: MAX_CHART_MINUTES }),
-    ]),
-  },
+  response: { 200: Type.Array(equityChartItem, { maxItems: MAX_CHART_HOURS }) },
   errors: [404],
 });

@@ -1,4 +1,4 @@
-import type { EquityChartItem, EquityChartMinute } from '../../contract/operations/equity-chart.ts';
+import type { EquityChartItem } from '../../contract/operations/equity-chart.ts';
 import { type BrokerTimeMs, formatBrokerTime } from '../../domain/broker-time.ts';
 import type { EquityBucket, EquityMinute, RunningBucket } from '../../domain/live/live-records.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
@@ -80,7 +80,7 @@ function presentHour(hour: Hour, digits: number): EquityChartItem {
   };
 }
 
-function presentMinute(minute: EquityMinute, digits: number): EquityChartMinute {
+function presentMinute(minute: EquityMinute, digits: number): EquityChartItem {
   const brokerTime = formatBrokerTime(minute.lastTimeMs);
   const start = brokerTime.slice(0, 'yyyy-mm-dd hh:mm'.length);
   return {

@@ -1,8 +1,5 @@
 import type { DrawdownRecord } from '../../../src/contract/operations/drawdown.ts';
-import type {
-  EquityChartItem,
-  EquityChartMinute,
-} from '../../../src/contract/operations/equity-chart.ts';
+import type { EquityChartItem } from '../../../src/contract/operations/equity-chart.ts';
 import type { AccountMetricsRecord } from '../../../src/contract/operations/metrics.ts';
 import { brokerTimeMs } from '../lib/format.ts';
 
@@ -12,10 +9,6 @@ const DAY_SECONDS = 86_400;
  * If no snapshot came for longer than this, values in between are unknown, and no line is drawn.
  */
 const BREAK_SECONDS = { hour: 6 * HOUR_SECONDS, minute: 600 };
-
-/** An hour or a minute: what both have. */
-export type ChartItem = Omit<EquityChartMinute, 'brokerTime'> &
-  Pick<EquityChartItem, 'brokerTime' | 'balance' | 'equity'>;
 
 /**
  * A moment of the chart. Times of axes are seconds of the broker's wall clock, as if it were UTC.
@@ -37,7 +30,7 @@ export type ChartPoint = {
 
 /** The drawdown of each hour comes from the server, as in the card and the table. */
 export function pointsOf(
-  items: readonly ChartItem[],
+  items: readonly EquityChartItem[],
   drawdown: Pick<DrawdownRecord, 'points'> | undefined,
   unit: keyof typeof BREAK_SECONDS,
 ): ChartPoint[] {
@@ -68,8 +61,8 @@ const hourOf = ({ startBrokerTime }: { startBrokerTime: string }): string =>
 
 /** Minutes, and the hours before the first of them. */
 export function pointsOfMinutes(
-  minutes: readonly ChartItem[],
-  hours: readonly ChartItem[],
+  minutes: readonly EquityChartItem[],
+  hours: readonly EquityChartItem[],
   drawdown: Pick<DrawdownRecord, 'points'> | undefined,
 ): ChartPoint[] {
   const [first] = minutes;

@@ -2,7 +2,10 @@ import { useMemo } from 'react';
 import type { readStandingOperation } from '../../../../src/contract/operations/account-standing.ts';
 import type { readAccountOperation } from '../../../../src/contract/operations/accounts.ts';
 import type { readDrawdownOperation } from '../../../../src/contract/operations/drawdown.ts';
-import type { equityChartOperation } from '../../../../src/contract/operations/equity-chart.ts';
+import type {
+  EquityChartItem,
+  equityChartOperation,
+} from '../../../../src/contract/operations/equity-chart.ts';
 import type {
   AccountMetricsRecord,
   PartMetricsRecord,
@@ -12,7 +15,6 @@ import type {
   listTrackersOperation,
   trackerStatisticsOperation,
 } from '../../../../src/contract/operations/trackers.ts';
-import type { ChartItem } from '../../charts/chart-points.ts';
 import type { Input } from '../../lib/api.ts';
 import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
 import { unlessTold } from '../../lib/live.ts';
@@ -129,9 +131,9 @@ export const useStanding = (accountId: string) =>
 
 /** Live items replace stored ones that begin at the same time. */
 function mergeItems(
-  stored: readonly ChartItem[],
-  live: readonly ChartItem[],
-): readonly ChartItem[] {
+  stored: readonly EquityChartItem[],
+  live: readonly EquityChartItem[],
+): readonly EquityChartItem[] {
   const [first] = live;
   if (!first) return stored;
   return [
