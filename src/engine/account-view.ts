@@ -15,7 +15,7 @@ import { runningPeriod } from '../domain/live/tracker-records.ts';
 import { withWaitingDeals } from '../domain/live/with-waiting-deals.ts';
 import type { Money } from '../domain/money.ts';
 import { type EnrolmentProgress, enrolmentProgress } from '../domain/programs/enrolment-records.ts';
-import { newestMinutes, pendingHours, type TrackedAccount } from './tracked-account.ts';
+import { pendingHours, type TrackedAccount } from './tracked-account.ts';
 
 /** Their number; the newest lies between two snapshots. */
 export type UnexplainedMovements = {
@@ -101,7 +101,7 @@ export class AccountView {
 
   /** Minutes that the database may not have, or only in part, in any order. */
   newestMinutes(): EquityMinute[] {
-    return newestMinutes(this.#account);
+    return this.#account.newestMinutes();
   }
 
   /** Completed periods of a tracker that the database may lack yet, and the running one. */

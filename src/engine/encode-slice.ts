@@ -66,10 +66,9 @@ export class SliceEncoder {
 }
 
 function addRecords(slice: Slice, accountNumber: number, pending: PendingRecords): void {
-  const { hours, corrections, minutes, periods } = firstRecords(pending, Number.POSITIVE_INFINITY);
+  const { hours, corrections, periods } = firstRecords(pending, Number.POSITIVE_INFINITY);
   for (const hour of hours) slice.hours.push({ ...hour, accountNumber });
   for (const correction of corrections) slice.corrections.push({ ...correction, accountNumber });
-  for (const minute of minutes) slice.minutes.push({ ...minute, accountNumber });
   for (const period of periods) slice.periods.push({ accountNumber, period });
   for (const trackerId of pending.removedTrackers) {
     slice.removedTrackers.push({ accountNumber, trackerId });

@@ -1,7 +1,7 @@
-import { type BrokerClock, type BrokerTimeMs, startOfMinute } from '../domain/broker-time.ts';
+import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import { correctBucket } from '../domain/live/equity-bucket.ts';
 import type { FoldEffects } from '../domain/live/fold-effects.ts';
-import { joinMinute, runningMinute } from '../domain/live/fold-minute.ts';
+import { runningMinute } from '../domain/live/fold-minute.ts';
 import { LiveAccount, LiveRows } from '../domain/live/live-account.ts';
 import type {
   EquityBucket,
@@ -15,6 +15,7 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Money } from '../domain/money.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { ThresholdType } from '../words/trackers.ts';
+import { ClosedMinutes } from './closed-minutes.ts';
 import { NUMBERS_EACH, RecentSnapshots, SNAPSHOTS_AFTER } from './recent-snapshots.ts';
 
 /** A block of accounts takes 150 KB, one of trackers 190 KB. */
@@ -24,6 +25,7 @@ const ROWS_PER_BLOCK = 1024;
 export class AccountMemory {
   readonly rows: LiveRows;
   readonly recent = new RecentSnapshots();
+  readonly minutes = new ClosedMinutes();
   readonly rules: TrackerRules;
 
   constructor(rules: TrackerRules, rowsPerBlock = ROWS_PER_BLOCK) {
@@ -37,8 +39,6 @@ export type PendingRecords = {
   /** By the hour's start. */
   hours: Map<BrokerTimeMs, EquityBucket>;
   corrections: LateBucketCorrection[];
-  /** By their starts. */
-  minutes: Map<BrokerTimeMs, EquityMinute>;
   /** By tracker and start; a newer record of a period replaces the older. */
   periods: Map<string, PeriodStatistics>;
   removedTrackers: string[];
@@ -131,11 +131,18 @@ export class TrackedAccount extends LiveAccount {
     }
   }
 
-  /** Takes the records that folding produced, except events; returns how many these are. */
+  /**
+   * Takes the records that folding produced, except events; returns how many these are, without
+   * minutes.
+   */
   keep(effects: FoldEffects): number {
     const { closedBuckets, lateBucketCorrections, minutes, completedPeriods } = effects;
-    const hours = closedBuckets.length + lateBucketCorrections.length;
-    if (hours + minutes.length + completedPeriods.length === 0) return 0;
+    if (minutes.length > 0) {
+      this.#memory.minutes.add(this.number, minutes);
+      minutes.length = 0;
+    }
+    const count = closedBuckets.length + lateBucketCorrections.length + completedPeriods.length;
+    if (count === 0) return 0;
     const pending = this.toStore();
     const before = recordsIn(pending);
     for (const hour of closedBuckets) pending.hours.set(hour.startTimeMs, hour);
@@ -144,22 +151,25 @@ export class TrackedAccount extends LiveAccount {
       if (hour) pending.hours.set(hour.startTimeMs, correctBucket(hour, correction));
       else pending.corrections.push(correction);
     }
-    for (const minute of minutes) joinMinute(pending.minutes, minute);
     for (const period of completedPeriods) {
       pending.periods.set(periodKey(period), period);
     }
     closedBuckets.length = 0;
     lateBucketCorrections.length = 0;
-    minutes.length = 0;
     completedPeriods.length = 0;
     return recordsIn(pending) - before;
+  }
+
+  /** Minutes that the database may not have, or only in part: also the running one. */
+  newestMinutes(): EquityMinute[] {
+    const running = runningMinute(this);
+    return [...this.#memory.minutes.of(this.number), ...(running ? [running] : [])];
   }
 
   toStore(): PendingRecords {
     this.pending ??= {
       hours: new Map(),
       corrections: [],
-      minutes: new Map(),
       periods: new Map(),
       removedTrackers: [],
     };
@@ -170,6 +180,7 @@ export class TrackedAccount extends LiveAccount {
   override free(): void {
     this.isGone = true;
     super.free();
+    this.#memory.minutes.drop(this.number);
     this.#memory.recent.freeSlot(this.slot);
   }
 }
@@ -182,30 +193,16 @@ export function pendingHours({ pending, writing }: TrackedAccount): FreshHours {
   };
 }
 
-/** Minutes that the database may not have, or only in part: also the running one. */
-export function newestMinutes(account: TrackedAccount): EquityMinute[] {
-  const { pending, writing } = account;
-  const running = runningMinute(account);
-  return [
-    ...(writing?.minutes.values() ?? []),
-    ...(pending?.minutes.values() ?? []),
-    ...(running ? [running] : []),
-  ];
-}
-
 export const isComplete = ({ after }: Watch): boolean =>
   after.length >= SNAPSHOTS_AFTER * NUMBERS_EACH;
 
 export const recordsIn = (pending: PendingRecords | undefined): number =>
-  pending
-    ? pending.hours.size + pending.corrections.length + pending.minutes.size + pending.periods.size
-    : 0;
+  pending ? pending.hours.size + pending.corrections.length + pending.periods.size : 0;
 
 /** Some of the records of an account. */
 export type SomeRecords = {
   hours: EquityBucket[];
   corrections: LateBucketCorrection[];
-  minutes: EquityMinute[];
   periods: PeriodStatistics[];
 };
 
@@ -213,10 +210,8 @@ export type SomeRecords = {
 export function firstRecords(pending: PendingRecords, limit: number): SomeRecords {
   const hours = [...pending.hours.values().take(limit)];
   const corrections = pending.corrections.slice(0, limit - hours.length);
-  let left = limit - hours.length - corrections.length;
-  const minutes = [...pending.minutes.values().take(left)];
-  left -= minutes.length;
-  return { hours, corrections, minutes, periods: [...pending.periods.values().take(left)] };
+  const left = limit - hours.length - corrections.length;
+  return { hours, corrections, periods: [...pending.periods.values().take(left)] };
 }
 
 /** Removes records stored by now, except those changed since; returns how many. */
@@ -226,10 +221,6 @@ export function dropRecords(pending: PendingRecords, stored: SomeRecords): numbe
     if (pending.hours.get(hour.startTimeMs) === hour) pending.hours.delete(hour.startTimeMs);
   }
   pending.corrections.splice(0, stored.corrections.length);
-  for (const minute of stored.minutes) {
-    const startMs = startOfMinute(minute.lastTimeMs);
-    if (pending.minutes.get(startMs) === minute) pending.minutes.delete(startMs);
-  }
   for (const period of stored.periods) {
     const key = periodKey(period);
     if (pending.periods.get(key) === period) pending.periods.delete(key);

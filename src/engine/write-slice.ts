@@ -27,7 +27,7 @@ export type Slice = {
   accounts: StoredLiveAccount[];
   hours: StoredHour[];
   corrections: HourCorrection[];
-  minutes: StoredMinute[];
+  minutes: readonly StoredMinute[];
   periods: StoredPeriod[];
   watched: (WatchedEvent & { isOpen: boolean })[];
   removedTrackers: { accountNumber: number; trackerId: string }[];
@@ -96,14 +96,23 @@ export async function writeRecordsAhead(
     await writeHours(tx, hours);
     await correctHours(tx, corrections);
     await forgetDays(tx, [...hours, ...corrections]);
-    await writeMinutes(
-      tx,
-      records.minutes.map((minute) => ({ ...minute, accountNumber })),
-    );
     await writePeriods(
       tx,
       records.periods.map((period) => ({ accountNumber, period })),
     );
+  }, CHECKPOINTS);
+}
+
+/** Stores closed minutes that exceed a slice, before the states of their accounts. */
+export async function writeMinutesAhead(
+  database: Database,
+  partition: number,
+  epoch: number,
+  minutes: readonly StoredMinute[],
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await fence(tx, partition, epoch);
+    await writeMinutes(tx, minutes);
   }, CHECKPOINTS);
 }
 

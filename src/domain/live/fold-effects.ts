@@ -4,7 +4,6 @@ import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
 import type { LiveAccount } from './live-account.ts';
 import type {
   EquityBucket,
-  EquityMinute,
   FeedChange,
   LateBucketCorrection,
   PeriodStatistics,
@@ -36,8 +35,8 @@ export type Seen = {
 export class FoldEffects {
   readonly closedBuckets: EquityBucket[] = [];
   readonly lateBucketCorrections: LateBucketCorrection[] = [];
-  /** Minutes, or parts of them, in any order. */
-  readonly minutes: EquityMinute[] = [];
+  /** Minutes, or parts of them, in any order, as numbers: see `minutesIn`. */
+  readonly minutes: number[] = [];
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];
   readonly revisions: Revision[] = [];

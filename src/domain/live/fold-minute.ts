@@ -15,6 +15,8 @@ import type { EquityMinute } from './live-records.ts';
  * its newest snapshot.
  */
 
+/** Numbers of a minute in a list, in the order of EquityMinute. */
+export const MINUTE_NUMBERS = 7;
 /** For how long minutes are shown, by the account's clock. */
 export const MINUTES_SHOWN_MS = 48 * HOUR_MS;
 /** Older snapshots, at their receipt, make no minutes. Clocks of brokers may be set by an hour. */
@@ -30,16 +32,20 @@ export function foldMinute(
   effects: FoldEffects,
 ): void {
   const { lastTimeMs } = account;
-  const isSame =
-    timeMs < startOfMinute(lastTimeMs) + MINUTE_MS &&
+  const isLater =
+    timeMs > lastTimeMs ||
     isAfter(timeMs, balance, equity, lastTimeMs, account.balance, account.equity);
-  if (isSame) {
+  if (isLater && timeMs < startOfMinute(lastTimeMs) + MINUTE_MS) {
     widen(account, balance, equity);
     return;
   }
   // Another minute; or the wall clock stepped back, or a snapshot of this moment stays the last.
-  const minute = runningMinute(account);
-  if (minute) effects.minutes.push(minute);
+  if (hasMinute(account)) {
+    const { minutes } = effects;
+    minutes.push(lastTimeMs, account.balance, account.equity);
+    minutes.push(account.minuteMinBalance, account.minuteMaxBalance);
+    minutes.push(account.minuteMinEquity, account.minuteMaxEquity);
+  }
   account.minuteMinBalance = isTaken(account, utcMs) ? balance : Number.NaN;
   account.minuteMaxBalance = balance;
   account.minuteMinEquity = equity;
@@ -55,22 +61,38 @@ export function foldLateMinute(
   const { lastTimeMs } = account;
   if (timeMs < lastTimeMs && timeMs >= startOfMinute(lastTimeMs)) widen(account, balance, equity);
   else if (isTaken(account, utcMs)) {
-    effects.minutes.push({
-      ...{ lastTimeMs: timeMs, lastBalance: balance, lastEquity: equity },
-      ...{ minBalance: balance, maxBalance: balance, minEquity: equity, maxEquity: equity },
-    });
+    effects.minutes.push(timeMs, balance, equity, balance, balance, equity, equity);
   }
 }
 
 /** The minute of the newest snapshot, without parts that were put aside; undefined if too old. */
 export function runningMinute(account: LiveAccount): EquityMinute | undefined {
-  const { lastTimeMs, balance: lastBalance, equity: lastEquity } = account;
-  if (Number.isNaN(account.minuteMinBalance)) return undefined;
-  return {
-    ...{ lastTimeMs, lastBalance, lastEquity },
-    ...{ minBalance: account.minuteMinBalance, maxBalance: account.minuteMaxBalance },
-    ...{ minEquity: account.minuteMinEquity, maxEquity: account.minuteMaxEquity },
-  };
+  return hasMinute(account)
+    ? {
+        lastTimeMs: account.lastTimeMs,
+        lastBalance: account.balance,
+        lastEquity: account.equity,
+        minBalance: account.minuteMinBalance,
+        maxBalance: account.minuteMaxBalance,
+        minEquity: account.minuteMinEquity,
+        maxEquity: account.minuteMaxEquity,
+      }
+    : undefined;
+}
+
+const hasMinute = ({ minuteMinBalance }: LiveAccount): boolean => !Number.isNaN(minuteMinBalance);
+
+/** The minutes of which each has MINUTE_NUMBERS numbers. */
+export function minutesIn(numbers: readonly number[]): EquityMinute[] {
+  const minutes: EquityMinute[] = [];
+  for (let at = 0; at < numbers.length; at += MINUTE_NUMBERS) {
+    const [lastTimeMs = 0, lastBalance = 0, lastEquity = 0] = numbers.slice(at, at + 3);
+    const [minBalance = 0, maxBalance = 0] = numbers.slice(at + 3, at + 5);
+    const [minEquity = 0, maxEquity = 0] = numbers.slice(at + 5, at + 7);
+    const last = { lastTimeMs, lastBalance, lastEquity };
+    minutes.push({ ...last, minBalance, maxBalance, minEquity, maxEquity });
+  }
+  return minutes;
 }
 
 /** Adds a minute, or a part of it, to minutes by their starts. */
@@ -115,8 +137,11 @@ const isTaken = ({ receivedUtcMs }: LiveAccount, utcMs: number): boolean =>
   utcMs >= receivedUtcMs - MINUTES_TAKEN_MS;
 
 function widen(account: LiveAccount, balance: Money, equity: Money): void {
-  if (balance < account.minuteMinBalance) account.minuteMinBalance = balance;
-  if (balance > account.minuteMaxBalance) account.minuteMaxBalance = balance;
+  // The last balance is within the minute's.
+  if (balance !== account.balance) {
+    if (balance < account.minuteMinBalance) account.minuteMinBalance = balance;
+    if (balance > account.minuteMaxBalance) account.minuteMaxBalance = balance;
+  }
   if (equity < account.minuteMinEquity) account.minuteMinEquity = equity;
   if (equity > account.minuteMaxEquity) account.minuteMaxEquity = equity;
 }
