@@ -59,7 +59,7 @@ function naiveMinutes(all: readonly Snapshot[]): unknown[] {
 const inOrder = (minutes: Map<number, EquityMinute>): EquityMinute[] =>
   [...minutes].sort(([a], [b]) => a - b).map(([, minute]) => minute);
 
-/** A process that folds, stores its state with its minutes now and then, and is killed in between. */
+/** A process that folds, stores its state with its minutes now and then, and is killed. */
 function foldedBy(sent: readonly Snapshot[], storesAt: ReadonlySet<number>): EquityMinute[] {
   const rules = new TrackerRules(new ClockViews());
   const clock = new BrokerClockView(CLOCK);

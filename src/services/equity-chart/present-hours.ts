@@ -15,7 +15,7 @@ export const jsonOfMinutes = (minutes: readonly EquityMinute[], digits: number):
   minutes.map((minute) => JSON.stringify(presentMinute(minute, digits))).join(',');
 
 /** The same in consecutive parts, with other work in between. */
-export async function partsOf<T>(
+export async function jsonParts<T>(
   items: readonly T[],
   digits: number,
   jsonOf: (items: readonly T[], digits: number) => string,

@@ -13,7 +13,7 @@ import { readMinutes } from '../../storage/minute-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { rangeOf } from './chart-range.ts';
-import { joined, jsonOfMinutes, partsOf } from './present-hours.ts';
+import { joined, jsonOfMinutes, jsonParts } from './present-hours.ts';
 import type { ChartQuery } from './read-equity-chart.ts';
 
 /**
@@ -46,6 +46,6 @@ export async function readMinuteChart(
     .sort(([a], [b]) => a - b)
     .map(([, minute]) => minute)
     .slice(-MAX_CHART_MINUTES);
-  const parts = await partsOf(shown, moneyDigits(currency), jsonOfMinutes);
+  const parts = await jsonParts(shown, moneyDigits(currency), jsonOfMinutes);
   return [Buffer.from('['), ...joined(parts), Buffer.from(']')];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EquityChartItem } from '../../../src/contract/operations/equity-chart.ts';
-import { columnsOf, pointsOf, pointsOfDays } from './chart-points.ts';
+import { columnsOf, pointsOf, pointsOfDays, pointsOfMinutes } from './chart-points.ts';
 
 const hour = (startBrokerTime: string, equity: number): EquityChartItem => ({
   ...{ startBrokerTime, endBrokerTime: startBrokerTime.replace('00:00.000', '59:59.999') },
@@ -38,6 +38,28 @@ describe('points of a chart', () => {
     assert.equal((times[1] ?? 0) - (times[0] ?? 0), (8 * 365 + 2) * 86_400);
     assert.deepEqual(balance, [100, 120]);
     assert.deepEqual(below, [-0.05, null]);
+  });
+
+  it('of minutes are at their last snapshots, after the hours before the first of them', () => {
+    const hours = ['2026-01-05 09:00:00.000', '2026-01-05 10:00:00.000'];
+    const minutes = ['2026-01-05 10:31', '2026-01-05 10:32', '2026-01-05 10:43'];
+    const points = pointsOfMinutes(
+      minutes.map((time) => ({
+        ...hour(`${time}:00.000`, 9),
+        endBrokerTime: `${time}:59.999`,
+        brokerTime: `${time}:50.000`,
+      })),
+      hours.map((time) => hour(time, 8)),
+      { points: [{ startBrokerTime: '2026-01-05 10:00:00.000', below: 0.1 }] },
+    );
+    assert.deepEqual(
+      points.map(({ when, equity, below }) => [when, equity, below]),
+      [
+        ['2026-01-05 09:00 to 09:59', 8, undefined],
+        ...minutes.map((time) => [`${time}:50`, 9, 0.1]),
+      ],
+    );
+    assert.deepEqual(columnsOf(points).equity, [8, 9, 9, null, 9], 'no line over ten minutes');
   });
 
   it('make no line of equity over hours in which nothing came', () => {
