@@ -36,16 +36,16 @@ describe('the chart of today', () => {
         ...deal,
         id: '1',
         type: 'DEAL_TYPE_BUY',
-        entryType: 'DEAL_ENTRY_IN',
-        time: brokerTime(-400),
+        entry: 'DEAL_ENTRY_IN',
+        brokerTime: brokerTime(-400),
         profit: 0,
       },
       {
         ...deal,
         id: '2',
         type: 'DEAL_TYPE_SELL',
-        entryType: 'DEAL_ENTRY_OUT',
-        time: brokerTime(-100),
+        entry: 'DEAL_ENTRY_OUT',
+        brokerTime: brokerTime(-100),
         profit: 25,
       },
     ]);
@@ -66,7 +66,7 @@ describe('the chart of today', () => {
       await page.getByRole('radio', { name: '2 days' }).check({ force: true });
       await page.waitForURL(/range=two-days/);
       assert.deepEqual(await accessibilityFaults(page), []);
-      await page.getByRole('radio', { name: 'Week' }).check({ force: true });
+      await page.getByRole('radio', { name: 'Week', exact: true }).check({ force: true });
       await page.getByRole('figure', { name: /, 9\d points up to / }).waitFor();
     }
   });
