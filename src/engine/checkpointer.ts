@@ -130,8 +130,8 @@ export class Checkpointer {
     await nextTurn();
     const [first] = due;
     if (first) await this.#storeAhead(first);
-    while (minutes.size > RECORDS_PER_SLICE) {
-      const some = minutes.take(RECORDS_PER_SLICE);
+    while (minutes.size > ACCOUNTS_PER_SLICE) {
+      const some = minutes.take(ACCOUNTS_PER_SLICE);
       await persistence.retry('storing minutes', () =>
         writeMinutesAhead(database, partition, epoch, some),
       );

@@ -63,7 +63,7 @@ describe('the chart of today', () => {
       assert.notEqual(await time.textContent(), before);
       assert.match(before ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /, 'a minute, not an hour');
       await page.getByText(/^Floor of Limit/).waitFor();
-      await page.getByRole('radio', { name: '2 days' }).check({ force: true });
+      await page.getByRole('radio', { name: '48 h' }).check({ force: true });
       await page.waitForURL(/range=two-days/);
       assert.deepEqual(await accessibilityFaults(page), []);
       await page.getByRole('radio', { name: 'Week', exact: true }).check({ force: true });

@@ -6,10 +6,10 @@ import type { EquityMinute } from './live-records.ts';
 /*
  * Layout of a minute: how much later its last moment is than that of the minute before; then last
  * balance and equity, less those of the minute before, and the least and greatest of both, less the
- * last ones. A distance between amounts is that of their high and low parts, so it is exact. All
- * are varints, the sign in the lowest bit: some 20 bytes in all.
+ * last ones. A distance between amounts is that of their high and low parts, so it is exact, and of
+ * 30 bits at most. All are varints, the sign in the lowest bit: some 20 bytes in all.
  */
-const LONGEST_BYTES = 13 * 8;
+const LONGEST_BYTES = 4 + 12 * 5;
 
 /** Minutes in order, not before `startMs`, as bytes. */
 export function encodeMinutes(
@@ -20,8 +20,8 @@ export function encodeMinutes(
   let at = 0;
   const write = (value: number): void => {
     let rest = value < 0 ? -2 * value - 1 : 2 * value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) {
-      bytes[at] = (rest % 128) + 128;
+    for (; rest >= 128; rest >>= 7) {
+      bytes[at] = (rest & 127) | 128;
       at += 1;
     }
     bytes[at] = rest;
@@ -50,11 +50,11 @@ export function decodeMinutes(startMs: BrokerTimeMs, bytes: Uint8Array): EquityM
   let at = 0;
   const read = (): number => {
     let value = 0;
-    for (let unit = 1; ; unit *= 128) {
+    for (let shift = 0; ; shift += 7) {
       const byte = bytes[at] ?? 0;
       at += 1;
-      value += (byte % 128) * unit;
-      if (byte < 128) return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value & 1 ? -((value + 1) >> 1) : value >> 1;
     }
   };
   const readAmount = (from: Money): Money => sumOf(highPart(from) + read(), lowPart(from) + read());

@@ -7,7 +7,7 @@ export type ChartRange = 'day' | 'two-days' | 'week' | 'month' | 'year' | 'all';
 
 export const RANGES: { value: ChartRange; title: string }[] = [
   { value: 'day', title: 'Day' },
-  { value: 'two-days', title: '2 days' },
+  { value: 'two-days', title: '48 h' },
   { value: 'week', title: 'Week' },
   { value: 'month', title: 'Month' },
   { value: 'year', title: 'Year' },
