@@ -55,7 +55,7 @@ export class FoldWorld {
     const writer = new EventWriter(NOWHERE, Date.now, () => {});
     const publisher = new EventPublisher({ partition, epoch, persistence, writer });
     const metrics = createEngineMetrics(new Registry());
-    const backlog = new Backlog(0);
+    const backlog = new Backlog(0, memory.minutes);
     this.#checkpointer = new Checkpointer({
       ...{ ...common, backlog, time: systemTime, publisher, recent: memory.recent, metrics },
       ...{ checkpointMs: 1000, partitions: 1 },

@@ -138,7 +138,11 @@ function createStamper(
   ];
 }
 
+/** By broker's clocks, which may be half a day behind; 48 hours are shown. */
+const MINUTES_KEPT_DAYS = 3;
+
 const keptDays = ({ PLIMSOLL_KEEP_DAYS: days }: Settings): KeptDays => ({
   ...days,
   actions: days.events,
+  minutes: MINUTES_KEPT_DAYS,
 });

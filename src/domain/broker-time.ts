@@ -13,6 +13,9 @@ export const DAY_MS = 86_400_000;
 /** When the hour of a time began. */
 export const startOfHour = (timeMs: number): number => Math.floor(timeMs / HOUR_MS) * HOUR_MS;
 
+/** When the minute of a time began. */
+export const startOfMinute = (timeMs: number): number => Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
+
 const PATTERN = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{3}))?$/;
 
 /** Reads `YYYY-MM-DD HH:mm:ss[.SSS]`; undefined for other text and for dates that do not exist. */

@@ -4,7 +4,12 @@ import { isClockOff } from '../domain/live/feed-clock.ts';
 import { FoldEffects } from '../domain/live/fold-effects.ts';
 import { type LimitRoom, limitRoom } from '../domain/live/limit-room.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
-import type { FreshHours, PeriodStatistics, RunningBucket } from '../domain/live/live-records.ts';
+import type {
+  EquityMinute,
+  FreshHours,
+  PeriodStatistics,
+  RunningBucket,
+} from '../domain/live/live-records.ts';
 import type { LiveTracker } from '../domain/live/live-tracker.ts';
 import { known } from '../domain/live/number-rows.ts';
 import { runningPeriod } from '../domain/live/tracker-records.ts';
@@ -93,6 +98,11 @@ export class AccountView {
   /** Closed hours that the database may not have yet, and late snapshots for hours that it has. */
   pendingHours(): FreshHours {
     return pendingHours(this.#account);
+  }
+
+  /** Minutes that the database may not have, or only in part, in any order. */
+  newestMinutes(): EquityMinute[] {
+    return this.#account.newestMinutes();
   }
 
   /** Completed periods of a tracker that the database may lack yet, and the running one. */

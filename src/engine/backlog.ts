@@ -1,3 +1,4 @@
+import type { ClosedMinutes } from './closed-minutes.ts';
 import type { Quarantine } from './quarantine.ts';
 import { type Hold, recordsIn, type TrackedAccount } from './tracked-account.ts';
 
@@ -28,8 +29,9 @@ export class Backlog {
   stored: number;
   /** When the last complete checkpoint began, in UTC: everything folded by then is stored. */
   storedAtMs: number | undefined;
-  /** Records of accounts to be stored. */
+  /** Records of accounts to be stored, without minutes. */
   records = 0;
+  readonly minutes: ClosedMinutes;
   /** Quarantines with changes to be stored. */
   readonly parked = new Set<Quarantine>();
   /** Accounts that have left a quarantine of which the database still has rows. */
@@ -43,9 +45,15 @@ export class Backlog {
   #waiters: { position: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
   #over: Error | undefined;
 
-  constructor(stored: number) {
+  constructor(stored: number, minutes: ClosedMinutes) {
     this.stored = stored;
+    this.minutes = minutes;
     this.#position = stored;
+  }
+
+  /** Records of all kinds to be stored. */
+  get size(): number {
+    return this.records + this.minutes.size;
   }
 
   /** The position up to which entries are folded. */

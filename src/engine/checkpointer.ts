@@ -11,7 +11,7 @@ import type { Persistence } from './persistence.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { RecentSnapshots } from './recent-snapshots.ts';
 import { dropRecords, firstRecords, recordsIn, type TrackedAccount } from './tracked-account.ts';
-import { writeParked, writeRecordsAhead, writeSlice } from './write-slice.ts';
+import { writeMinutesAhead, writeParked, writeRecordsAhead, writeSlice } from './write-slice.ts';
 
 /** The most that one transaction stores, so that others wait for it a few milliseconds at most. */
 const ACCOUNTS_PER_SLICE = 250;
@@ -126,16 +126,27 @@ export class Checkpointer {
   /** Takes the first slice of accounts out of `due` and stores it. */
   async #storeSome(due: TrackedAccount[]): Promise<void> {
     const { persistence, publisher, database, partition, epoch, backlog } = this.#parts;
+    const { minutes } = backlog;
     await nextTurn();
     const [first] = due;
     if (first) await this.#storeAhead(first);
+    while (minutes.size > ACCOUNTS_PER_SLICE) {
+      const some = minutes.take(ACCOUNTS_PER_SLICE);
+      await persistence.retry('storing minutes', () =>
+        writeMinutesAhead(database, partition, epoch, some),
+      );
+      this.#proceed(0);
+    }
     const taken = takeSlice(due);
     // Never fails in theory; if it does, the position must not move past unstored accounts.
     const [accounts, slice] = await persistence.retry('encoding accounts', async () => {
       const storable = taken.filter((account) => this.#isStorable(account));
-      return [storable, this.#encoder.encode(storable, backlog)] as const;
+      const slice = this.#encoder.encode(storable, backlog);
+      // All that these states are folded beyond, with those of other accounts.
+      slice.minutes = minutes.take();
+      return [storable, slice] as const;
     });
-    if (accounts.length === 0) return;
+    if (accounts.length + slice.minutes.length === 0) return;
     // Events first: an owner that loads this state would not find them again.
     await publisher.settle();
     await persistence.retry('storing accounts', () =>

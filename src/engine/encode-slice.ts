@@ -26,7 +26,7 @@ export class SliceEncoder {
    */
   encode(accounts: readonly TrackedAccount[], backlog: Backlog): Slice {
     const slice: Slice = {
-      ...{ accounts: [], hours: [], corrections: [], periods: [], watched: [] },
+      ...{ accounts: [], hours: [], corrections: [], minutes: [], periods: [], watched: [] },
       ...{ removedTrackers: [], released: [] },
     };
     this.#arena.reuse();

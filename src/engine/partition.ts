@@ -90,8 +90,8 @@ export class Partition {
     this.number = partition;
     this.claim = claim;
     this.#parts = parts;
-    const backlog = new Backlog(position);
     const memory = new AccountMemory(parts.rules);
+    const backlog = new Backlog(position, memory.minutes);
     const persistence = new Persistence(partition, time, logger, () => lost(this));
     const own = {
       database,
@@ -232,7 +232,7 @@ export class Partition {
       if (turns.isOver) return turns.next();
       const { entry, damage } = next.take();
       if (damage !== undefined) return this.#setAside(next, damage);
-      if (this.#backlog.records > MAX_RECORDS) return this.#checkpointer.progress();
+      if (this.#backlog.size > MAX_RECORDS) return this.#checkpointer.progress();
       if (entry && this.#fold.missing(entry).length > 0) return this.#load();
       this.#waiting.shift();
       this.#apply(next.position, entry);
@@ -259,7 +259,7 @@ export class Partition {
         () => {},
       );
     }
-    if (this.#backlog.records > MANY_RECORDS) this.#checkpointer.startPass();
+    if (this.#backlog.size > MANY_RECORDS) this.#checkpointer.startPass();
     else this.#checkpointer.plan();
   }
 

@@ -1,9 +1,11 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import { correctBucket } from '../domain/live/equity-bucket.ts';
 import type { FoldEffects } from '../domain/live/fold-effects.ts';
+import { runningMinute } from '../domain/live/fold-minute.ts';
 import { LiveAccount, LiveRows } from '../domain/live/live-account.ts';
 import type {
   EquityBucket,
+  EquityMinute,
   FreshHours,
   LateBucketCorrection,
   PeriodStatistics,
@@ -13,6 +15,7 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Money } from '../domain/money.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { ThresholdType } from '../words/trackers.ts';
+import { ClosedMinutes } from './closed-minutes.ts';
 import { NUMBERS_EACH, RecentSnapshots, SNAPSHOTS_AFTER } from './recent-snapshots.ts';
 
 /** A block of accounts takes 150 KB, one of trackers 190 KB. */
@@ -22,6 +25,7 @@ const ROWS_PER_BLOCK = 1024;
 export class AccountMemory {
   readonly rows: LiveRows;
   readonly recent = new RecentSnapshots();
+  readonly minutes = new ClosedMinutes();
   readonly rules: TrackerRules;
 
   constructor(rules: TrackerRules, rowsPerBlock = ROWS_PER_BLOCK) {
@@ -127,9 +131,16 @@ export class TrackedAccount extends LiveAccount {
     }
   }
 
-  /** Takes the records that folding produced, except events; returns how many these are. */
+  /**
+   * Takes the records that folding produced, except events; returns how many these are, without
+   * minutes.
+   */
   keep(effects: FoldEffects): number {
-    const { closedBuckets, lateBucketCorrections, completedPeriods } = effects;
+    const { closedBuckets, lateBucketCorrections, minutes, completedPeriods } = effects;
+    if (minutes.length > 0) {
+      this.#memory.minutes.add(this.number, minutes);
+      minutes.length = 0;
+    }
     const count = closedBuckets.length + lateBucketCorrections.length + completedPeriods.length;
     if (count === 0) return 0;
     const pending = this.toStore();
@@ -149,6 +160,12 @@ export class TrackedAccount extends LiveAccount {
     return recordsIn(pending) - before;
   }
 
+  /** Minutes that the database may not have, or only in part: also the running one. */
+  newestMinutes(): EquityMinute[] {
+    const running = runningMinute(this);
+    return [...this.#memory.minutes.of(this.number), ...(running ? [running] : [])];
+  }
+
   toStore(): PendingRecords {
     this.pending ??= {
       hours: new Map(),
@@ -163,6 +180,7 @@ export class TrackedAccount extends LiveAccount {
   override free(): void {
     this.isGone = true;
     super.free();
+    this.#memory.minutes.drop(this.number);
     this.#memory.recent.freeSlot(this.slot);
   }
 }

@@ -17,6 +17,7 @@ import {
   writeLiveAccounts,
   writeParkedEntries,
 } from '../storage/live-store.ts';
+import { type StoredMinute, writeMinutes } from '../storage/minute-store.ts';
 import { fence } from '../storage/partition-store.ts';
 import { deleteTrackerRow, type StoredPeriod, writePeriods } from '../storage/tracker-store.ts';
 import type { SomeRecords } from './tracked-account.ts';
@@ -26,6 +27,7 @@ export type Slice = {
   accounts: StoredLiveAccount[];
   hours: StoredHour[];
   corrections: HourCorrection[];
+  minutes: readonly StoredMinute[];
   periods: StoredPeriod[];
   watched: (WatchedEvent & { isOpen: boolean })[];
   removedTrackers: { accountNumber: number; trackerId: string }[];
@@ -51,6 +53,7 @@ export async function writeSlice(
     await writeHours(tx, slice.hours);
     await correctHours(tx, slice.corrections);
     await forgetDays(tx, [...slice.hours, ...slice.corrections]);
+    await writeMinutes(tx, slice.minutes);
     await writePeriods(tx, slice.periods);
     for (const { accountNumber, trackerId } of slice.removedTrackers) {
       await deleteTrackerRow(tx, accountNumber, trackerId);
@@ -97,6 +100,19 @@ export async function writeRecordsAhead(
       tx,
       records.periods.map((period) => ({ accountNumber, period })),
     );
+  }, CHECKPOINTS);
+}
+
+/** Stores closed minutes that exceed a slice, before the states of their accounts. */
+export async function writeMinutesAhead(
+  database: Database,
+  partition: number,
+  epoch: number,
+  minutes: readonly StoredMinute[],
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await fence(tx, partition, epoch);
+    await writeMinutes(tx, minutes);
   }, CHECKPOINTS);
 }
 

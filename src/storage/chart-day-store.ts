@@ -1,6 +1,6 @@
 import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { bufferOf, forShare, inSlices, tuples, utf8Bytes } from './sql-text.ts';
+import { bufferOf, forShare, inSlices, pairs, tuples, utf8Bytes } from './sql-text.ts';
 
 /** A whole day of an account's chart: the wire JSON of its hours, joined by commas. */
 export type ChartDay = { startMs: BrokerTimeMs; hours: Buffer };
@@ -76,12 +76,8 @@ export async function deleteChartDays(
     days.set(`${accountNumber} ${startMs}`, [accountNumber, startMs]);
   }
   await inSlices([...days.values()], async (slice) => {
-    const keys = Array.from({ length: slice.length }, (_, index) => {
-      const place = index * 2 + 1;
-      return `(cast($${place} as bigint), cast($${place + 1} as bigint))`;
-    });
     await tx.run(
-      `delete from chart_day where (account_number, start_time_ms) in (values ${keys.join(', ')})`,
+      `delete from chart_day where (account_number, start_time_ms) in (${pairs(slice.length)})`,
       slice.flat(),
     );
   });

@@ -25,9 +25,14 @@ export async function countHolding(
 
 /**
  * What one takes, with its indexes and all that is made of it: the trade of a deal with its
- * statistics, the outcome of an import, the part of a chart's day.
+ * statistics, the outcome of an import, the part of a chart's day, sixty minutes.
  */
-const FACT_BYTES: Record<FactKind, number> = { deal: 1000, import: 100_000, hour: 400 };
+const FACT_BYTES: Record<FactKind, number> = {
+  deal: 1000,
+  import: 100_000,
+  hour: 400,
+  minutes: 1500,
+};
 
 /**
  * Counts facts that a transaction adds to accounts, or takes away, for the users whose they are:

@@ -1,4 +1,5 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import type { FactKind } from '../words/holdings.ts';
 import { ENTRY_BYTES } from './audit-store.ts';
 import type { Database, Transaction } from './database.ts';
 import { countFacts, countHolding } from './holding-store.ts';
@@ -12,6 +13,7 @@ const ROWS_AT_ONCE = 500;
 /** An account's kinds of data that grow with time, each with its table and column of time. */
 export const AGING = {
   hours: { table: 'equity_bucket', time: 'start_time_ms', only: '' },
+  minutes: { table: 'equity_minutes', time: 'start_time_ms', only: '' },
   periods: { table: 'period_statistics', time: 'start_time_ms', only: '' },
   /** Snapshots around breaches, of events that stay. */
   evidence: {
@@ -77,6 +79,8 @@ export function removeAged(
     switch (kind) {
       case 'hours':
         return removeHours(tx, aged);
+      case 'minutes':
+        return removeFacts(tx, aged, 'minutes');
       case 'events':
         return removeEvents(tx, aged);
       case 'evidence':
@@ -105,16 +109,19 @@ async function removeHours(tx: Transaction, { numbers, ...aged }: Aged): Promise
   const own = { ...aged, numbers: taken };
   const days = await removeRows(tx, own, 'chart_day');
   // Hours go last: an account without any is not looked at again.
-  if (isFull(days)) return true;
+  return isFull(days) || removeFacts(tx, own, 'hour');
+}
+
+async function removeFacts(tx: Transaction, aged: Aged, fact: FactKind): Promise<boolean> {
+  const { table } = AGING[aged.kind];
   const rows = await tx.all<{ account_number: number }>(
-    `delete from equity_bucket where ${someAged(tx, own, 'equity_bucket', 1)}
-     returning account_number`,
-    [own.before, ...own.numbers],
+    `delete from ${table} where ${someAged(tx, aged, table, 1)} returning account_number`,
+    [aged.before, ...aged.numbers],
   );
   const byAccount = Map.groupBy(rows, ({ account_number: number }) => number);
   await countFacts(
     tx,
-    'hour',
+    fact,
     Array.from(byAccount, ([number, gone]) => [number, -gone.length] as const),
   );
   return isFull(rows.length);

@@ -38,6 +38,7 @@ const TABLES = [
   'parked_entry',
   'chart_day',
   'equity_bucket',
+  'equity_minutes',
   'trade_chunk',
   'trade_part',
   'growth_day',
@@ -53,6 +54,7 @@ const TABLES = [
 /** Tables of what users are counted to have. */
 const FACTS: Partial<Record<(typeof TABLES)[number], FactKind>> = {
   equity_bucket: 'hour',
+  equity_minutes: 'minutes',
   statement_import: 'import',
   deal: 'deal',
 };

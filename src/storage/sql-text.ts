@@ -19,6 +19,15 @@ export function tuples(rows: number, columns: number): string {
   return text;
 }
 
+/** A list of rows of two integers, to compare pairs of columns with. */
+export const pairs = (count: number): string => {
+  const rows = Array.from({ length: count }, (_, row) => {
+    const place = row * 2 + 1;
+    return `(cast($${place} as bigint), cast($${place + 1} as bigint))`;
+  });
+  return `values ${rows.join(', ')}`;
+};
+
 /** Has few entries, as there are few statements. */
 const knownTuples = new Map<string, string>();
 

@@ -14,8 +14,10 @@ export const HOLDING_KINDS = [
   'deal',
   'import',
   'hour',
+  /** The minutes of an account in an hour. */
+  'minutes',
   'audit',
 ] as const;
 export type HoldingKind = (typeof HOLDING_KINDS)[number];
 /** Facts of accounts, counted by number: each takes about as much as the next. */
-export type FactKind = Extract<HoldingKind, 'deal' | 'import' | 'hour'>;
+export type FactKind = Extract<HoldingKind, 'deal' | 'import' | 'hour' | 'minutes'>;

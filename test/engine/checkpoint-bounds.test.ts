@@ -41,7 +41,7 @@ async function openWorld(t: TestContext) {
   const memory = new AccountMemory(new TrackerRules(new ClockViews()));
   const persistence = new Persistence(partition, time, silent, () => {});
   const common = { database, partition, epoch, persistence };
-  const backlog = new Backlog(0);
+  const backlog = new Backlog(0, memory.minutes);
   backlog.reach(1);
   const publisher = new EventPublisher({
     ...common,

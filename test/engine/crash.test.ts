@@ -11,6 +11,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
+import { readMinutes } from '../../src/storage/minute-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
 import { needs, often } from '../needs.ts';
 import { BARE_ENVIRONMENT } from '../servers/plimsoll-bin.ts';
@@ -89,7 +90,13 @@ async function storedOutcome(
     accountId: id,
     ...hour,
   }));
-  return { state: live?.state && Buffer.from(live.state).toString('hex'), periods, buckets };
+  const minutes = await readMinutes(database, number, 0, Number.MAX_SAFE_INTEGER);
+  return {
+    minutes,
+    state: live?.state && Buffer.from(live.state).toString('hex'),
+    periods,
+    buckets,
+  };
 }
 
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -144,6 +151,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         const found = await storedOutcome(stored.database, own, account);
         const live = folded.accountOf(account.id);
         assert.equal(found.state, Buffer.from(encodeLiveAccount(live)).toString('hex'), account.id);
+        assert.deepEqual(found.minutes, folded.closedMinutesOf(account.id));
         assert.deepEqual(found.buckets, expected.buckets.slice(0, found.buckets.length));
         assert.equal(found.buckets.length, expected.buckets.length - 1);
         assert.deepEqual(

@@ -45,6 +45,8 @@ const BOUNDED: Record<string, string> = {
   'live-store.ts readFigures': 'as many as are asked for',
   'live-store.ts readLiveAccounts': 'as many as are asked for',
   'live-store.ts readSettling': 'accounts whose breach waits, for 60 seconds at most',
+  'minute-store.ts readMinutes': 'the hours of the range, of the days for which they are kept',
+  'minute-store.ts writeMinutes': 'as many as are asked for',
   'mail-store.ts countOpenMail': 'one for each state',
   'old-data-store.ts listAged': 'as many as are asked for',
   'old-data-store.ts removeEvents': 'ROWS_AT_ONCE, in someAged',

@@ -26,7 +26,7 @@ const someJudgedAtEnd = (account: SimulatedAccount): SimulatedAccount => ({
 });
 
 for (const { name, startUtcMs, seed } of QUARTERS) {
-  test(`the fold agrees with the definitions on every hour, period and event of ${name}`, () => {
+  test(`the fold agrees with the definitions on every hour, minute, period and event of ${name}`, () => {
     const accounts = simulatedAccounts(seed, 12, 5, startUtcMs).map(someJudgedAtEnd);
     const batches = [
       ...simulateFeed({ seed, accounts, startUtcMs, days: 91, pace: 50, faults: 'deals' }),
@@ -38,6 +38,7 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
       const expected = expectedOutcome(account, batches);
       const folded = feed.outcomeOf(account.id);
       assert.deepEqual(folded.buckets, expected.buckets);
+      assert.deepEqual(folded.minutes, expected.minutes);
       assert.deepEqual(folded.statistics, expected.statistics.sort(byTrackerAndStart));
       assert.deepEqual(
         folded.events.sort(byTrackerAndTime).map(toldOf),

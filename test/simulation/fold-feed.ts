@@ -4,10 +4,12 @@ import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { correctBucket, runningBucket } from '../../src/domain/live/equity-bucket.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
+import { joinMinute, minutesIn, runningMinute } from '../../src/domain/live/fold-minute.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
   type EquityBucket,
+  type EquityMinute,
   kindOf,
   type LiveEvent,
   type PeriodStatistics,
@@ -22,9 +24,10 @@ import type { ChartHour } from './oracle-chart.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
 import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
 
-/** The known data of an account at the end: hours, periods and valid events, in order. */
+/** The known data of an account at the end: hours, minutes, periods and valid events, in order. */
 export type AccountOutcome = {
   buckets: ChartHour[];
+  minutes: EquityMinute[];
   statistics: PeriodStatistics[];
   events: TrackerEvent[];
 };
@@ -36,6 +39,8 @@ export class FoldedFeed {
   private readonly effects = new FoldEffects();
   private readonly seenDeals = new Set<string>();
   private readonly buckets = new Map<string, EquityBucket>();
+  /** By account, then by their starts. */
+  private readonly minutes = new Map<string, Map<number, EquityMinute>>();
   private readonly statistics = new Map<string, PeriodStatistics>();
   private readonly told: LiveEvent[] = [];
   private readonly usesQuietBand: boolean;
@@ -48,6 +53,7 @@ export class FoldedFeed {
       for (const definition of trackers) addTracker(account, definition, this.rules);
       for (const definition of enrolments) addEnrolment(account, definition, this.rules);
       this.accounts.set(id, account);
+      this.minutes.set(id, new Map());
     }
   }
 
@@ -56,7 +62,7 @@ export class FoldedFeed {
     if (batch.kind === 'deals') {
       const deals = this.newDeals(batch.deals);
       foldDeals(this.accountOf(batch.accountId), deals, receivedUtcMs, this.effects);
-      this.applyEffects();
+      this.applyEffects(batch.accountId);
       return;
     }
     for (const { accountId, brokerTime, balance, equity, deals } of batch.snapshots) {
@@ -71,7 +77,7 @@ export class FoldedFeed {
         receivedUtcMs,
         this.effects,
       );
-      this.applyEffects();
+      this.applyEffects(accountId);
     }
   }
 
@@ -86,6 +92,11 @@ export class FoldedFeed {
     return [...this.buckets.values()]
       .filter((hour) => hour.accountId === accountId)
       .sort((a, b) => a.startTimeMs - b.startTimeMs);
+  }
+
+  /** The minutes, or the parts of them, that are stored. */
+  closedMinutesOf(accountId: string): EquityMinute[] {
+    return inOrder(this.minutes.get(accountId) ?? new Map());
   }
 
   /** Everything known now, including the running hour and the running periods. */
@@ -103,6 +114,9 @@ export class FoldedFeed {
       } = running;
       buckets.push(hour);
     }
+    const minutes = new Map(this.minutes.get(accountId));
+    const runs = runningMinute(account);
+    if (runs) joinMinute(minutes, runs);
     const effects = new FoldEffects();
     const shown = withWaitingDeals(account, effects);
     const completed = [...this.statistics.values(), ...effects.completedPeriods];
@@ -115,6 +129,7 @@ export class FoldedFeed {
       buckets: buckets
         .map(({ hasLateExtremes: _, ...hour }) => hour)
         .sort((a, b) => a.startTimeMs - b.startTimeMs),
+      minutes: inOrder(minutes),
       statistics: statistics.sort(byTrackerAndStart),
       events: standing(this.toldOf(accountId)),
     };
@@ -131,7 +146,7 @@ export class FoldedFeed {
     return fresh.map(liveDealOfWire).sort(compareDeals);
   }
 
-  private applyEffects(): void {
+  private applyEffects(accountId: string): void {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.effects;
     const { events, revisions, transitions, feedChanges } = this.effects;
     for (const hour of closedBuckets)
@@ -140,6 +155,8 @@ export class FoldedFeed {
       const key = `${late.accountId} ${late.startTimeMs}`;
       this.buckets.set(key, correctBucket(this.buckets.get(key), late));
     }
+    const minutes = this.minutes.get(accountId) ?? new Map<number, EquityMinute>();
+    for (const minute of minutesIn(this.effects.minutes)) joinMinute(minutes, minute);
     for (const period of completedPeriods) {
       this.statistics.set(`${period.trackerId} ${period.startTimeMs} ${period.accountId}`, period);
     }
@@ -147,6 +164,9 @@ export class FoldedFeed {
     this.effects.clear();
   }
 }
+
+const inOrder = (minutes: ReadonlyMap<number, EquityMinute>): EquityMinute[] =>
+  [...minutes].sort(([a], [b]) => a - b).map(([, minute]) => minute);
 
 /** The events that hold after later corrections, with the figures of their last revisions. */
 export function standing(told: readonly LiveEvent[]): TrackerEvent[] {

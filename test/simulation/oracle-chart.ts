@@ -1,6 +1,7 @@
-import type { EquityBucket } from '../../src/domain/live/live-records.ts';
+import type { EquityBucket, EquityMinute } from '../../src/domain/live/live-records.ts';
 import type { SnapshotItem } from './oracle-items.ts';
 
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const MAX_HOLD = 600_000;
 
@@ -55,6 +56,28 @@ export function oracleBuckets(accountId: string, inOrder: readonly SnapshotItem[
         startEquity: first.equity,
         lastBalance: last.balance,
         lastEquity: last.equity,
+      };
+    });
+}
+
+/** Every minute that the clock showed, each from its own snapshots in whatever order. */
+export function oracleMinutes(snapshots: readonly SnapshotItem[]): EquityMinute[] {
+  const byMinute = Map.groupBy(snapshots, ({ timeMs }) => Math.floor(timeMs / MINUTE));
+  return [...byMinute.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([, own]) => {
+      const lastTimeMs = Math.max(...own.map(({ timeMs }) => timeMs));
+      const last = own
+        .filter(({ timeMs }) => timeMs === lastTimeMs)
+        .reduce((a, b) => ((b.equity - a.equity || b.balance - a.balance) < 0 ? b : a));
+      return {
+        lastTimeMs,
+        lastBalance: last.balance,
+        lastEquity: last.equity,
+        minBalance: Math.min(...own.map(({ balance }) => balance)),
+        maxBalance: Math.max(...own.map(({ balance }) => balance)),
+        minEquity: Math.min(...own.map(({ equity }) => equity)),
+        maxEquity: Math.max(...own.map(({ equity }) => equity)),
       };
     });
 }

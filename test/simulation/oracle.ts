@@ -1,5 +1,5 @@
 import type { AccountOutcome } from './fold-feed.ts';
-import { oracleBuckets } from './oracle-chart.ts';
+import { oracleBuckets, oracleMinutes } from './oracle-chart.ts';
 import { type OracleItem, oracleItems } from './oracle-items.ts';
 import { oracleTracker, type TrackerOutcome } from './oracle-trackers.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
@@ -12,7 +12,11 @@ export function expectedOutcome(
 ): AccountOutcome {
   const items = oracleItems(batches, account.id, account.clock);
   const snapshots = items.filter((item) => item.kind === 'snapshot');
-  return { buckets: oracleBuckets(account.id, snapshots), ...trackersOf(account, items) };
+  return {
+    buckets: oracleBuckets(account.id, snapshots),
+    minutes: oracleMinutes(snapshots),
+    ...trackersOf(account, items),
+  };
 }
 
 /** Likewise without the hours. */

@@ -4,6 +4,7 @@ import type { Row } from '../../src/storage/database.ts';
 import type { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
+import { readMinutes } from '../../src/storage/minute-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
 import { keyOf, type ReferenceAccount, type Told } from './reference-fold.ts';
 import type { Truth } from './truth.ts';
@@ -19,6 +20,7 @@ const TABLES = [
   'parked_entry',
   'chart_day',
   'equity_bucket',
+  'equity_minutes',
   'trade_chunk',
   'fold_stage',
   'account_history',
@@ -80,6 +82,11 @@ async function checkAccount(
     .sort((a, b) => a.startTimeMs - b.startTimeMs);
   const wrongHour = difference(hours, expected);
   if (wrongHour) return `hours: ${wrongHour}`;
+  const wrongMinute = difference(
+    await readMinutes(sql, number, 0, Number.MAX_SAFE_INTEGER),
+    [...account.minutes.values()].sort((a, b) => a.lastTimeMs - b.lastTimeMs),
+  );
+  if (wrongMinute) return `minutes: ${wrongMinute}`;
   for (const trackerId of account.trackers.keys()) {
     const periods = await readPeriods(sql, number, trackerId, Number.MAX_SAFE_INTEGER, ALL);
     const own = [...account.periods.values()].filter((period) => period.trackerId === trackerId);

@@ -5,10 +5,12 @@ import { correctBucket } from '../../src/domain/live/equity-bucket.ts';
 import { noteUnwatched } from '../../src/domain/live/feed-silence.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
+import { joinMinute, minutesIn } from '../../src/domain/live/fold-minute.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
   type EquityBucket,
+  type EquityMinute,
   type FeedChange,
   isBreach,
   kindOf,
@@ -54,6 +56,8 @@ export const keyOf = (event: Told): string =>
 export class ReferenceAccount {
   readonly live: LiveAccount;
   readonly hours = new Map<number, EquityBucket>();
+  /** As far as they are closed. */
+  readonly minutes = new Map<number, EquityMinute>();
   readonly periods = new Map<string, PeriodStatistics>();
   readonly events: ReferenceEvent[] = [];
   readonly trackers = new Map<string, TrackerDefinition>();
@@ -107,6 +111,7 @@ export class ReferenceAccount {
     for (const late of effects.lateBucketCorrections) {
       this.hours.set(late.startTimeMs, correctBucket(this.hours.get(late.startTimeMs), late));
     }
+    for (const minute of minutesIn(effects.minutes)) joinMinute(this.minutes, minute);
     for (const period of effects.completedPeriods) {
       this.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
     }

@@ -8,6 +8,7 @@ import { noteDealsChanged } from '../../src/storage/history-store.ts';
 import { writeHours } from '../../src/storage/hour-store.ts';
 import { writeLiveAccounts } from '../../src/storage/live-store.ts';
 import { saveMarket } from '../../src/storage/market-store.ts';
+import { writeMinutes } from '../../src/storage/minute-store.ts';
 import { PartitionLost } from '../../src/storage/partition-store.ts';
 import {
   AccountSweep,
@@ -19,6 +20,7 @@ import { saveSync } from '../../src/storage/sync-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { deal, newAccount, useDatabase } from './fixture.ts';
 import { hourOf, liveAccountOf, ownPartition } from './live-fixture.ts';
+import { minuteOf } from './minute-contract.ts';
 
 const DEALS = 1200;
 /** More than are rewritten at a time. */
@@ -48,6 +50,7 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
         await saveMarket(tx, number, { symbols: [], quotes: [] }, 1);
         await insertTracker(tx, number, { id: 't', name: 't', period: 'day' }, 1);
         await writeHours(tx, [hourOf(number, 0)]);
+        await writeMinutes(tx, [minuteOf(number, 0)]);
         await writeLiveAccounts(tx, [liveAccountOf(number, { position: 1 })]);
         await saveSync(tx, {
           ...{ accountNumber: number, profileId: 'p', version: 1, cursorMs: 0 },
@@ -69,7 +72,7 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
     async function rowsOf({ number }: Account): Promise<string[]> {
       const tables = ['deal', 'account_history', 'account_market', 'tracker', 'equity_bucket'];
       const found: string[] = [];
-      for (const table of [...tables, 'live_account', 'account_sync']) {
+      for (const table of [...tables, 'equity_minutes', 'live_account', 'account_sync']) {
         const sql = `select 1 as one from ${table} where account_number = $1 limit 1`;
         if (await use.database.get(sql, [number])) found.push(table);
       }

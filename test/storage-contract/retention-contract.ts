@@ -27,7 +27,7 @@ const DAYS = 40;
 const KEPT = 10;
 const FIRST_DAY = 20_000;
 const FOR_EVER: KeptDays = {
-  ...{ hours: 0, periods: 0, evidence: 0, events: 0, actions: 0, audit: 0 },
+  ...{ hours: 0, periods: 0, evidence: 0, events: 0, minutes: 0, actions: 0, audit: 0 },
 };
 
 export function registerRetentionContract(kind: Database['kind']): void {

@@ -15,6 +15,7 @@ import { registerLiveContract } from './live-contract.ts';
 import { registerMailContract } from './mail-contract.ts';
 import { registerMembersContract } from './members-contract.ts';
 import { registerMigrationContract } from './migration-contract.ts';
+import { registerMinuteContract } from './minute-contract.ts';
 import { registerOutageContract } from './outage-contract.ts';
 import { registerPartitionContract } from './partition-contract.ts';
 import { registerProfileContract } from './profile-contract.ts';
@@ -43,6 +44,7 @@ export function registerStorageContract(kind: Database['kind']): void {
     registerIngestContract(kind);
     registerLiveContract(kind);
     registerHourContract(kind);
+    registerMinuteContract(kind);
     registerTrackerContract(kind);
     registerEventContract(kind);
     registerClaimContract(kind);

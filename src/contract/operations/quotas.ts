@@ -123,7 +123,7 @@ export const readStorageOperation = defineOperation({
   scope: 'read',
   summary: 'Your stored data',
   description:
-    'What you wrote, and the facts of your accounts: deals, imports and hours of charts count with all that is made of them, by their number. Beyond the maximum nothing can be added, 403, until something is deleted; snapshots of the last two days without deals are still taken, and so is what your platforms tell. A deleted account counts until the last of its rows is gone. The audit of what you did counts, and goes with its age.',
+    'What you wrote, and the facts of your accounts: deals, imports, hours of charts and hours of minutes count with all that is made of them, by their number. Beyond the maximum nothing can be added, 403, until something is deleted; snapshots of the last two days without deals are still taken, and so is what your platforms tell. A deleted account counts until the last of its rows is gone. The audit of what you did counts, and goes with its age.',
   response: {
     200: record('Storage', {
       storedBytes: count('Bytes of all kinds'),

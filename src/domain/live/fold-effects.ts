@@ -30,11 +30,13 @@ export type Seen = {
 
 /**
  * Records that a fold leaves to be stored. Reused: the caller takes them, then calls `clear`. The
- * running hour and periods are not among them: they are read from the account.
+ * running minute, hour and periods are not among them: they are read from the account.
  */
 export class FoldEffects {
   readonly closedBuckets: EquityBucket[] = [];
   readonly lateBucketCorrections: LateBucketCorrection[] = [];
+  /** Minutes, or parts of them, in any order, as numbers: see `minutesIn`. */
+  readonly minutes: number[] = [];
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];
   readonly revisions: Revision[] = [];
@@ -46,6 +48,7 @@ export class FoldEffects {
   clear(): void {
     this.closedBuckets.length = 0;
     this.lateBucketCorrections.length = 0;
+    this.minutes.length = 0;
     this.completedPeriods.length = 0;
     this.events.length = 0;
     this.revisions.length = 0;

@@ -10,6 +10,7 @@ import { foldAgain, trimWindow } from './fold-again.ts';
 import { foldDeals, MAX_AHEAD_MS } from './fold-deals.ts';
 import { FoldEffects } from './fold-effects.ts';
 import { foldHour, foldLateHour } from './fold-hour.ts';
+import { foldLateMinute, foldMinute } from './fold-minute.ts';
 import { foldReading, placeReading } from './fold-reading.ts';
 import { type PlacedReading, trackLateReading } from './fold-tracker.ts';
 import { FoldWindow } from './fold-window.ts';
@@ -46,6 +47,7 @@ export function foldSnapshot(
   if (utcMs < lastUtcMs) {
     const late = { timeMs, utcMs, balance, equity, receivedUtcMs };
     foldLateHour(account, timeMs, balance, equity, effects);
+    foldLateMinute(account, late, effects);
     foldLateReading(account, late, effects);
     return 'late';
   }
@@ -53,6 +55,7 @@ export function foldSnapshot(
   if (utcMs === lastUtcMs && isKnownOfMoment(account, balance, equity)) return 'duplicate';
   if (utcMs === lastUtcMs || account.ofMoment) noteMoment(account, utcMs);
   foldHour(account, timeMs, utcMs, balance, equity, effects);
+  foldMinute(account, timeMs, utcMs, balance, equity, effects);
   // A clock that stands still while the market is closed is not off.
   if (utcMs !== lastUtcMs) judgeClock(account, timeMs, utcMs, receivedUtcMs, effects);
   if (utcMs === lastUtcMs || !isStill(account, utcMs, balance, equity)) {

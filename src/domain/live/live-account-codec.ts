@@ -18,7 +18,7 @@ import { restOf, restoreRest } from './window-codec.ts';
  * JSON (UTF-8): see window-codec.ts; per tracker, then per enrolment, the length of its id in bytes
  * (2), the id (UTF-8), its numbers (doubles).
  */
-const VERSION = 5;
+const VERSION = 6;
 const HEADER_BYTES = 5;
 
 /** Returns memory of a length in bytes, aligned for doubles. */

@@ -34,6 +34,11 @@ const STORED = [
   'hourMaxEquity',
   /** 1 if a late snapshot has the lowest or highest equity of the hour, else 0. */
   'hourHasLateExtremes',
+  /** Of the minute of the newest snapshot: see fold-minute.ts. */
+  'minuteMinBalance',
+  'minuteMaxBalance',
+  'minuteMinEquity',
+  'minuteMaxEquity',
   /** Receipt of the shown snapshot, or of its newest repetition. */
   'freshUtcMs',
   /** That receipt while the feed is noted as silent since, else NaN. */

@@ -60,6 +60,20 @@ export type LateBucketCorrection = {
   equity: Money;
 };
 
+/**
+ * What snapshots of one minute by the broker's clock, or some of them, showed. `lastTimeMs` is the
+ * moment of the last of them and tells which minute it is.
+ */
+export type EquityMinute = {
+  lastTimeMs: BrokerTimeMs;
+  lastBalance: Money;
+  lastEquity: Money;
+  minBalance: Money;
+  maxBalance: Money;
+  minEquity: Money;
+  maxEquity: Money;
+};
+
 /** Closed hours newer than the stored ones, and late snapshots of hours that may be stored. */
 export type FreshHours = {
   readonly hours: readonly EquityBucket[];

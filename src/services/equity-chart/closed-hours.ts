@@ -8,7 +8,7 @@ import type { PageCache } from '../page-cache.ts';
 import { storedHours } from './account-hours.ts';
 import { chartDays, MAX_DAYS } from './chart-days.ts';
 import type { HourRange } from './chart-range.ts';
-import { joined, jsonFrom, partsOfHours } from './present-hours.ts';
+import { joined, jsonFrom, jsonOfHours, jsonParts } from './present-hours.ts';
 
 /** Hours of an account that the database may lack, as of a moment. */
 export type NewestHours = FreshHours & {
@@ -55,13 +55,13 @@ export async function closedHours(
     ({ startTimeMs }) => startTimeMs >= untilMs && startTimeMs < endMs,
   );
   const digits = moneyDigits(account.currency);
-  const newest = await partsOfHours(hours, digits);
+  const newest = await jsonParts(hours, digits, jsonOfHours);
   // Hours from the running one on come from a clock that was set back, or were closed after `live`.
   const isWhole = !isOpen || hours.every(({ startTimeMs }) => startTimeMs < runningMs);
   if (version && isWhole) pages.set(key, version, joined([...days, ...newest]));
   return {
     parts: [
-      ...(await partsOfHours(beginning, digits)),
+      ...(await jsonParts(beginning, digits, jsonOfHours)),
       ...days.map((part, index) => (index === 0 ? jsonFrom(part, startMs) : part)),
       ...newest,
     ],

@@ -1,6 +1,6 @@
 import type { EquityChartItem } from '../../contract/operations/equity-chart.ts';
 import { type BrokerTimeMs, formatBrokerTime } from '../../domain/broker-time.ts';
-import type { EquityBucket, RunningBucket } from '../../domain/live/live-records.ts';
+import type { EquityBucket, EquityMinute, RunningBucket } from '../../domain/live/live-records.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
 import { fromUnits } from '../../domain/money.ts';
 import { HOURS_PER_READ } from './account-hours.ts';
@@ -11,12 +11,19 @@ type Hour = Omit<EquityBucket, 'accountId'>;
 export const jsonOfHours = (hours: readonly Hour[], digits: number): string =>
   hours.map((hour) => JSON.stringify(presentHour(hour, digits))).join(',');
 
+export const jsonOfMinutes = (minutes: readonly EquityMinute[], digits: number): string =>
+  minutes.map((minute) => JSON.stringify(presentMinute(minute, digits))).join(',');
+
 /** The same in consecutive parts, with other work in between. */
-export async function partsOfHours(hours: readonly Hour[], digits: number): Promise<Buffer[]> {
+export async function jsonParts<T>(
+  items: readonly T[],
+  digits: number,
+  jsonOf: (items: readonly T[], digits: number) => string,
+): Promise<Buffer[]> {
   const parts: Buffer[] = [];
-  for (let from = 0; from < hours.length; from += HOURS_PER_READ) {
+  for (let from = 0; from < items.length; from += HOURS_PER_READ) {
     if (from > 0) await nextTurn();
-    parts.push(Buffer.from(jsonOfHours(hours.slice(from, from + HOURS_PER_READ), digits)));
+    parts.push(Buffer.from(jsonOf(items.slice(from, from + HOURS_PER_READ), digits)));
   }
   return parts;
 }
@@ -70,5 +77,21 @@ function presentHour(hour: Hour, digits: number): EquityChartItem {
     startEquity: fromUnits(hour.startEquity, digits),
     lastBalance: fromUnits(hour.lastBalance, digits),
     lastEquity: fromUnits(hour.lastEquity, digits),
+  };
+}
+
+function presentMinute(minute: EquityMinute, digits: number): EquityChartItem {
+  const brokerTime = formatBrokerTime(minute.lastTimeMs);
+  const start = brokerTime.slice(0, 'yyyy-mm-dd hh:mm'.length);
+  return {
+    startBrokerTime: `${start}:00.000`,
+    endBrokerTime: `${start}:59.999`,
+    brokerTime,
+    minBalance: fromUnits(minute.minBalance, digits),
+    maxBalance: fromUnits(minute.maxBalance, digits),
+    minEquity: fromUnits(minute.minEquity, digits),
+    maxEquity: fromUnits(minute.maxEquity, digits),
+    lastBalance: fromUnits(minute.lastBalance, digits),
+    lastEquity: fromUnits(minute.lastEquity, digits),
   };
 }

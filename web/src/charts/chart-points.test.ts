@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EquityChartItem } from '../../../src/contract/operations/equity-chart.ts';
-import { columnsOf, pointsOfDays, pointsOfHours } from './chart-points.ts';
+import { columnsOf, pointsOf, pointsOfDays, pointsOfMinutes } from './chart-points.ts';
 
 const hour = (startBrokerTime: string, equity: number): EquityChartItem => ({
   ...{ startBrokerTime, endBrokerTime: startBrokerTime.replace('00:00.000', '59:59.999') },
@@ -16,9 +16,8 @@ const day = (date: string, balance: number, belowPeak?: number) => ({
 
 describe('points of a chart', () => {
   it("are at the ends of hours, with the server's drawdown", () => {
-    const [first] = pointsOfHours([hour('2026-01-05 10:00:00.000', 9)], {
-      points: [{ startBrokerTime: '2026-01-05 10:00:00.000', below: 0.1 }],
-    });
+    const drawdown = { points: [{ startBrokerTime: '2026-01-05 10:00:00.000', below: 0.1 }] };
+    const [first] = pointsOf([hour('2026-01-05 10:00:00.000', 9)], drawdown, 'hour');
     assert.equal(first?.timeSeconds, Date.UTC(2026, 0, 5, 11) / 1000);
     assert.deepEqual([first?.equity, first?.low, first?.high, first?.below], [9, 8, 10, 0.1]);
   });
@@ -28,7 +27,7 @@ describe('points of a chart', () => {
       ...hour('2026-01-05 10:00:00.000', 9),
       brokerTime: '2026-01-05 10:20:00.000',
     };
-    const [point] = pointsOfHours([running], undefined);
+    const [point] = pointsOf([running], undefined, 'hour');
     assert.equal(point?.timeSeconds, Date.UTC(2026, 0, 5, 10, 20) / 1000);
   });
 
@@ -41,12 +40,35 @@ describe('points of a chart', () => {
     assert.deepEqual(below, [-0.05, null]);
   });
 
+  it('of minutes are at their last snapshots, after the hours before the first of them', () => {
+    const hours = ['2026-01-05 09:00:00.000', '2026-01-05 10:00:00.000'];
+    const minutes = ['2026-01-05 10:31', '2026-01-05 10:32', '2026-01-05 10:43'];
+    const points = pointsOfMinutes(
+      minutes.map((time) => ({
+        ...hour(`${time}:00.000`, 9),
+        endBrokerTime: `${time}:59.999`,
+        brokerTime: `${time}:50.000`,
+      })),
+      hours.map((time) => hour(time, 8)),
+      { points: [{ startBrokerTime: '2026-01-05 10:00:00.000', below: 0.1 }] },
+    );
+    assert.deepEqual(
+      points.map(({ when, equity, below }) => [when, equity, below]),
+      [
+        ['2026-01-05 09:00 to 09:59', 8, undefined],
+        ...minutes.map((time) => [`${time}:50`, 9, 0.1]),
+      ],
+    );
+    assert.deepEqual(columnsOf(points).equity, [8, 9, 9, null, 9], 'no line over ten minutes');
+  });
+
   it('make no line of equity over hours in which nothing came', () => {
     const hours = ['2026-01-05 10:00:00.000', '2026-01-05 12:00:00.000', '2026-01-06 12:00:00.000'];
     const columns = columnsOf(
-      pointsOfHours(
+      pointsOf(
         hours.map((time) => hour(time, 9)),
         undefined,
+        'hour',
       ),
     );
     assert.deepEqual(columns.equity, [9, 9, null, 9]);

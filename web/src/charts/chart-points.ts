@@ -8,13 +8,13 @@ const DAY_SECONDS = 86_400;
 /**
  * If no snapshot came for longer than this, values in between are unknown, and no line is drawn.
  */
-const BREAK_SECONDS = 6 * HOUR_SECONDS;
+const BREAK_SECONDS = { hour: 6 * HOUR_SECONDS, minute: 600 };
 
 /**
  * A moment of the chart. Times of axes are seconds of the broker's wall clock, as if it were UTC.
  */
 export type ChartPoint = {
-  /** The time of the values: the end of an hour or day; for the running hour its newest moment. */
+  /** Of the values: the end of an hour or day; of a minute or the running hour the last moment. */
   timeSeconds: number;
   /** The hour or day in words. */
   when: string;
@@ -24,16 +24,19 @@ export type ChartPoint = {
   high?: number;
   /** Fraction below the highest point of the time-weighted index; undefined while not known. */
   below?: number | undefined;
+  /** A line goes on to the next point, if that is no later than this. */
+  holdsSeconds?: number;
 };
 
 /** The drawdown of each hour comes from the server, as in the card and the table. */
-export function pointsOfHours(
-  hours: readonly EquityChartItem[],
+export function pointsOf(
+  items: readonly EquityChartItem[],
   drawdown: Pick<DrawdownRecord, 'points'> | undefined,
+  unit: keyof typeof BREAK_SECONDS,
 ): ChartPoint[] {
-  const below = new Map(drawdown?.points.map((point) => [point.startBrokerTime, point.below]));
-  return hours.map((hour) => {
-    const { startBrokerTime, brokerTime } = hour;
+  const below = new Map(drawdown?.points.map((point) => [hourOf(point), point.below]));
+  return items.map((item) => {
+    const { startBrokerTime, brokerTime } = item;
     return {
       timeSeconds:
         brokerTime === undefined
@@ -43,13 +46,28 @@ export function pointsOfHours(
         brokerTime === undefined
           ? `${startBrokerTime.slice(0, 16)} to ${startBrokerTime.slice(11, 13)}:59`
           : brokerTime.slice(0, 19),
-      balance: hour.balance ?? hour.lastBalance,
-      equity: hour.equity ?? hour.lastEquity,
-      low: hour.minEquity,
-      high: hour.maxEquity,
-      below: below.get(startBrokerTime),
+      balance: item.balance ?? item.lastBalance,
+      equity: item.equity ?? item.lastEquity,
+      low: item.minEquity,
+      high: item.maxEquity,
+      below: below.get(hourOf(item)),
+      holdsSeconds: BREAK_SECONDS[unit],
     };
   });
+}
+
+const hourOf = ({ startBrokerTime }: { startBrokerTime: string }): string =>
+  startBrokerTime.slice(0, 'yyyy-mm-dd hh'.length);
+
+/** Minutes, and the hours before the first of them. */
+export function pointsOfMinutes(
+  minutes: readonly EquityChartItem[],
+  hours: readonly EquityChartItem[],
+  drawdown: Pick<DrawdownRecord, 'points'> | undefined,
+): ChartPoint[] {
+  const [first] = minutes;
+  const before = first ? hours.filter((hour) => hourOf(hour) < hourOf(first)) : hours;
+  return [...pointsOf(before, drawdown, 'hour'), ...pointsOf(minutes, drawdown, 'minute')];
 }
 
 export const pointsOfDays = (days: AccountMetricsRecord['dailyGrowth']): ChartPoint[] =>
@@ -91,10 +109,10 @@ export function columnsOf(points: readonly ChartPoint[]): ChartColumns {
   };
   let before: ChartPoint | undefined;
   for (const point of points) {
-    const isBroken =
-      before?.equity !== undefined && point.timeSeconds - before.timeSeconds > BREAK_SECONDS;
+    const { holdsSeconds = Number.POSITIVE_INFINITY } = before ?? {};
     // A balance holds until it is known to have changed.
-    if (isBroken && before) add(before.timeSeconds + 1, undefined, before.balance);
+    if (before && point.timeSeconds - before.timeSeconds > holdsSeconds)
+      add(before.timeSeconds + 1, undefined, before.balance);
     add(point.timeSeconds, point, point.balance);
     before = point;
   }

@@ -4,6 +4,7 @@ import { equityChartOperation } from '../../../contract/operations/equity-chart.
 import { readLimitStepsOperation } from '../../../contract/operations/limit-steps.ts';
 import { readDrawdown } from '../../../services/equity-chart/read-drawdown.ts';
 import { readEquityChart } from '../../../services/equity-chart/read-equity-chart.ts';
+import { readMinuteChart } from '../../../services/equity-chart/read-minute-chart.ts';
 import { readLimitSteps } from '../../../services/trackers/read-limit-steps.ts';
 import { addRoute } from '../../add-route.ts';
 import { sendJsonParts } from '../../send-json-parts.ts';
@@ -13,10 +14,10 @@ export function registerEquityChart(
   context: Parameters<typeof readEquityChart>[0],
 ): void {
   addRoute(server, equityChartOperation, async ({ principal, params, query, reply }) => {
-    const { startTime, endTime, realTime = false } = query;
+    const { startTime, endTime, realTime = false, resolution = 'hour' } = query;
     const range = { startTime, endTime, realTime };
-    const { accountId } = params;
-    return sendJsonParts(reply, await readEquityChart(context, principal, accountId, range));
+    const read = resolution === 'hour' ? readEquityChart : readMinuteChart;
+    return sendJsonParts(reply, await read(context, principal, params.accountId, range));
   });
   addRoute(server, readDrawdownOperation, async ({ principal, params, query, reply }) =>
     sendJsonParts(reply, await readDrawdown(context, principal, params.accountId, query)),

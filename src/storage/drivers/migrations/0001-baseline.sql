@@ -394,6 +394,14 @@ create table equity_bucket (
   primary key (account_number, start_time_ms)
 );
 
+-- The minutes of an hour, packed (minutes-codec.ts); removed after some days.
+create table equity_minutes (
+  account_number bigint not null,
+  start_time_ms bigint not null,
+  minutes bytea not null,
+  primary key (account_number, start_time_ms)
+);
+
 -- Whole days of an equity chart as its wire JSON, made of equity_bucket when they are first asked for;
 -- empty for a day without hours. It can always be made again: delete freely.
 create table chart_day (

@@ -11,6 +11,7 @@ alter table chart_day alter column hours set storage external;
 -- Checkpoints write the same rows again and again: with room for another version in its page a row
 -- needs no new place and no new entries of indexes.
 alter table live_account set (fillfactor = 45);
+alter table equity_minutes set (fillfactor = 45);
 
 -- Entries come and go by the thousand a second; what they leave is to be cleared as steadily.
 alter table journal_entry set (

@@ -3,7 +3,12 @@ import type { AccountRecord } from '../../../../src/contract/operations/accounts
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
 import { ChartActions } from '../../charts/chart-actions.tsx';
 import { ChartFrame, ChartLoading } from '../../charts/chart-frame.tsx';
-import { type ChartPoint, pointsOfDays, pointsOfHours } from '../../charts/chart-points.ts';
+import {
+  type ChartPoint,
+  pointsOf,
+  pointsOfDays,
+  pointsOfMinutes,
+} from '../../charts/chart-points.ts';
 import type { ChartHandle } from '../../charts/picture.ts';
 import { showAll } from '../../charts/seen-stretch.ts';
 import { Card } from '../../components/card.tsx';
@@ -17,7 +22,7 @@ import { useMay } from '../../shell/use-may.ts';
 import { RANGES, rangeOf, showRange, useSeenRange } from './chart-range.ts';
 import { ChartValues } from './chart-values.tsx';
 import { MarkList } from './mark-list.tsx';
-import { useDrawdown, useEquity } from './use-account.ts';
+import { useDrawdown, useEquity, useMinutes } from './use-account.ts';
 import { useLimitLines } from './use-limit-lines.ts';
 import { useMarks } from './use-marks.ts';
 
@@ -25,8 +30,10 @@ const EquityChart = lazy(async () => ({
   default: (await import('../../charts/equity-chart.tsx')).EquityChart,
 }));
 
-const HOURS_HINT =
-  'Broker time. The band spans the lowest and highest equity of each hour; no line is drawn over more than six hours without snapshots. Drag across a range to zoom in, double-click to zoom out; on the keyboard, Shift and the arrows select a range, Enter zooms in.';
+const ZOOM_HINT =
+  'Drag across a range to zoom in, double-click to zoom out; on the keyboard, Shift and the arrows select a range, Enter zooms in.';
+const HOURS_HINT = `Broker time. The band spans the lowest and highest equity of each hour; no line is drawn over more than six hours without snapshots. ${ZOOM_HINT}`;
+const MINUTES_HINT = `Broker time. The band spans the lowest and highest equity of each minute, of hours where minutes are no longer kept; no line is drawn over more than ten minutes without snapshots. ${ZOOM_HINT}`;
 const DAYS_HINT =
   'By days of booked deals, broker time; equity appears when snapshots come in. Below: under the highest point of the time-weighted index, deposits and withdrawals left out.';
 
@@ -38,7 +45,10 @@ export function ChartCard(props: {
   const { query } = useLocation();
   const range = rangeOf(query);
   const isWide = range === 'year' || range === 'all';
-  const { equity, drawdown, isByDay, points, isPending } = useChart(account, isWide, metrics);
+  const isByMinute = range === 'day' || range === 'two-days';
+  const { failed, drawdown, isByDay, points, isPending } = useChart(
+    ...([account, isWide, isByMinute, metrics] as const),
+  );
   const [hovered, setHovered] = useState<ChartPoint>();
   const [chosen, setChosen] = useState<string>();
   const chart = useRef<ChartHandle>(null);
@@ -49,7 +59,7 @@ export function ChartCard(props: {
   return (
     <Card
       title={isByDay ? 'Balance' : 'Equity and balance'}
-      hint={isByDay ? DAYS_HINT : HOURS_HINT}
+      hint={isByDay ? DAYS_HINT : isByMinute ? MINUTES_HINT : HOURS_HINT}
       actions={
         <ChartActions
           isZoomed={seen.isZoomed}
@@ -66,7 +76,7 @@ export function ChartCard(props: {
         </ChartActions>
       }
     >
-      {equity.error ? <ErrorNote error={equity.error} retry={equity.retry} /> : null}
+      {failed ? <ErrorNote error={failed.error} retry={failed.retry} /> : null}
       {hasPoints ? (
         <ChartValues
           account={account}
@@ -101,23 +111,29 @@ export function ChartCard(props: {
   );
 }
 
-/** The data of the chart: hours with snapshots, or else days with booked deals. */
+/** The data of the chart: minutes or hours with snapshots, or else days with booked deals. */
 function useChart(
   account: AccountRecord,
   isWide: boolean,
+  isByMinute: boolean,
   metrics: AccountMetricsRecord | undefined,
 ) {
   const equity = useEquity(account.id, isWide);
   const { data: drawdown } = useDrawdown(account.id, isWide);
-  const { hours } = equity;
+  const hours = equity.items;
+  const ofMinutes = useMinutes(account.id, isByMinute);
+  const minutes = ofMinutes.items;
   // Accounts filled only from statements have no hours: then the balance by days is shown.
   const isByDay = !equity.isPending && hours.length === 0;
-  const points = useMemo(
-    () => (isByDay ? pointsOfDays(metrics?.dailyGrowth ?? []) : pointsOfHours(hours, drawdown)),
-    [isByDay, hours, drawdown, metrics],
-  );
+  const points = useMemo(() => {
+    if (isByDay) return pointsOfDays(metrics?.dailyGrowth ?? []);
+    return isByMinute
+      ? pointsOfMinutes(minutes, hours, drawdown)
+      : pointsOf(hours, drawdown, 'hour');
+  }, [isByDay, isByMinute, minutes, hours, drawdown, metrics]);
   const isPending = equity.isPending || (isByDay && !metrics);
-  return { equity, drawdown: isByDay ? undefined : drawdown, isByDay, points, isPending };
+  const failed = [equity, ofMinutes].find(({ error }) => error);
+  return { failed, drawdown: isByDay ? undefined : drawdown, isByDay, points, isPending };
 }
 
 function NoHistory({ accountId }: { accountId: string }) {

@@ -3,10 +3,11 @@ import type { ChartPoint } from '../../charts/chart-points.ts';
 import { type Seconds, showAll, showStretch, stretchOf } from '../../charts/seen-stretch.ts';
 import { replaceQuery } from '../../lib/route.ts';
 
-export type ChartRange = 'day' | 'week' | 'month' | 'year' | 'all';
+export type ChartRange = 'day' | 'two-days' | 'week' | 'month' | 'year' | 'all';
 
 export const RANGES: { value: ChartRange; title: string }[] = [
   { value: 'day', title: 'Day' },
+  { value: 'two-days', title: '48 h' },
   { value: 'week', title: 'Week' },
   { value: 'month', title: 'Month' },
   { value: 'year', title: 'Year' },
@@ -17,6 +18,7 @@ const DEFAULT: ChartRange = 'month';
 const DAY_SECONDS = 86_400;
 const LENGTHS: Record<ChartRange, number> = {
   day: DAY_SECONDS,
+  'two-days': 2 * DAY_SECONDS,
   week: 7 * DAY_SECONDS,
   month: 31 * DAY_SECONDS,
   year: 366 * DAY_SECONDS,

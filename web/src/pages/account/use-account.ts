@@ -23,6 +23,7 @@ import { useRead } from '../../lib/use-operation.ts';
 const LIVE_MS = 2_000;
 const COMPUTING_MS = 1_000;
 const SYNC_MS = 10_000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const BEGINNING = '1970-01-01 00:00:00.000';
 
@@ -72,34 +73,42 @@ export function usePartMetrics(accountId: string, query: PartQuery) {
 const CHART = 'GET /users/current/accounts/:accountId/equity-chart' as const;
 
 /** Hours of equity and balance, the last 30 days or all, with the running hour live. */
-export function useEquity(accountId: string, isAll: boolean) {
+export const useEquity = (accountId: string, isAll: boolean) =>
+  useChartItems(accountId, isAll ? { startTime: BEGINNING } : {}, HOUR_MS);
+
+/** Minutes of the last 48 hours, with the running one live. */
+export const useMinutes = (accountId: string, isEnabled: boolean) =>
+  useChartItems(accountId, { resolution: 'minute' }, MINUTE_MS, isEnabled);
+
+function useChartItems(
+  accountId: string,
+  query: NonNullable<Input<typeof equityChartOperation>['query']>,
+  lengthMs: number,
+  isEnabled = true,
+) {
   const stored = useRead<typeof equityChartOperation>(
-    ['account', accountId, 'equity', isAll ? 'all' : 'month'],
+    ['account', accountId, 'equity', query],
     CHART,
-    {
-      params: { accountId },
-      query: isAll ? { startTime: BEGINNING } : {},
-    },
-    { refetchInterval: 10 * 60_000 },
+    { params: { accountId }, query },
+    { enabled: isEnabled, refetchInterval: 10 * 60_000 },
   );
   const last = stored.data?.at(-1)?.startBrokerTime;
+  const newest = last ? { startTime: toBrokerTime(brokerTimeMs(last) + lengthMs) } : {};
+  const { resolution } = query;
   const live = useRead<typeof equityChartOperation>(
-    ['account', accountId, 'equity-live', last],
+    ['account', accountId, 'equity-live', resolution, last],
     CHART,
     {
       params: { accountId },
-      query: {
-        realTime: true,
-        ...(last ? { startTime: toBrokerTime(brokerTimeMs(last) + HOUR_MS) } : {}),
-      },
+      query: { realTime: true, ...(resolution ? { resolution } : {}), ...newest },
     },
-    { enabled: stored.isSuccess, refetchInterval: unlessTold(LIVE_MS) },
+    { enabled: isEnabled && stored.isSuccess, refetchInterval: unlessTold(LIVE_MS) },
   );
-  const hours = useMemo(
-    () => mergeHours(stored.data ?? [], live.data ?? []),
+  const items = useMemo(
+    () => mergeItems(stored.data ?? [], live.data ?? []),
     [stored.data, live.data],
   );
-  return { hours, isPending: stored.isPending, error: stored.error, retry: stored.refetch };
+  return { items, isPending: stored.isPending, error: stored.error, retry: stored.refetch };
 }
 
 /** Drawdown with transfers taken out, and deposits and withdrawals: of the last 30 days or all. */
@@ -120,8 +129,11 @@ export const useStanding = (accountId: string) =>
     { refetchInterval: unlessTold(LIVE_MS) },
   );
 
-/** Live hours replace stored ones that begin at the same time. */
-function mergeHours(stored: EquityChartItem[], live: EquityChartItem[]): EquityChartItem[] {
+/** Live items replace stored ones that begin at the same time. */
+function mergeItems(
+  stored: readonly EquityChartItem[],
+  live: readonly EquityChartItem[],
+): readonly EquityChartItem[] {
   const [first] = live;
   if (!first) return stored;
   return [
