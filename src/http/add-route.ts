@@ -62,7 +62,8 @@ export function addRoute<const O extends Operation>(
     const call = await read(request, reply);
     reply.code(status);
     const result = await handler(call);
-    return reply.sent ? reply : (result ?? null);
+    // A file that was cut is not `sent`.
+    return reply.sent || reply.raw.headersSent ? undefined : (result ?? null);
   };
   server.route({
     method: operation.method,

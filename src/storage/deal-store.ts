@@ -200,7 +200,11 @@ export async function listPositionDeals(
 /** Ranges of time in one statement. */
 const RANGES_AT_ONCE = 50;
 
-/** Deals with fromMs ≤ time < toMs of some range, without those that opened positions. */
+/**
+ * Deals with fromMs ≤ time < toMs of some range, without those that opened positions. Ranges do not
+ * overlap. Each is read by itself: for a list of conditions SQLite goes through all deals of the
+ * account.
+ */
 export async function listClosings(
   sql: Sql,
   accountNumber: number,
@@ -210,15 +214,16 @@ export async function listClosings(
   const found: StoredDeal[] = [];
   for (let at = 0; at < distinct.length; at += RANGES_AT_ONCE) {
     const some = distinct.slice(at, at + RANGES_AT_ONCE);
-    const within = some.map(
-      (_, index) => `(time_ms >= $${index * 2 + 2} and time_ms < $${index * 2 + 3})`,
+    const each = some.map(
+      (_, index) =>
+        `select import_number, ${DEAL.list} from deal
+         where account_number = $1 and (entry is null or entry <> 'DEAL_ENTRY_IN')
+           and time_ms >= $${index * 2 + 2} and time_ms < $${index * 2 + 3}`,
     );
-    const rows = await sql.all<Row & { import_number: number | null }>(
-      `select import_number, ${DEAL.list} from deal
-       where account_number = $1 and (entry is null or entry <> 'DEAL_ENTRY_IN')
-         and (${within.join(' or ')})`,
-      [accountNumber, ...some.flatMap(({ fromMs, toMs }) => [fromMs, toMs])],
-    );
+    const rows = await sql.all<Row & { import_number: number | null }>(each.join(' union all '), [
+      accountNumber,
+      ...some.flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+    ]);
     found.push(...rows.map(storedDeal));
   }
   return found;
