@@ -195,7 +195,7 @@ for (const kind of testedOn()) {
     it('are refused in words if they say too little, too much or nothing', async () => {
       const closed = { kind: 'closedHours', starts: 'FRI 22:00', ends: 'SUN 23:00' };
       for (const [rule, words] of [
-        [{ kind: 'allowedSymbols' }, /needs only, the symbols that are allowed, or except/],
+        [{ kind: 'allowedSymbols' }, /needs only, the symbols that are allowed, or excluded/],
         [{ kind: 'openAtOnce' }, /needs lots or positions, one of the two/],
         [{ kind: 'openAtOnce', lots: 1, positions: 1 }, /needs lots or positions, one of the two/],
         [{ ...closed, starts: 'FRY 22:00' }, /must be a time as HH:mm, or with a day/],

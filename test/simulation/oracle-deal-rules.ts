@@ -93,7 +93,7 @@ const timeOf = ({ timeMs }: LiveDeal): number => timeMs;
 function isAllowed(rule: DealRule & { kind: 'allowedSymbols' }, symbol: string): boolean {
   const matches = (name: string) => new RegExp(`^${name.replace('*', '.*')}$`).test(symbol);
   if (rule.only && !rule.only.some(matches)) return false;
-  return !rule.except?.some(matches);
+  return !rule.excluded?.some(matches);
 }
 
 function isTooMuch(rule: DealRule, open: readonly number[]): boolean {

@@ -49,7 +49,7 @@ export const MAX_PHASES = 10;
 export const MAX_RULES = 12;
 const MAX_BREACHES = 1000;
 const MAX_CAPS = 20;
-const MAX_SYMBOLS = 200;
+const MAX_SYMBOLS = 25;
 const MAX_LOTS = 10_000_000;
 const MAX_POSITIONS = 100_000;
 const MAX_SECONDS = 31_536_000;
@@ -90,9 +90,14 @@ const inclusive = Type.Optional(
   Type.Boolean({ description: 'Reaching it is enough to break it; default false' }),
 );
 
+const symbolName = Type.String({
+  ...{ minLength: 1, maxLength: 32, pattern: '^[!-~]+$', isAscii: true },
+  expected: 'must be ASCII without spaces',
+  description: 'Name of a symbol; with * at its end, all that begin so',
+});
 const symbols = (description: string) =>
   Type.Optional(
-    Type.Array(text(64, 'Name of a symbol; with * at its end, all that begin so'), {
+    Type.Array(symbolName, {
       minItems: 1,
       maxItems: MAX_SYMBOLS,
       description,
@@ -171,7 +176,7 @@ const rule = record(
       }),
     ),
     only: symbols('allowedSymbols: positions are opened in these only'),
-    except: symbols('allowedSymbols: positions are not opened in these'),
+    excluded: symbols('allowedSymbols: positions are not opened in these'),
     lots: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,

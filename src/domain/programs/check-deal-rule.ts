@@ -11,8 +11,8 @@ export function checkDealRule(rule: DealRule, at: string): TrackerFault[] {
 function faultOf(rule: DealRule): string | undefined {
   switch (rule.kind) {
     case 'allowedSymbols':
-      if (rule.only || rule.except) return undefined;
-      return 'needs only, the symbols that are allowed, or except, those that are not';
+      if (rule.only || rule.excluded) return undefined;
+      return 'needs only, the symbols that are allowed, or excluded, those that are not';
     case 'openAtOnce':
       if ((rule.lots === undefined) !== (rule.positions === undefined)) return undefined;
       return 'needs lots or positions, one of the two';

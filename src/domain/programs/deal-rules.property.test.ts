@@ -50,7 +50,7 @@ const rule: fc.Arbitrary<DealRule> = fc
     common,
     fc.constantFrom<DealRule>(
       { kind: 'allowedSymbols', only: ['EUR*'] },
-      { kind: 'allowedSymbols', except: ['XAUUSD'] },
+      { kind: 'allowedSymbols', excluded: ['XAUUSD'] },
       { kind: 'openAtOnce', lots: toVolume(0.4) },
       { kind: 'openAtOnce', positions: 2 },
       { kind: 'openAtOnce', positions: 1, per: 'symbol' },

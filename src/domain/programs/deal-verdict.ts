@@ -20,7 +20,7 @@ export function weigh(
   rules: DealRules,
   timeMs = Number.NEGATIVE_INFINITY,
 ): DealVerdict | undefined {
-  const terms = termsOf(account, enrolment);
+  const terms = dealTermsOf(account, enrolment);
   const { lastTimeMs } = account;
   return (
     terms && rules.weigh(terms, Number.isNaN(lastTimeMs) ? timeMs : Math.max(timeMs, lastTimeMs))
@@ -38,7 +38,7 @@ export function isBrokenByDeals(
 }
 
 /** Undefined before the phase has begun. */
-export function termsOf(account: LiveAccount, enrolment: LiveEnrolment): DealTerms | undefined {
+export function dealTermsOf(account: LiveAccount, enrolment: LiveEnrolment): DealTerms | undefined {
   if (!enrolment.hasBegun) return undefined;
   const { startTimeMs } = enrolment;
   const { clock } = account;

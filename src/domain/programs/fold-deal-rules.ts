@@ -3,7 +3,7 @@ import type { FoldEffects } from '../live/fold-effects.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import type { DealRules } from './deal-rules.ts';
-import { termsOf, weigh } from './deal-verdict.ts';
+import { dealTermsOf, weigh } from './deal-verdict.ts';
 import { failByDeals } from './enrolment-changes.ts';
 import {
   FAILED_BY_DEALS,
@@ -21,7 +21,7 @@ import {
 /** Takes deals in. */
 export function weighDeals(account: LiveAccount, deals: readonly KnownDeal[]): void {
   for (const { rules, enrolment } of judged(account)) {
-    rules.add(deals.flatMap(tradeDeals), termsOf(account, enrolment));
+    rules.add(deals.flatMap(tradeDeals), dealTermsOf(account, enrolment));
     weigh(account, enrolment, rules);
   }
 }

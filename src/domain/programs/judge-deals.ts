@@ -124,7 +124,10 @@ function brokenBy(rule: DealRule, { opened, closed, open, clock }: Moment): Brok
   }
 }
 
-function strangeSymbol({ only, except = [] }: AllowedSymbols, { id, trade }: TradeDeal): Broken[] {
+function strangeSymbol(
+  { only, excluded = [] }: AllowedSymbols,
+  { id, trade }: TradeDeal,
+): Broken[] {
   const { symbol } = trade;
   if (symbol === undefined) return [];
   const isNamed = (names: readonly string[]): boolean =>
@@ -134,8 +137,8 @@ function strangeSymbol({ only, except = [] }: AllowedSymbols, { id, trade }: Tra
   if (only && !isNamed(only)) {
     return [{ dealIds: [id], equation: `${symbol} is not among ${listed(only)}` }];
   }
-  if (!isNamed(except)) return [];
-  return [{ dealIds: [id], equation: `${symbol} is among ${listed(except)}` }];
+  if (!isNamed(excluded)) return [];
+  return [{ dealIds: [id], equation: `${symbol} is among ${listed(excluded)}` }];
 }
 
 const listed = (names: readonly string[]): string =>
@@ -173,8 +176,8 @@ function hedged({ symbol, opened, open }: Scope): Broken[] {
   const lotsOf = (type: OpenPosition['type']): number =>
     fromVolume(open.reduce((sum, one) => sum + (one.type === type ? openVolume(one) : 0), 0));
   const [bought, sold] = [lotsOf('DEAL_TYPE_BUY'), lotsOf('DEAL_TYPE_SELL')];
-  if (bought === 0 || sold === 0) return [];
-  const equation = `${bought} lots bought and ${sold} sold of ${symbol ?? 'one symbol'}`;
+  if (symbol === undefined || bought === 0 || sold === 0) return [];
+  const equation = `${bought} lots bought and ${sold} sold of ${symbol}`;
   return [{ dealIds: opened.map(({ id }) => id), equation }];
 }
 

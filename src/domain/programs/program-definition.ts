@@ -94,12 +94,12 @@ type OverDeals = Answer & {
 
 /**
  * Positions are opened in some symbols only: names, or their beginnings followed by `*`. Without
- * `only`, in all but `except`.
+ * `only`, in all but `excluded`.
  */
 export type AllowedSymbols = OverDeals & {
   kind: 'allowedSymbols';
   only?: readonly string[] | undefined;
-  except?: readonly string[] | undefined;
+  excluded?: readonly string[] | undefined;
 };
 /** No more than so many lots, or positions, are open at the same time. */
 export type OpenAtOnce = OverDeals & {

@@ -31,7 +31,7 @@ const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   maximumLoss: [...LOSS_FIELDS, 'trails', 'lockAbove', 'onPayout'],
   timeLimit: ['days', 'actions'],
   inactivity: ['days', 'actions'],
-  allowedSymbols: [...DEAL_FIELDS, 'only', 'except'],
+  allowedSymbols: [...DEAL_FIELDS, 'only', 'excluded'],
   openAtOnce: [...DEAL_FIELDS, 'lots', 'positions', 'per'],
   hedging: DEAL_FIELDS,
   closedHours: [...DEAL_FIELDS, 'starts', 'ends', 'forbids'],
@@ -160,7 +160,7 @@ function dealRuleOf({
   const common = { onBreach, failsAt, actions };
   switch (kind) {
     case 'allowedSymbols':
-      return { kind, only: given.only, except: given.except, ...common };
+      return { kind, only: given.only, excluded: given.excluded, ...common };
     case 'openAtOnce': {
       const { positions, per } = given;
       return {

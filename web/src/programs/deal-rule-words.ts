@@ -4,12 +4,12 @@ import { countOf, formatNumber } from '../lib/format.ts';
 
 /** A rule over deals; undefined for others. */
 export function dealRuleWords(rule: ProgramRuleRecord): string | undefined {
-  const { kind, only, except, lots, positions = 0, per = 'account', starts, ends } = rule;
+  const { kind, only, excluded, lots, positions = 0, per = 'account', starts, ends } = rule;
   switch (kind) {
     case 'allowedSymbols':
       return [
         ...(only ? [`Positions are opened in ${only.join(', ')} only.`] : []),
-        ...(except ? [`No position is opened in ${except.join(', ')}.`] : []),
+        ...(excluded ? [`No position is opened in ${excluded.join(', ')}.`] : []),
       ].join(' ');
     case 'openAtOnce': {
       const most =

@@ -49,7 +49,7 @@ export type LineForm = ActionForm & {
   of: ConsistencyWhole;
   /** Names of symbols, with commas between them. */
   only: string;
-  except: string;
+  excluded: string;
   counted: 'lots' | 'positions';
   most: string;
   per: OpenScope;
@@ -129,7 +129,7 @@ export const newLine = (kind: LineForm['kind']): LineForm => ({
   count: 'opened',
   of: 'profit',
   only: '',
-  except: '',
+  excluded: '',
   counted: 'lots',
   most: '',
   per: 'account',
@@ -246,7 +246,7 @@ const sizeOf = ({ share, amount, days }: Size) =>
 function ruleLine(rule: ProgramRuleRecord): LineForm {
   const { kind, share, amount, days, inclusive, warnAt, settleSeconds, ...others } = rule;
   const { from, trails, shareOf, lockAbove, onBreach, failsAt, onPayout, ...left } = others;
-  const { measured, judged, splitOnBreach, actions = [], only = [], except = [], ...more } = left;
+  const { measured, judged, splitOnBreach, actions = [], only = [], excluded = [], ...more } = left;
   const { lots, positions, per, starts, ends, forbids, seconds, ...kept } = more;
   const start = newLine(kind);
   return {
@@ -266,7 +266,7 @@ function ruleLine(rule: ProgramRuleRecord): LineForm {
     trails: trails ?? start.trails,
     shareOf: shareOf ?? start.shareOf,
     only: only.join(', '),
-    except: except.join(', '),
+    excluded: excluded.join(', '),
     counted: positions === undefined ? 'lots' : 'positions',
     most: plain(lots ?? positions),
     per: per ?? start.per,

@@ -32,8 +32,8 @@ const namesOf = (text: string): string[] => text.split(/[,;\s]+/).filter((name) 
 
 /** What a rule over deals still lacks. */
 export function obstacleOfDealRule(line: LineForm): string | undefined {
-  const { kind, only, except, most, seconds, starts, ends } = line;
-  if (kind === 'allowedSymbols' && namesOf(`${only} ${except}`).length === 0) {
+  const { kind, only, excluded, most, seconds, starts, ends } = line;
+  if (kind === 'allowedSymbols' && namesOf(`${only} ${excluded}`).length === 0) {
     return 'Name the symbols.';
   }
   const number =
@@ -53,13 +53,13 @@ export function obstacleOfDealRule(line: LineForm): string | undefined {
 
 /** The fields of a rule over deals. */
 export function dealRuleFields(line: LineForm): Partial<ProgramRuleRecord> {
-  const { kind, only, except, counted, per, starts, ends, forbids } = line;
+  const { kind, only, excluded, counted, per, starts, ends, forbids } = line;
   switch (kind) {
     case 'allowedSymbols': {
-      const [names, others] = [namesOf(only), namesOf(except)];
+      const [names, others] = [namesOf(only), namesOf(excluded)];
       return {
         ...(names.length > 0 ? { only: names } : {}),
-        ...(others.length > 0 ? { except: others } : {}),
+        ...(others.length > 0 ? { excluded: others } : {}),
       };
     }
     case 'openAtOnce': {

@@ -66,7 +66,7 @@ describe('the form of a program', () => {
 
   it('keeps rules over deals, says what they lack, and puts them in words', () => {
     const rules: NewProgram['phases'][0]['rules'] = [
-      { kind: 'allowedSymbols', only: ['EUR*', 'XAUUSD'], except: ['EURGBP'] },
+      { kind: 'allowedSymbols', only: ['EUR*', 'XAUUSD'], excluded: ['EURGBP'] },
       { kind: 'openAtOnce', positions: 2, per: 'symbol', onBreach: 'record', failsAt: 3 },
       { kind: 'openAtOnce', lots: 0.5, actions: [{ action: 'disableTrading' }] },
       { kind: 'closedHours', starts: '22:00', ends: '23:00', forbids: 'opening' },
@@ -91,7 +91,7 @@ describe('the form of a program', () => {
       [
         'Positions are opened in EUR*, XAUUSD only. No position is opened in EURGBP.',
         'No more than 2 positions may be open at a time in each symbol. A breach is recorded; breach number 3 ends the phase.',
-        'No more than 0.5 lots may be open at a time in the account. When it is broken: its trading is disabled.',
+        'No more than 0.5 lots may be open at a time in the account. When it is broken: disable trading.',
         'No position may be opened from 22:00 to 23:00.',
       ],
     );

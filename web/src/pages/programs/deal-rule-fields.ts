@@ -11,7 +11,7 @@ export function dealRuleFields(line: LineForm): readonly FieldRow<LineForm>[] {
     case 'allowedSymbols':
       return [
         { name: 'only', label: 'Only these symbols', placeholder: 'EURUSD, XAU*', maxLength: 2000 },
-        { name: 'except', label: 'Not these symbols', placeholder: 'BTCUSD', maxLength: 2000 },
+        { name: 'excluded', label: 'Not these symbols', placeholder: 'BTCUSD', maxLength: 2000 },
       ];
     case 'openAtOnce':
       return [
