@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
 import { useLabels } from '../accounts/use-labels.ts';
 import { call } from '../lib/api.ts';
+import { unlessTold } from '../lib/live.ts';
 
 export const COUNTERS = ['exceeded', 'near', 'stale', 'unwatched', 'clockOff'] as const;
 export type Counter = (typeof COUNTERS)[number];
@@ -24,7 +25,7 @@ export const useCounters = (isEnabled = true) =>
       return counters;
     },
     enabled: isEnabled,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: unlessTold(REFRESH_MS),
   });
 
 /** The server counts up to this many labels. */
