@@ -1,18 +1,15 @@
-import { MINUTE_NUMBERS, minutesIn } from '../domain/live/fold-minute.ts';
 import type { EquityMinute } from '../domain/live/live-records.ts';
 import type { StoredMinute } from '../storage/minute-store.ts';
 
 /**
  * Minutes of a partition's accounts that the database may not have. All accounts close theirs at
- * once: so they are numbers in two lists, without an object or room in each account. They may be
- * stored at any time before the states that are folded beyond them: storing them again changes
- * nothing.
+ * once: so they lie in one list, and no account has room for them. They may be stored at any time
+ * before the states that are folded beyond them: storing them again changes nothing.
  */
 export class ClosedMinutes {
-  /** The account of each minute. */
+  /** Whose each is: apart, because an object for each would double what closing one costs. */
   #accounts: number[] = [];
-  /** MINUTE_NUMBERS of each. */
-  #numbers: number[] = [];
+  #minutes: EquityMinute[] = [];
   /** Being written, or written last. */
   #taken: readonly StoredMinute[] = [];
 
@@ -20,38 +17,32 @@ export class ClosedMinutes {
     return this.#accounts.length;
   }
 
-  /** Adds minutes of an account, MINUTE_NUMBERS each. */
-  add(accountNumber: number, numbers: readonly number[]): void {
-    for (let index = 0; index < numbers.length; index += 1) {
-      if (index % MINUTE_NUMBERS === 0) this.#accounts.push(accountNumber);
-      this.#numbers.push(numbers[index] ?? 0);
-    }
+  add(accountNumber: number, minute: EquityMinute): void {
+    this.#accounts.push(accountNumber);
+    this.#minutes.push(minute);
   }
 
   /** Those of an account, also those being written, in any order. */
   of(accountNumber: number): EquityMinute[] {
-    const all = [...this.#taken, ...minutesOf(this.#accounts, this.#numbers)];
-    return all
-      .filter((minute) => minute.accountNumber === accountNumber)
-      .map(({ accountNumber: _, ...minute }) => minute);
+    const taken = this.#taken.filter((stored) => stored.accountNumber === accountNumber);
+    return [
+      ...taken.map(({ minute }) => minute),
+      ...this.#minutes.filter((_, place) => this.#accounts[place] === accountNumber),
+    ];
   }
 
   /** Takes the oldest, at most `limit`; those taken before are stored by now. */
   take(limit = this.size): readonly StoredMinute[] {
     const accounts = this.#accounts.splice(0, limit);
-    this.#taken = minutesOf(accounts, this.#numbers.splice(0, limit * MINUTE_NUMBERS));
+    const minutes = this.#minutes.splice(0, limit);
+    this.#taken = minutes.map((minute, place) => ({ accountNumber: accounts[place] ?? 0, minute }));
     return this.#taken;
   }
 
   /** Of an account that is no longer folded. */
   drop(accountNumber: number): void {
     if (!this.#accounts.includes(accountNumber)) return;
-    const ofPlace = (index: number): number | undefined =>
-      this.#accounts[Math.floor(index / MINUTE_NUMBERS)];
-    this.#numbers = this.#numbers.filter((_, index) => ofPlace(index) !== accountNumber);
+    this.#minutes = this.#minutes.filter((_, place) => this.#accounts[place] !== accountNumber);
     this.#accounts = this.#accounts.filter((number) => number !== accountNumber);
   }
 }
-
-const minutesOf = (accounts: readonly number[], numbers: readonly number[]): StoredMinute[] =>
-  minutesIn(numbers).map((minute, place) => ({ accountNumber: accounts[place] ?? 0, ...minute }));

@@ -137,10 +137,8 @@ export class TrackedAccount extends LiveAccount {
    */
   keep(effects: FoldEffects): number {
     const { closedBuckets, lateBucketCorrections, minutes, completedPeriods } = effects;
-    if (minutes.length > 0) {
-      this.#memory.minutes.add(this.number, minutes);
-      minutes.length = 0;
-    }
+    for (const minute of minutes) this.#memory.minutes.add(this.number, minute);
+    minutes.length = 0;
     const count = closedBuckets.length + lateBucketCorrections.length + completedPeriods.length;
     if (count === 0) return 0;
     const pending = this.toStore();

@@ -7,7 +7,7 @@ import { countFacts } from './holding-store.ts';
 import { forChange, inSlices, pairs, tuples } from './sql-text.ts';
 
 /** A minute of an account, or a part of it. */
-export type StoredMinute = EquityMinute & { accountNumber: number };
+export type StoredMinute = { accountNumber: number; minute: EquityMinute };
 
 type Hour = {
   accountNumber: number;
@@ -24,7 +24,7 @@ export async function writeMinutes(
   minutes: readonly StoredMinute[],
 ): Promise<void> {
   const hours = new Map<string, Hour>();
-  for (const { accountNumber, ...minute } of minutes) {
+  for (const { accountNumber, minute } of minutes) {
     const startTimeMs = startOfHour(minute.lastTimeMs);
     const key = `${accountNumber} ${startTimeMs}`;
     const hour = hours.get(key) ?? { accountNumber, startTimeMs, minutes: new Map() };

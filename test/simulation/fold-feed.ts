@@ -4,7 +4,7 @@ import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { correctBucket, runningBucket } from '../../src/domain/live/equity-bucket.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
-import { joinMinute, minutesIn, runningMinute } from '../../src/domain/live/fold-minute.ts';
+import { joinMinute, runningMinute } from '../../src/domain/live/fold-minute.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
@@ -156,7 +156,7 @@ export class FoldedFeed {
       this.buckets.set(key, correctBucket(this.buckets.get(key), late));
     }
     const minutes = this.minutes.get(accountId) ?? new Map<number, EquityMinute>();
-    for (const minute of minutesIn(this.effects.minutes)) joinMinute(minutes, minute);
+    for (const minute of this.effects.minutes) joinMinute(minutes, minute);
     for (const period of completedPeriods) {
       this.statistics.set(`${period.trackerId} ${period.startTimeMs} ${period.accountId}`, period);
     }

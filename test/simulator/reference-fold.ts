@@ -5,7 +5,7 @@ import { correctBucket } from '../../src/domain/live/equity-bucket.ts';
 import { noteUnwatched } from '../../src/domain/live/feed-silence.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
 import { FoldEffects } from '../../src/domain/live/fold-effects.ts';
-import { joinMinute, minutesIn } from '../../src/domain/live/fold-minute.ts';
+import { joinMinute } from '../../src/domain/live/fold-minute.ts';
 import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
@@ -111,7 +111,7 @@ export class ReferenceAccount {
     for (const late of effects.lateBucketCorrections) {
       this.hours.set(late.startTimeMs, correctBucket(this.hours.get(late.startTimeMs), late));
     }
-    for (const minute of minutesIn(effects.minutes)) joinMinute(this.minutes, minute);
+    for (const minute of effects.minutes) joinMinute(this.minutes, minute);
     for (const period of effects.completedPeriods) {
       this.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
     }

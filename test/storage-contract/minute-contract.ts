@@ -13,8 +13,11 @@ export const minuteOf = (
   lastTimeMs: number,
   amount = 1000,
 ): StoredMinute => ({
-  ...{ accountNumber, lastTimeMs, lastBalance: amount, lastEquity: amount },
-  ...{ minBalance: amount, maxBalance: amount, minEquity: amount, maxEquity: amount },
+  accountNumber,
+  minute: {
+    ...{ lastTimeMs, lastBalance: amount, lastEquity: amount },
+    ...{ minBalance: amount, maxBalance: amount, minEquity: amount, maxEquity: amount },
+  },
 });
 
 export function registerMinuteContract(kind: Database['kind']): void {
@@ -24,7 +27,6 @@ export function registerMinuteContract(kind: Database['kind']): void {
       use.database.transaction((tx) => writeMinutes(tx, minutes));
     const read = (number: number, startMs = -DAY_MS, endMs = DAY_MS) =>
       readMinutes(use.database, number, startMs, endMs);
-    const plain = ({ accountNumber: _, ...minute }: StoredMinute) => minute;
 
     it('joins parts of a minute, whether they come together, apart or again', async () => {
       const [together, apart] = [newNumber(), newNumber()];
@@ -38,11 +40,11 @@ export function registerMinuteContract(kind: Database['kind']): void {
       for (const part of [...parts(apart), ...parts(apart)].toReversed()) await write(part);
       const expected = [
         {
-          ...plain(minuteOf(0, 7_000, 1000)),
+          ...minuteOf(0, 7_000, 1000).minute,
           ...{ minBalance: 900, maxBalance: Number.MAX_SAFE_INTEGER },
           ...{ minEquity: 900, maxEquity: Number.MAX_SAFE_INTEGER },
         },
-        plain(minuteOf(0, MINUTE_MS, -5)),
+        minuteOf(0, MINUTE_MS, -5).minute,
       ];
       assert.deepEqual(await read(together), expected);
       assert.deepEqual(await read(apart), expected);

@@ -4,6 +4,7 @@ import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
 import type { LiveAccount } from './live-account.ts';
 import type {
   EquityBucket,
+  EquityMinute,
   FeedChange,
   LateBucketCorrection,
   PeriodStatistics,
@@ -35,8 +36,8 @@ export type Seen = {
 export class FoldEffects {
   readonly closedBuckets: EquityBucket[] = [];
   readonly lateBucketCorrections: LateBucketCorrection[] = [];
-  /** Minutes, or parts of them, in any order, as numbers: see `minutesIn`. */
-  readonly minutes: number[] = [];
+  /** Minutes, or parts of them, in any order, */
+  readonly minutes: EquityMinute[] = [];
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];
   readonly revisions: Revision[] = [];

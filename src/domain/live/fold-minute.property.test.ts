@@ -5,7 +5,7 @@ import { type BrokerTimeMs, brokerTimeAt, formatBrokerTime, HOUR_MS } from '../b
 import { BrokerClockView } from './broker-clock-view.ts';
 import { ClockViews } from './clock-views.ts';
 import { FoldEffects } from './fold-effects.ts';
-import { joinMinute, minutesIn, runningMinute } from './fold-minute.ts';
+import { joinMinute, runningMinute } from './fold-minute.ts';
 import { foldSnapshot } from './fold-snapshot.ts';
 import { LiveAccount } from './live-account.ts';
 import { decodeLiveAccount, encodeLiveAccount } from './live-account-codec.ts';
@@ -75,16 +75,16 @@ function foldedBy(sent: readonly Snapshot[], storesAt: ReadonlySet<number>): Equ
     fold(place);
     if (!storesAt.has(place)) continue;
     // Some minutes are stored ahead of their state; then the process dies and begins again.
-    for (const minute of minutesIn(effects.minutes)) joinMinute(stored, minute);
+    for (const minute of effects.minutes) joinMinute(stored, minute);
     effects.clear();
     account = decodeLiveAccount(from.state, 'a', clock, NO_DEFINITIONS, rules);
     for (let again = from.place; again <= place; again += 1) fold(again);
-    for (const minute of minutesIn(effects.minutes)) joinMinute(stored, minute);
+    for (const minute of effects.minutes) joinMinute(stored, minute);
     effects.clear();
     from = { place: place + 1, state: encodeLiveAccount(account) };
   }
   const shown = new Map(stored);
-  for (const minute of minutesIn(effects.minutes)) joinMinute(shown, minute);
+  for (const minute of effects.minutes) joinMinute(shown, minute);
   const running = runningMinute(account);
   if (running) joinMinute(shown, running);
   return inOrder(shown);
@@ -153,7 +153,7 @@ describe('minutes of an account', () => {
       foldSnapshot(account, timeMs, 1000, 1000, [], RECEIVED_UTC_MS, effects);
     };
     for (const hoursAgo of [900, 800, 51, 50, 0, 49, 52]) sentAt(hoursAgo);
-    const agesOf = minutesIn(effects.minutes).map(
+    const agesOf = effects.minutes.map(
       ({ lastTimeMs }) => (brokerTimeAt(RECEIVED_UTC_MS, CLOCK) - lastTimeMs) / HOUR_MS,
     );
     // On the wall clock, which was set back by an hour in between.

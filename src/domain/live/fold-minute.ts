@@ -15,8 +15,6 @@ import type { EquityMinute } from './live-records.ts';
  * its newest snapshot.
  */
 
-/** Numbers of a minute in a list, in the order of EquityMinute. */
-export const MINUTE_NUMBERS = 7;
 /** For how long minutes are shown, by the account's clock. */
 export const MINUTES_SHOWN_MS = 48 * HOUR_MS;
 /** Older snapshots, at their receipt, make no minutes. Clocks of brokers may be set by an hour. */
@@ -40,12 +38,8 @@ export function foldMinute(
     return;
   }
   // Another minute; or the wall clock stepped back, or a snapshot of this moment stays the last.
-  if (hasMinute(account)) {
-    const { minutes } = effects;
-    minutes.push(lastTimeMs, account.balance, account.equity);
-    minutes.push(account.minuteMinBalance, account.minuteMaxBalance);
-    minutes.push(account.minuteMinEquity, account.minuteMaxEquity);
-  }
+  const minute = runningMinute(account);
+  if (minute) effects.minutes.push(minute);
   account.minuteMinBalance = isTaken(account, utcMs) ? balance : Number.NaN;
   account.minuteMaxBalance = balance;
   account.minuteMinEquity = equity;
@@ -61,38 +55,26 @@ export function foldLateMinute(
   const { lastTimeMs } = account;
   if (timeMs < lastTimeMs && timeMs >= startOfMinute(lastTimeMs)) widen(account, balance, equity);
   else if (isTaken(account, utcMs)) {
-    effects.minutes.push(timeMs, balance, equity, balance, balance, equity, equity);
+    effects.minutes.push({
+      ...{ lastTimeMs: timeMs, lastBalance: balance, lastEquity: equity },
+      ...{ minBalance: balance, maxBalance: balance, minEquity: equity, maxEquity: equity },
+    });
   }
 }
 
 /** The minute of the newest snapshot, without parts that were put aside; undefined if too old. */
 export function runningMinute(account: LiveAccount): EquityMinute | undefined {
-  return hasMinute(account)
-    ? {
-        lastTimeMs: account.lastTimeMs,
-        lastBalance: account.balance,
-        lastEquity: account.equity,
-        minBalance: account.minuteMinBalance,
-        maxBalance: account.minuteMaxBalance,
-        minEquity: account.minuteMinEquity,
-        maxEquity: account.minuteMaxEquity,
-      }
-    : undefined;
-}
-
-const hasMinute = ({ minuteMinBalance }: LiveAccount): boolean => !Number.isNaN(minuteMinBalance);
-
-/** The minutes of which each has MINUTE_NUMBERS numbers. */
-export function minutesIn(numbers: readonly number[]): EquityMinute[] {
-  const minutes: EquityMinute[] = [];
-  for (let at = 0; at < numbers.length; at += MINUTE_NUMBERS) {
-    const [lastTimeMs = 0, lastBalance = 0, lastEquity = 0] = numbers.slice(at, at + 3);
-    const [minBalance = 0, maxBalance = 0] = numbers.slice(at + 3, at + 5);
-    const [minEquity = 0, maxEquity = 0] = numbers.slice(at + 5, at + 7);
-    const last = { lastTimeMs, lastBalance, lastEquity };
-    minutes.push({ ...last, minBalance, maxBalance, minEquity, maxEquity });
-  }
-  return minutes;
+  // Without spreads, which take most of a microsecond: all accounts close a minute at once.
+  if (Number.isNaN(account.minuteMinBalance)) return undefined;
+  return {
+    lastTimeMs: account.lastTimeMs,
+    lastBalance: account.balance,
+    lastEquity: account.equity,
+    minBalance: account.minuteMinBalance,
+    maxBalance: account.minuteMaxBalance,
+    minEquity: account.minuteMinEquity,
+    maxEquity: account.minuteMaxEquity,
+  };
 }
 
 /** Adds a minute, or a part of it, to minutes by their starts. */
