@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inSlices } from '../storage/sql-text.ts';
-import { nextTurn } from './loop-turns.ts';
+import { firstTurn, nextTurn } from './loop-turns.ts';
 
 test('of all tasks in slices one gets each turn of the event loop, in order of arrival', async () => {
   const log: string[] = [];
@@ -47,4 +47,21 @@ test('a transaction waits for one slice of other work at most, whatever there is
   assert.ok(slices - before <= statements, `${slices - before} slices of others`);
   isOver = true;
   await Promise.all(others);
+});
+
+test('transactions without a pause leave every second turn to other work', async () => {
+  let isOver = false;
+  let turns = 0;
+  const transactions = Array.from({ length: 5 }, async () => {
+    while (!isOver && turns < 1000) {
+      await firstTurn();
+      turns += 1;
+    }
+  });
+  await turn();
+  const before = turns;
+  for (let slice = 0; slice < 10; slice += 1) await nextTurn();
+  isOver = true;
+  await Promise.all(transactions);
+  assert.ok(turns - before < 30, `${turns - before} turns of transactions`);
 });

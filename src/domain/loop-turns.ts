@@ -9,8 +9,8 @@ const waiting: (() => void)[] = [];
 export const nextTurn = (): Promise<void> => turnOf(waiting);
 
 /**
- * The same for work within a transaction, which comes before all other slices: while it waits for
- * its turn, it holds SQLite's only writer, or locks.
+ * The same for work within a transaction, which has every second turn: while it waits, it holds
+ * SQLite's only writer, or locks.
  */
 export const firstTurn = (): Promise<void> => turnOf(first);
 
@@ -20,8 +20,11 @@ const turnOf = (queue: (() => void)[]): Promise<void> =>
     if (first.length + waiting.length === 1) setImmediate(giveTurn);
   });
 
+let wasFirst = false;
+
 function giveTurn(): void {
-  const next = first.shift() ?? waiting.shift();
+  wasFirst = first.length > 0 && !(wasFirst && waiting.length > 0);
+  const next = wasFirst ? first.shift() : waiting.shift();
   if (first.length + waiting.length > 0) setImmediate(giveTurn);
   next?.();
 }

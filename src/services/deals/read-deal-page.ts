@@ -1,5 +1,4 @@
 import type { StoredDealRecord } from '../../contract/operations/deals.ts';
-import { nextTurn } from '../../domain/loop-turns.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import { listStoredDeals, type StoredDeal } from '../../storage/deal-store.ts';
 import { importIds } from '../../storage/import-store.ts';
@@ -7,6 +6,7 @@ import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
+import { LoopSlice } from '../turns.ts';
 import { presentDeal } from './present-deal.ts';
 
 export type DealQuery = {
@@ -36,13 +36,14 @@ export async function readDealPage(
   const toMs =
     endTime === undefined ? Number.MAX_SAFE_INTEGER : readBrokerTimes({ endTime }).endTime;
   const stored: StoredDeal[] = [];
+  const slice = new LoopSlice();
   while (stored.length < limit) {
     const most = Math.min(DEALS_PER_READ, limit - stored.length);
     const last = stored.at(-1) ?? place;
     const some = await listStoredDeals(database, account.number, last, toMs, most);
     stored.push(...some);
     if (some.length < most) break;
-    await nextTurn();
+    if (slice.isOver) await slice.next();
   }
   const numbers = new Set(stored.flatMap(({ importNumber }) => importNumber ?? []));
   const ids = await importIds(database, [...numbers]);

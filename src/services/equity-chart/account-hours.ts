@@ -1,10 +1,10 @@
 import { type BrokerTimeMs, HOUR_MS } from '../../domain/broker-time.ts';
 import { mergeHours } from '../../domain/live/equity-bucket.ts';
 import type { EquityHour } from '../../domain/live/live-records.ts';
-import { nextTurn } from '../../domain/loop-turns.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHours, type StoredHour } from '../../storage/hour-store.ts';
+import { LoopSlice } from '../turns.ts';
 
 /** A page, read and written as JSON, blocks the process for some milliseconds. */
 export const HOURS_PER_READ = 500;
@@ -22,13 +22,14 @@ async function* storedPages(
   accountNumber: number,
   { startMs, endMs }: Range,
 ): AsyncGenerator<{ hours: StoredHour[]; fromMs: BrokerTimeMs; untilMs: BrokerTimeMs }, void> {
+  const slice = new LoopSlice();
   for (let fromMs = startMs; fromMs < endMs; ) {
     const hours = await readHours(sql, accountNumber, fromMs, endMs, HOURS_PER_READ);
     const last = hours.length < HOURS_PER_READ ? undefined : hours.at(-1);
     const untilMs = last ? last.startTimeMs + HOUR_MS : endMs;
     yield { hours, fromMs, untilMs };
     fromMs = untilMs;
-    await nextTurn();
+    if (slice.isOver) await slice.next();
   }
 }
 

@@ -1,5 +1,4 @@
 import { MAX_EXCURSION_TRADES } from '../../contract/operations/metrics.ts';
-import { nextTurn } from '../../domain/loop-turns.ts';
 import type { CountedTrade, TradePart } from '../../domain/metrics/counted-trade.ts';
 import {
   addExcursion,
@@ -10,6 +9,7 @@ import { forEachTrade } from '../../histories/read-part.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHoursRange } from '../../storage/hour-store.ts';
 import { readExcursion } from '../trades/read-excursions.ts';
+import { LoopSlice } from '../turns.ts';
 
 /** Undefined if not requested. */
 export type PartExcursions = (ExcursionSums & { lookedAt: number }) | undefined;
@@ -34,10 +34,11 @@ export async function excursionsOfPart(
     newest[seen % MAX_EXCURSION_TRADES] = trade;
     seen += 1;
   });
+  const slice = new LoopSlice();
   for (const trade of newest) {
     const excursion = await readExcursion(sql, accountNumber, { ...trade, positionId: trade.id });
     if (excursion) addExcursion(sums, trade.profit, excursion);
-    await nextTurn();
+    if (slice.isOver) await slice.next();
   }
   return { ...sums, lookedAt: newest.length };
 }

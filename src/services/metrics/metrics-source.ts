@@ -12,6 +12,7 @@ import { dayBeforeNewest, readGrowthDays } from '../../storage/growth-day-store.
 import { readFoldTexts } from '../../storage/history-store.ts';
 import { type HourEnds, readHoursRange, readLastHours } from '../../storage/hour-store.ts';
 import { lastReading, readFlow } from '../equity-chart/read-flow.ts';
+import { LoopSlice } from '../turns.ts';
 
 const DAYS_PER_READ = 1000;
 /** Some thousand hours: reading them in one statement blocks no other work for long. */
@@ -73,12 +74,13 @@ async function readHoursAtDayEnds(sql: Sql, accountNumber: number): Promise<Hour
   const range = await readHoursRange(sql, accountNumber);
   if (!range) return [];
   const found: HourEnds[] = [];
+  const slice = new LoopSlice();
   const oldestMs = Math.floor(range.lastMs / DAY_MS - MAX_GROWTH_DAYS) * DAY_MS;
   const step = EQUITY_DAYS_PER_READ * DAY_MS;
   let fromMs = Math.max(Math.floor(range.firstMs / DAY_MS) * DAY_MS, oldestMs);
   for (; fromMs <= range.lastMs; fromMs += step) {
     found.push(...(await readLastHours(sql, accountNumber, fromMs, fromMs + step)));
-    await nextTurn();
+    if (slice.isOver) await slice.next();
   }
   return found;
 }

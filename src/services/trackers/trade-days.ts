@@ -1,9 +1,9 @@
 import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
 import { CREDIT_TYPES } from '../../domain/deal.ts';
 import type { PeriodStatistics } from '../../domain/live/live-records.ts';
-import { nextTurn } from '../../domain/loop-turns.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listDaysWithDeals } from '../../storage/deal-store.ts';
+import { LoopSlice } from '../turns.ts';
 
 /** Deals that do not make a trading day. */
 const NO_TRADING = ['DEAL_TYPE_BALANCE', ...CREDIT_TYPES] as const;
@@ -22,6 +22,7 @@ export async function withTradeDays(
   untilMs: BrokerTimeMs,
 ): Promise<PeriodStatistics[]> {
   const counted: PeriodStatistics[] = [];
+  const slice = new LoopSlice();
   for (const period of periods) {
     const { startTimeMs, endTimeMs = untilMs } = period;
     const lastMs = Math.min(endTimeMs, untilMs);
@@ -30,7 +31,7 @@ export async function withTradeDays(
       const endMs = Math.min(lastMs, startMs + DAYS_PER_READ * DAY_MS - 1);
       const read = await listDaysWithDeals(sql, accountNumber, startMs, endMs, NO_TRADING);
       for (const day of read) days.add(day);
-      await nextTurn();
+      if (slice.isOver) await slice.next();
     }
     counted.push({ ...period, tradeDayCount: days.size });
   }

@@ -2,7 +2,6 @@ import type { HistoricalTrade } from '../../contract/operations/historical-trade
 import type { FoundTrade } from '../../contract/operations/trade-search.ts';
 import { HOUR_MS, parseBrokerTime } from '../../domain/broker-time.ts';
 import { compareDeals } from '../../domain/deal.ts';
-import { nextTurn } from '../../domain/loop-turns.ts';
 import { fromUnits, moneyDigits, toUnits } from '../../domain/money.ts';
 import {
   type Excursion,
@@ -16,6 +15,7 @@ import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listStoredDeals } from '../../storage/deal-store.ts';
 import { readHours } from '../../storage/hour-store.ts';
+import { LoopSlice } from '../turns.ts';
 
 /** The trades with their excursions, if snapshots show them; in turns with other work. */
 export async function withExcursions(
@@ -25,11 +25,12 @@ export async function withExcursions(
 ): Promise<FoundTrade[]> {
   const digits = moneyDigits(currency);
   const found: FoundTrade[] = [];
+  const slice = new LoopSlice();
   for (const trade of trades) {
     const held = heldTradeOf(trade, digits);
     const excursion = held && (await readExcursion(sql, number, held));
     found.push(excursion ? { ...trade, ...present(excursion, digits) } : trade);
-    await nextTurn();
+    if (slice.isOver) await slice.next();
   }
   return found;
 }
