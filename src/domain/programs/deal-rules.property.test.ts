@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { FIXED_CLOCK } from '../../../test/simulation/live-desk.ts';
-import { naiveVerdict } from '../../../test/simulation/oracle-deal-rules.ts';
+import { naiveCount, naiveVerdict } from '../../../test/simulation/oracle-deal-rules.ts';
 import { BrokerClockView } from '../live/broker-clock-view.ts';
 import { ClockViews } from '../live/clock-views.ts';
 import { foldDeals } from '../live/fold-deals.ts';
@@ -95,6 +95,41 @@ function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
 
 const rules = new TrackerRules(new ClockViews());
 const clock = new BrokerClockView(FIXED_CLOCK);
+
+test('rules over deals find the same in more deals than are kept, a little out of order', () => {
+  const some = fc.array(holding, { minLength: 90, maxLength: 140 });
+  const property = fc.property(some, rule, fc.nat({ max: 20 }), (holdings, one, late) => {
+    const counted = { ...one, onBreach: 'record' as const, failsAt: 1_000_000 };
+    const definition: EnrolmentDefinition = {
+      id: 'e',
+      phase: { name: 'Phase', rules: [counted], objectives: [] },
+      initialBalance: BALANCE,
+    };
+    let account = new LiveAccount('a', clock);
+    addEnrolment(account, definition, rules);
+    const effects = new FoldEffects();
+    const see = (timeMs: number) =>
+      foldSnapshot(account, timeMs, BALANCE, BALANCE, [], Number.POSITIVE_INFINITY, effects);
+    see(START_MS);
+    const deals = dealsOf(holdings);
+    // Some come after as many others.
+    const sent = deals
+      .map((deal, place) => ({ deal, at: place + ((place * 7919) % (late + 1)) }))
+      .sort((a, b) => a.at - b.at);
+    for (const [place, { deal }] of sent.entries()) {
+      foldDeals(account, [deal], Number.POSITIVE_INFINITY, effects);
+      if (place % 50 !== 0) continue;
+      const bytes = encodeLiveAccount(account);
+      const definitions = { trackers: [], enrolments: [definition] };
+      account = decodeLiveAccount(bytes, 'a', clock, definitions, rules);
+    }
+    const endMs = START_MS + 10 * DAY_MS;
+    see(endMs);
+    const expected = naiveCount(counted, deals, START_MS, endMs);
+    assert.equal(account.dealRules[0]?.verdict?.counts.get(0) ?? 0, expected);
+  });
+  fc.assert(property, { numRuns: 100 });
+});
 
 test('rules over deals reach one verdict in any order of deals, snapshots and restarts', () => {
   let ended = 0;
