@@ -38,6 +38,8 @@ const holding = fc.record({
     fc.integer({ min: 0, max: 3 * DAY_MS }),
   ),
   isClosed: fc.boolean(),
+  /** Its closing is booked in whole seconds. */
+  isCoarse: fc.boolean(),
 });
 
 const common = fc.constantFrom<Pick<DealRule, 'onBreach' | 'failsAt'>>(
@@ -65,11 +67,14 @@ const rule: fc.Arbitrary<DealRule> = fc
 
 type Holding = typeof holding extends fc.Arbitrary<infer One> ? One : never;
 
+const bookedMs = (openMs: number, closeMs: number, isCoarse: boolean): number =>
+  isCoarse ? Math.max(openMs, Math.floor(closeMs / 1000) * 1000) : closeMs;
+
 /** Deals of the holdings; ids count up with time, as those of platforms do. */
 function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
   const lot = toVolume(0.1);
   const made = holdings.flatMap((one, index) => {
-    const { isNetting, symbol, isLong, parts, openMs, heldMs, isClosed } = one;
+    const { isNetting, symbol, isLong, parts, openMs, heldMs, isClosed, isCoarse } = one;
     const own = isNetting ? `net ${symbol}` : symbol;
     const [entry, exit] = isLong
       ? (['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'] as const)
@@ -80,7 +85,7 @@ function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
     const opening = { timeMs, type: entry, trade: { ...common, volume: parts * lot } };
     if (isNetting) return [opening];
     const closing = Array.from({ length: isClosed ? parts : 1 }, (_, part) => ({
-      timeMs: timeMs + Math.floor((heldMs * (part + 1)) / parts),
+      timeMs: bookedMs(timeMs, timeMs + Math.floor((heldMs * (part + 1)) / parts), isCoarse),
       type: exit,
       trade: { ...common, volume: lot, entry: 'DEAL_ENTRY_OUT' as const },
     }));
