@@ -4,6 +4,7 @@ import { parseBrokerTime } from '../../src/domain/broker-time.ts';
 import type { LiveDeal } from '../../src/domain/live/live-records.ts';
 import { toVolume } from '../../src/domain/money.ts';
 import type { DealRule } from '../../src/domain/programs/program-definition.ts';
+import { verifyText } from '../../src/services/evidence/verify-file.ts';
 import { needs, testedOn } from '../needs.ts';
 import {
   type Client,
@@ -109,6 +110,7 @@ for (const kind of testedOn()) {
         answer = await client.get<{ statement: string }>(path);
         return answer.status === 200;
       }, 'the case file');
+      assert.deepEqual(verifyText(JSON.stringify(answer.body), {}).faults, []);
       const { decision } = JSON.parse(answer.body.statement);
       assert.equal(decision.reason, 'The rule openAtOnce was broken: 0.6 + 0.5 = 1.1 lots > 1.');
       assert.deepEqual(decision.violation, violation);

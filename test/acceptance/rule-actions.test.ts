@@ -105,10 +105,14 @@ describe('actions of rules of days', () => {
     }, 'an equity');
 
   /** Enrols an account in a phase of a day, which begins with the account's next data. */
-  const begin = async (accountId: string, action: object): Promise<string> => {
+  const begin = async (
+    accountId: string,
+    action: object,
+    phase: object = oneDay([action]),
+  ): Promise<string> => {
     const standing = `/users/current/accounts/${accountId}/standing`;
     const { balance = 1000 } = await user.asOfNow<{ balance?: number }>(standing);
-    const path = await enrol(user, accountId, oneDay([action]), { initialBalance: balance });
+    const path = await enrol(user, accountId, phase, { initialBalance: balance });
     await until(async () => {
       const { body } = await user.get<{ startBrokerTime?: string }>(`${path}?realTime=true`);
       return body.startBrokerTime !== undefined;
@@ -142,6 +146,23 @@ describe('actions of rules of days', () => {
         [['disableTrading', 'done', end?.sequenceNumber]],
       );
     });
+
+  it('are done when a deal breaks a rule over deals', async () => {
+    const { accountId, settings } = await simulated('p5', 200006);
+    await isHeardOf(accountId);
+    const actions = [{ action: 'disableTrading' }];
+    const rules = [{ kind: 'allowedSymbols', excluded: ['TULIP'], actions }];
+    const path = await begin(accountId, {}, { rules });
+    const time = `${brokerTime(Date.now() + 12 * HOUR_MS)}.500`;
+    const trade = { type: 'DEAL_TYPE_BUY', symbol: 'TULIP', volume: 1, price: 1, profit: 0 };
+    const deals = [{ ...trade, id: 'tulip', brokerTime: time }];
+    await user.post(`/users/current/accounts/${accountId}/deals`, deals);
+    const [action] = await actionsDone(user, accountId, 1);
+    assert.equal(action?.trackerName, 'Phase: allowed symbols');
+    const { tradingEnabled } = (await user.get<{ tradingEnabled: boolean }>(settings)).body;
+    assert.equal(tradingEnabled, false);
+    assert.equal((await user.get<Enrolment>(path)).body.state, 'failed');
+  });
 
   it('are done when a phase is passed, and shown in the case file', async () => {
     const { accountId, settings } = await simulated('p5', 200004);

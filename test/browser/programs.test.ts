@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { needs } from '../needs.ts';
 import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults, overflow } from './accessibility.ts';
-import { push } from './accounts-of-tests.ts';
+import { brokerTime, push } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { openDetails } from './inbox-of-tests.ts';
 
@@ -87,6 +87,45 @@ describe('programs', () => {
     await page.getByRole('button', { name: 'Pause “Verification” of Winner' }).click();
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByRole('button', { name: 'Resume “Verification” of Winner' }).waitFor();
+    await page.setViewportSize(PHONE);
+    assert.deepEqual(await overflow(page), []);
+  });
+
+  it('have rules over deals, and name the deals that broke them', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Trader', brokerClock: { zone: 'UTC' } });
+    const page = await dashboard.open(test, { token: user.token, at: '#/programs' });
+    await page.getByRole('button', { name: 'New program' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the program').fill('Lots');
+    await dialog.getByRole('button', { name: 'Open at once', exact: true }).click();
+    const lots = dialog.getByRole('group', { name: 'Open at once of phase 1' });
+    await lots.getByLabel('Number').fill('1');
+    await lots.getByLabel('A breach is only recorded').check();
+    await lots.getByLabel('Fails at breach number').fill('2');
+    await dialog.getByText('No more than 1 lots may be open at a time').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Save program' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Lots' }).waitFor();
+    const [program] = (await user.get<{ id: string }[]>(PROGRAMS)).body;
+    await user.post(`/users/current/accounts/${id}/enrolments`, {
+      ...{ programId: program?.id, initialBalance: 10_000 },
+    });
+    await push(user, id, { minutes: -3, equity: 10_000 });
+    const buy = async (dealId: string, brokerTime: string) => {
+      const deal = { id: dealId, type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: 1.5, price: 1 };
+      const deals = [{ ...deal, positionId: dealId, profit: 0, brokerTime }];
+      await user.post(`/users/current/accounts/${id}/deals`, deals);
+    };
+    await buy('71', `${brokerTime(-2).slice(0, 19)}.100`);
+    await page.goto(`/#/accounts/${id}?tab=enrolments`);
+    const card = page.getByRole('region', { name: 'Lots: Challenge' });
+    await card.getByText('1 of 2 breaches').waitFor();
+    await card.getByText('1.5 = 1.5 lots > 1').waitFor();
+    await buy('72', `${brokerTime(-1).slice(0, 19)}.100`);
+    await card.getByText('1.5 + 1.5 = 3 lots > 1').waitFor();
+    await card.getByText('Deal 72').waitFor();
+    await card.getByText('Failed').first().waitFor();
     await page.setViewportSize(PHONE);
     assert.deepEqual(await overflow(page), []);
   });

@@ -23,6 +23,14 @@ export function naiveVerdict(
   return ends.sort((a, b) => a.timeMs - b.timeMs || a.ruleIndex - b.ruleIndex)[0];
 }
 
+/** How often a rule is broken. */
+export const naiveCount = (
+  rule: DealRule,
+  deals: readonly LiveDeal[],
+  startMs: number,
+  endMs: number,
+): number => violationsOf(rule, deals, startMs, endMs).length;
+
 const keyOf = ({ trade }: LiveDeal): string => trade?.positionId ?? `${trade?.symbol}`;
 const signed = ({ type, trade }: LiveDeal): number =>
   (type === 'DEAL_TYPE_BUY' ? 1 : -1) * (trade?.volume ?? 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { FIXED_CLOCK } from '../../../test/simulation/live-desk.ts';
-import { naiveVerdict } from '../../../test/simulation/oracle-deal-rules.ts';
+import { naiveCount, naiveVerdict } from '../../../test/simulation/oracle-deal-rules.ts';
 import { BrokerClockView } from '../live/broker-clock-view.ts';
 import { ClockViews } from '../live/clock-views.ts';
 import { foldDeals } from '../live/fold-deals.ts';
@@ -38,6 +38,8 @@ const holding = fc.record({
     fc.integer({ min: 0, max: 3 * DAY_MS }),
   ),
   isClosed: fc.boolean(),
+  /** Its closing is booked in whole seconds. */
+  isCoarse: fc.boolean(),
 });
 
 const common = fc.constantFrom<Pick<DealRule, 'onBreach' | 'failsAt'>>(
@@ -65,11 +67,14 @@ const rule: fc.Arbitrary<DealRule> = fc
 
 type Holding = typeof holding extends fc.Arbitrary<infer One> ? One : never;
 
+const bookedMs = (openMs: number, closeMs: number, isCoarse: boolean): number =>
+  isCoarse ? Math.max(openMs, Math.floor(closeMs / 1000) * 1000) : closeMs;
+
 /** Deals of the holdings; ids count up with time, as those of platforms do. */
 function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
   const lot = toVolume(0.1);
   const made = holdings.flatMap((one, index) => {
-    const { isNetting, symbol, isLong, parts, openMs, heldMs, isClosed } = one;
+    const { isNetting, symbol, isLong, parts, openMs, heldMs, isClosed, isCoarse } = one;
     const own = isNetting ? `net ${symbol}` : symbol;
     const [entry, exit] = isLong
       ? (['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'] as const)
@@ -80,7 +85,7 @@ function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
     const opening = { timeMs, type: entry, trade: { ...common, volume: parts * lot } };
     if (isNetting) return [opening];
     const closing = Array.from({ length: isClosed ? parts : 1 }, (_, part) => ({
-      timeMs: timeMs + Math.floor((heldMs * (part + 1)) / parts),
+      timeMs: bookedMs(timeMs, timeMs + Math.floor((heldMs * (part + 1)) / parts), isCoarse),
       type: exit,
       trade: { ...common, volume: lot, entry: 'DEAL_ENTRY_OUT' as const },
     }));
@@ -95,6 +100,41 @@ function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
 
 const rules = new TrackerRules(new ClockViews());
 const clock = new BrokerClockView(FIXED_CLOCK);
+
+test('rules over deals find the same in more deals than are kept, a little out of order', () => {
+  const some = fc.array(holding, { minLength: 90, maxLength: 140 });
+  const property = fc.property(some, rule, fc.nat({ max: 20 }), (holdings, one, late) => {
+    const counted = { ...one, onBreach: 'record' as const, failsAt: 1_000_000 };
+    const definition: EnrolmentDefinition = {
+      id: 'e',
+      phase: { name: 'Phase', rules: [counted], objectives: [] },
+      initialBalance: BALANCE,
+    };
+    let account = new LiveAccount('a', clock);
+    addEnrolment(account, definition, rules);
+    const effects = new FoldEffects();
+    const see = (timeMs: number) =>
+      foldSnapshot(account, timeMs, BALANCE, BALANCE, [], Number.POSITIVE_INFINITY, effects);
+    see(START_MS);
+    const deals = dealsOf(holdings);
+    // Some come after as many others.
+    const sent = deals
+      .map((deal, place) => ({ deal, at: place + ((place * 7919) % (late + 1)) }))
+      .sort((a, b) => a.at - b.at);
+    for (const [place, { deal }] of sent.entries()) {
+      foldDeals(account, [deal], Number.POSITIVE_INFINITY, effects);
+      if (place % 50 !== 0) continue;
+      const bytes = encodeLiveAccount(account);
+      const definitions = { trackers: [], enrolments: [definition] };
+      account = decodeLiveAccount(bytes, 'a', clock, definitions, rules);
+    }
+    const endMs = START_MS + 10 * DAY_MS;
+    see(endMs);
+    const expected = naiveCount(counted, deals, START_MS, endMs);
+    assert.equal(account.dealRules[0]?.verdict?.counts.get(0) ?? 0, expected);
+  });
+  fc.assert(property, { numRuns: 100 });
+});
 
 test('rules over deals reach one verdict in any order of deals, snapshots and restarts', () => {
   let ended = 0;

@@ -1,5 +1,8 @@
+import type { DealEntry } from '../../words/deals.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { compareDeals, type TradeDeal } from '../deal.ts';
+import type { Volume } from '../money.ts';
+import { noTakenIds } from '../trades/trade-ids.ts';
 import { createTradeState, type TradeState } from '../trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../trades/trade-state-codec.ts';
 import type { PhaseClock } from './closed-hours.ts';
@@ -13,7 +16,7 @@ import { breachesUntilFailed, type EnrolmentDefinition, isDealRule } from './pro
  */
 
 /** Deals that are kept singly; with more, the older half is settled. */
-export const MAX_KEPT = 256;
+export const MAX_KEPT = 128;
 /** Violations that are listed: the newest. */
 export const MAX_LISTED = 20;
 /**
@@ -42,7 +45,7 @@ export type DealVerdict = {
 /** What a checkpoint stores. */
 export type StoredDealRules = {
   enrolmentId: string;
-  kept: readonly TradeDeal[];
+  kept: readonly StoredDeal[];
   base?: string | undefined;
   settled: readonly [ruleIndex: number, count: number][];
   listed: readonly Violation[];
@@ -50,6 +53,20 @@ export type StoredDealRules = {
   told?: number | undefined;
   pauses: readonly Pause[];
 };
+
+/** Short: it is stored with each change of the account. */
+type StoredDeal = readonly [
+  id: string,
+  type: TradeDeal['type'],
+  timeMs: BrokerTimeMs,
+  volume: Volume,
+  ...trade: [
+    symbol?: string | null | undefined,
+    positionId?: string | null | undefined,
+    entry?: DealEntry | null | undefined,
+    volumeClosed?: Volume | null | undefined,
+  ],
+];
 
 /** Nothing is judged from one moment to another. */
 type Pause = readonly [fromUtcMs: number, untilUtcMs: number | null];
@@ -123,14 +140,14 @@ export class DealRules {
   store(): StoredDealRules | undefined {
     if (this.#kept.length + this.#pauses.length === 0 && this.#base === undefined) return undefined;
     return {
-      ...{ enrolmentId: this.enrolmentId, kept: this.#kept, base: this.#base },
+      ...{ enrolmentId: this.enrolmentId, kept: this.#kept.map(storedDeal), base: this.#base },
       ...{ settled: [...this.#settled], listed: this.#listed },
       ...{ ended: this.#ended, told: this.told, pauses: this.#pauses },
     };
   }
 
   restore({ kept, base, settled, listed, ended, told, pauses }: StoredDealRules): void {
-    this.#kept = kept;
+    this.#kept = kept.map(restoredDeal);
     this.#base = base;
     this.#settled = new Map(settled);
     this.#listed = listed;
@@ -171,7 +188,8 @@ export class DealRules {
     if (!terms) return;
     const state = this.#state();
     const found = inOrder(this.#fold(state, old, terms));
-    this.#base = encodeTradeState(state);
+    // No trade is named by them.
+    this.#base = encodeTradeState({ ...state, taken: noTakenIds() });
     this.#ended = this.#endOf(found);
     this.#listed = [...this.#listed, ...found].slice(-MAX_LISTED);
     for (const { ruleIndex } of found) {
@@ -181,14 +199,27 @@ export class DealRules {
 
   /** The first violation that is one too many of its rule. */
   #endOf(violations: readonly Violation[]): Violation | undefined {
-    if (this.#ended) return this.#ended;
     const ends = this.rules.flatMap(({ ruleIndex, failsAt }) => {
       const left = failsAt - (this.#settled.get(ruleIndex) ?? 0);
       return violations.filter((one) => one.ruleIndex === ruleIndex)[left - 1] ?? [];
     });
-    return inOrder(ends)[0];
+    return inOrder([...(this.#ended ? [this.#ended] : []), ...ends])[0];
   }
 }
 
 const inOrder = (violations: readonly Violation[]): Violation[] =>
   violations.toSorted((a, b) => a.timeMs - b.timeMs || a.ruleIndex - b.ruleIndex);
+
+const storedDeal = ({ id, type, timeMs, trade }: TradeDeal): StoredDeal => {
+  const { volume, symbol, positionId, entry, volumeClosed } = trade;
+  const known = [id, type, timeMs, volume, symbol, positionId, entry] as const;
+  return volumeClosed === undefined ? known : [...known, volumeClosed];
+};
+
+const restoredDeal = ([id, type, timeMs, volume, ...rest]: StoredDeal): TradeDeal => {
+  // JSON writes null for undefined.
+  const [symbol, positionId, entry, volumeClosed] = rest;
+  const names = { symbol: symbol ?? undefined, positionId: positionId ?? undefined };
+  const closing = { entry: entry ?? undefined, volumeClosed: volumeClosed ?? undefined };
+  return { id, type, timeMs, trade: { volume, ...names, ...closing } };
+};

@@ -28,6 +28,7 @@ export function weighDeals(account: LiveAccount, deals: readonly KnownDeal[]): v
 
 /** Judges those rules that wait for a moment which has come. */
 export function judgeDealRules(account: LiveAccount, timeMs: number, effects: FoldEffects): void {
+  if (account.dealRules.length === 0) return;
   for (const { rules, enrolment } of judged(account)) {
     if (!(timeMs < rules.dueTimeMs)) weigh(account, enrolment, rules, timeMs);
   }
@@ -49,7 +50,6 @@ export function applyVerdicts(account: LiveAccount, effects: FoldEffects): void 
 
 /** Rules whose enrolment is over are given up. */
 function judged(account: LiveAccount): { rules: DealRules; enrolment: LiveEnrolment }[] {
-  if (account.dealRules.length === 0) return [];
   const found = account.dealRules.flatMap((rules) => {
     const enrolment = account.enrolments.find(({ id }) => id === rules.enrolmentId);
     return enrolment ? [{ rules, enrolment }] : [];

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EnrolmentDesk, phaseOf } from '../../../test/simulation/enrolment-desk.ts';
+import { at, dealOf } from '../../../test/simulation/live-desk.ts';
+import type { LiveDeal } from '../live/live-records.ts';
+import { toVolume } from '../money.ts';
+import { reinstateEnrolment } from './enrolment-changes.ts';
+import type { Rule } from './program-definition.ts';
+
+const ONE: Rule = { kind: 'openAtOnce', positions: 1 };
+
+const trade = (time: string, type: 'BUY' | 'SELL', positionId: string, money = 0): LiveDeal => ({
+  ...dealOf(`DEAL_TYPE_${type}`, time, money),
+  trade: { symbol: 'EURUSD', positionId, volume: toVolume(1) },
+});
+
+const told = (desk: EnrolmentDesk) =>
+  desk.effects.transitions.map(({ to, count, ruleIndex }) => [to, count, ruleIndex]);
+
+/** A desk whose balance moved by 50 without a deal: what came since can still be folded again. */
+function unexplained(rules: Rule[]): EnrolmentDesk {
+  const desk = new EnrolmentDesk(phaseOf(rules));
+  desk.see('2026-06-01 10:00:00', 100_000, 100_000);
+  desk.see('2026-06-01 10:00:10', 100_050, 100_050);
+  desk.book(trade('2026-06-01 10:00:20.100', 'BUY', 'a'));
+  desk.see('2026-06-01 10:00:21', 100_050, 100_050);
+  return desk;
+}
+
+function reinstate(desk: EnrolmentDesk, time: string): void {
+  const { account, effects, enrolment } = desk;
+  const moment = { timeMs: at(time), utcMs: account.clock.utcOf(at(time), Number.NaN) };
+  if (enrolment) reinstateEnrolment(account, enrolment, moment, effects);
+}
+
+test('an end by deals is told once, however often the log is folded again', () => {
+  const desk = unexplained([{ kind: 'dailyLoss', share: 0.05 }, ONE]);
+  desk.book(trade('2026-06-01 10:00:30.100', 'BUY', 'b'));
+  desk.see('2026-06-01 10:00:31', 100_050, 100_050);
+  assert.deepEqual(told(desk), [['failed', 1, 1]]);
+  // Explains the movement.
+  desk.book(dealOf('DEAL_TYPE_CHARGE', '2026-06-01 10:00:05', 50));
+  desk.see('2026-06-01 10:00:40', 100_050, 100_050);
+  desk.see('2026-06-01 10:01:40', 90_000, 90_000);
+  assert.deepEqual(told(desk), [['failed', 1, 1]]);
+  assert.deepEqual([desk.enrolment?.isHeld, desk.enrolment?.isDisputed], [true, false]);
+  assert.equal(desk.events.length, 0, 'nothing else is judged');
+});
+
+test('a disputed end by deals is reinstated, and stays so when the log is folded again', () => {
+  const desk = unexplained([{ kind: 'dailyLoss', share: 0.05 }, ONE]);
+  desk.book(trade('2026-06-01 10:00:30.100', 'BUY', 'b'));
+  desk.book(trade('2026-06-01 10:00:25.100', 'SELL', 'a'));
+  desk.see('2026-06-01 10:00:31', 100_050, 100_050);
+  assert.equal(desk.enrolment?.isDisputed, true);
+  reinstate(desk, '2026-06-01 10:00:35');
+  desk.see('2026-06-01 10:00:36', 100_050, 100_050);
+  desk.book(dealOf('DEAL_TYPE_CHARGE', '2026-06-01 10:00:05', 50));
+  desk.see('2026-06-01 10:00:40', 100_050, 100_050);
+  assert.deepEqual(told(desk), [
+    ['failed', 1, 1],
+    ['running', 2, undefined],
+  ]);
+  assert.equal(desk.enrolment?.isDisputed, false);
+  desk.book(trade('2026-06-01 10:00:50.100', 'BUY', 'c'));
+  assert.deepEqual(told(desk).at(-1), ['failed', 3, 1]);
+});
+
+test('a loss that the folded log finds before an end by deals follows it', () => {
+  const desk = unexplained([{ kind: 'dailyLoss', share: 0.05 }, ONE]);
+  desk.see('2026-06-01 10:00:22', 95_020, 95_020);
+  desk.book(trade('2026-06-01 10:00:30.100', 'BUY', 'b'));
+  assert.deepEqual(told(desk), [['failed', 1, 1]]);
+  // What was paid in was no profit: the loss was larger.
+  desk.book(dealOf('DEAL_TYPE_BALANCE', '2026-06-01 10:00:05', 50));
+  assert.deepEqual(told(desk), [
+    ['failed', 1, 1],
+    ['failed', 2, 0],
+  ]);
+});
+
+test('what a pause covers breaks nothing, and an end is given up after 31 days', () => {
+  const desk = new EnrolmentDesk(phaseOf([ONE]));
+  desk.see('2026-06-01 10:00:00', 100_000, 100_000);
+  desk.pause('2026-06-01 10:00:10');
+  desk.book(trade('2026-06-01 10:00:20.100', 'BUY', 'a'));
+  desk.book(trade('2026-06-01 10:00:30.100', 'BUY', 'b'));
+  desk.resume('2026-06-01 10:00:40');
+  desk.see('2026-06-01 10:00:41', 100_000, 100_000);
+  assert.equal(desk.state, 'running');
+  desk.pause('2026-06-01 10:01:00');
+  desk.resume('2026-06-01 10:01:10');
+  desk.see('2026-06-01 10:01:41', 100_000, 100_000);
+  assert.equal(desk.state, 'running', 'the first pause still counts');
+  desk.book(trade('2026-06-01 10:02:30.100', 'BUY', 'c'));
+  assert.match(desk.state, /^failed openAtOnce/);
+  desk.see('2026-07-02 10:00:00', 100_000, 100_000);
+  assert.ok(desk.enrolment);
+  desk.see('2026-07-02 10:03:00', 100_000, 100_000);
+  desk.see('2026-07-03 10:03:00', 100_000, 100_000);
+  assert.equal(desk.enrolment, undefined);
+  assert.equal(desk.account.trackers.length, 0);
+});
+
+test('closed hours follow the clock of the phase through daylight saving time', () => {
+  const resetClock = { zone: 'Europe/Prague', time: '17:00' };
+  const held: Rule = { kind: 'closedHours', starts: '22:00', ends: '23:00', forbids: 'holding' };
+  const ends = ['2026-03-28', '2026-03-29'].map((day) => {
+    const desk = new EnrolmentDesk(phaseOf([held], [], { resetClock }));
+    desk.see(`${day} 12:00:00`, 100_000, 100_000);
+    desk.book(trade(`${day} 12:00:00.100`, 'BUY', 'a'));
+    desk.see(`${day} 23:59:00`, 100_000, 100_000);
+    return desk.state;
+  });
+  // The account's clock is UTC + 2; Prague changes from UTC + 1 to UTC + 2.
+  assert.deepEqual(ends, [
+    'failed closedHours 2026-03-28 23:00',
+    'failed closedHours 2026-03-29 22:00',
+  ]);
+});
