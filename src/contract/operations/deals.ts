@@ -20,7 +20,8 @@ import { accountParams } from './accounts.ts';
 export const MAX_DEALS_PER_REQUEST = 10_000;
 /** Ten thousand deals of a generous 1.6 KB each. */
 const DEALS_BODY_BYTES = 16 * 1024 * 1024;
-const MAX_LOTS = 10_000_000;
+/** Of a deal, and of the limits of rules. */
+export const MAX_LOTS = 10_000_000;
 
 export const dealType = words(DEAL_TYPES, {
   $id: 'DealType',

@@ -31,6 +31,7 @@ import {
   text,
   words,
 } from '../primitives.ts';
+import { MAX_LOTS } from './deals.ts';
 import {
   adjustedDeals,
   phaseActions,
@@ -50,7 +51,6 @@ export const MAX_RULES = 12;
 const MAX_BREACHES = 1000;
 const MAX_CAPS = 20;
 const MAX_SYMBOLS = 25;
-const MAX_LOTS = 10_000_000;
 const MAX_POSITIONS = 100_000;
 const MAX_SECONDS = 31_536_000;
 

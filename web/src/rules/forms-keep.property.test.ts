@@ -41,7 +41,7 @@ const USUAL: Record<string, string | boolean> = {
   ...{ confirm: 'platform', moment: 'breach' },
   ...{ onPayout: 'follows', measured: 'equity', judged: 'always' },
   ...{ from: 'balance', shareOf: 'initialBalance', onBreach: 'fail' },
-  ...{ by: 'balance', count: 'opened', of: 'profit' },
+  ...{ by: 'balance', count: 'opened', of: 'profit', per: 'account' },
 };
 
 function drawOf(schema: Schema): fc.Arbitrary<unknown> {
@@ -64,7 +64,9 @@ function drawOf(schema: Schema): fc.Arbitrary<unknown> {
 
 /** Amounts of money in cents, fractions of seven digits, seconds. */
 function numberOf({ maximum = 1, exclusiveMinimum }: Schema): fc.Arbitrary<number> {
-  if (maximum > 1000) return fc.integer({ min: 1, max: 1e11 }).map((cents) => cents / 100);
+  if (maximum > 1000) {
+    return fc.integer({ min: 1, max: Math.min(1e9, maximum) * 100 }).map((cents) => cents / 100);
+  }
   if (exclusiveMinimum === undefined) {
     return fc.integer({ min: 0, max: maximum * 2 }).map((halves) => halves / 2);
   }
