@@ -15,7 +15,7 @@ import { foldSlice, type Slice } from './fold-slice.ts';
 
 /** Slices that new deals may overtake before one is made under the account's lock. */
 const OPTIMISTIC_ATTEMPTS = 2;
-/** Of a slice made under the lock: on SQLite everything else waits, so it goes on without a pause. */
+/** Of a slice made under the lock: on SQLite everything else waits, so there is no pause. */
 const UNDER_LOCK = { deals: 200, pause: async () => {} };
 /** Outdated chunks that one transaction deletes. */
 const CHUNKS_PER_DELETION = 50;
