@@ -9,7 +9,7 @@ const waiting: (() => void)[] = [];
 export const nextTurn = (): Promise<void> => turnOf(waiting);
 
 /**
- * The same for work within a transaction, which has every second turn: while it waits, it holds
+ * The same for work within a transaction, which has seven of eight turns: while it waits, it holds
  * SQLite's only writer, or locks.
  */
 export const firstTurn = (): Promise<void> => turnOf(first);
@@ -20,11 +20,13 @@ const turnOf = (queue: (() => void)[]): Promise<void> =>
     if (first.length + waiting.length === 1) setImmediate(giveTurn);
   });
 
-let wasFirst = false;
+const FIRST_OF_ALL = 7;
+let firstInARow = 0;
 
 function giveTurn(): void {
-  wasFirst = first.length > 0 && !(wasFirst && waiting.length > 0);
-  const next = wasFirst ? first.shift() : waiting.shift();
+  const isFirst = first.length > 0 && (firstInARow < FIRST_OF_ALL || waiting.length === 0);
+  firstInARow = isFirst ? firstInARow + 1 : 0;
+  const next = isFirst ? first.shift() : waiting.shift();
   if (first.length + waiting.length > 0) setImmediate(giveTurn);
   next?.();
 }

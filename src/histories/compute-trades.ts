@@ -1,4 +1,3 @@
-import { firstTurn } from '../domain/loop-turns.ts';
 import { type Account, holdAccount } from '../storage/account-store.ts';
 import type { Sql, Transaction, TransactionOptions } from '../storage/database.ts';
 import { replaceGrowthDays } from '../storage/growth-day-store.ts';
@@ -16,8 +15,8 @@ import { foldSlice, type Slice } from './fold-slice.ts';
 
 /** Slices that new deals may overtake before one is made under the account's lock. */
 const OPTIMISTIC_ATTEMPTS = 2;
-/** Of a slice made under the lock: on SQLite everything else waits. */
-const UNDER_LOCK = { deals: 200, pause: firstTurn };
+/** Of a slice made under the lock: on SQLite everything else waits, so there is no pause. */
+const UNDER_LOCK = { deals: 200, pause: async () => {} };
 /** Outdated chunks that one transaction deletes. */
 const CHUNKS_PER_DELETION = 50;
 

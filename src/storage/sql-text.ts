@@ -69,9 +69,14 @@ export async function inSlices<T>(
   items: readonly T[],
   run: (slice: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; ) {
+  const [most = 1] = ROWS_PER_STATEMENT;
+  for (let start = 0, pausedAt = 0; start < items.length; ) {
     const left = items.length - start;
-    if (start > 0) await firstTurn();
+    // Not between the small statements of a rest: a transaction would be open for many turns.
+    if (start - pausedAt >= most) {
+      await firstTurn();
+      pausedAt = start;
+    }
     const count = ROWS_PER_STATEMENT.find((size) => size <= left) ?? 1;
     await run(items.slice(start, start + count));
     start += count;
