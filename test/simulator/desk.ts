@@ -6,6 +6,9 @@ import type { World } from './world.ts';
 const HOUR_MS = 3_600_000;
 /** The market lives in the past and faster than the world: hours and days end within a run. */
 const MARKET_START_MS = Date.UTC(2026, 9, 1, 9);
+/** A slow one only a day in the past: minutes are made of what is recent. */
+const RECENT_START_MS = Date.UTC(2026, 10, 1);
+const SLOW = 600;
 
 export type WireRow = {
   accountId: string;
@@ -24,6 +27,7 @@ export class Desk {
   readonly #world: World;
   readonly #userId: string;
   readonly #speed: number;
+  readonly #startMs: number;
   readonly #swing: number;
   readonly #states = new Map<string, { timeMs: number; cents: number; equity: number }>();
   readonly #used = new Set<string>();
@@ -33,12 +37,13 @@ export class Desk {
     this.#world = world;
     this.#userId = userId;
     this.#speed = speed;
+    this.#startMs = speed <= SLOW ? RECENT_START_MS : MARKET_START_MS;
     this.#swing = swing;
   }
 
   /** Broker time of the market now. */
   get marketMs(): number {
-    return MARKET_START_MS + Math.floor(this.#world.nowMs * this.#speed);
+    return this.#startMs + Math.floor(this.#world.nowMs * this.#speed);
   }
 
   rows(

@@ -225,4 +225,20 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: 'minutes-behind',
+    what: 'Closed minutes are stored a slice after the states that are folded beyond them',
+    seed: 2,
+    // Recent snapshots, for longer than a minute of the market.
+    given: { habits: { speed: 600 }, faults: { kills: 10 } },
+    edits: [
+      {
+        file: 'src/engine/checkpointer.ts',
+        from: 'slice.minutes = minutes.take();',
+        to: `const before = backlog as { late?: typeof slice.minutes };
+        slice.minutes = before.late ?? [];
+        before.late = minutes.take();`,
+      },
+    ],
+  },
 ];
