@@ -49,7 +49,10 @@ describe('a client of the hosted product', () => {
   let accountId: string;
   let profileId: string;
   before(async () => {
-    running = await startOn('sqlite', { PLIMSOLL_COMPATIBILITY: 'hosted' });
+    const secretKey = Buffer.alloc(32, 7).toString('base64');
+    running = await startOn('sqlite', {
+      ...{ PLIMSOLL_COMPATIBILITY: 'hosted', PLIMSOLL_SECRET_KEY: secretKey },
+    });
     user = await newUser(running.server.address);
     hosted = new HostedClient(user);
   });
@@ -184,6 +187,13 @@ describe('a client of the hosted product', () => {
     const account = `/mt5/provisioning-profiles/${profileId}/accounts/${LOGIN}`;
     await hosted.ask('PUT', `${account}/enabled`, { enabled: false }, 204);
     await hosted.ask('PUT', `${account}/enabled`, { enabled: true }, 204);
+    for (const [word, enabled] of [
+      ['disable', false],
+      ['enable', true],
+    ] as const) {
+      await hosted.ask('PUT', `${account}/${word}`, {}, 204);
+      assert.equal((await hosted.ask('GET', `${account}/settings`)).enabled, enabled);
+    }
     await hosted.ask('PUT', `${account}/readonly`, { readonly: true }, 204);
     const settings = await hosted.ask('GET', `${account}/settings`);
     assert.deepEqual([settings.enabled, settings.tradingEnabled], [true, false]);
@@ -195,6 +205,29 @@ describe('a client of the hosted product', () => {
       ...(['POST', '/provisioning-profiles', { name: 'Four', version: 4 }, 201] as const),
     );
     await hosted.ask('POST', `/mt4/provisioning-profiles/${p4.id}/accounts`, PERSON, 201);
+    const fours = await hosted.ask<Body[]>('GET', '/provisioning-profiles?version=4&status=active');
+    assert.deepEqual(
+      fours.map(({ _id, type }) => [_id, type]),
+      [[p4.id, 'simulated']],
+    );
+    assert.deepEqual(await hosted.ask('GET', '/provisioning-profiles?status=new'), []);
+    await hosted.ask('POST', '/provisioning-profiles', { name: 'Six', version: 6 }, 400);
+  });
+
+  it('has its own platform asked that it names in a profile, never a simulated one', async () => {
+    const made = {
+      ...{ name: 'Own', version: 5, type: 'managerApi', managerServer: '127.0.0.1:9' },
+      ...{ managerLogin: 1000, managerPassword: 'secret' },
+    };
+    const { id } = await hosted.ask<{ id: string }>('POST', '/provisioning-profiles', made, 201);
+    const { type, managerServer, managerLogin } = await hosted.ask(
+      ...(['GET', `/provisioning-profiles/${id}`] as const),
+    );
+    assert.deepEqual(
+      [type, managerServer, managerLogin],
+      ['managerApi', 'https://127.0.0.1:9', '1000'],
+    );
+    await hosted.ask('GET', `/mt5/provisioning-profiles/${id}/groups`, undefined, 503);
   });
 
   it('is told which fields were not read', async () => {
@@ -203,6 +236,9 @@ describe('a client of the hosted product', () => {
     const made = await user.call('POST', path, body);
     assert.equal(made.status, 201);
     assert.equal(made.headers.get('plimsoll-ignored'), 'mood');
+    const listed = await user.get(`${ME}/accounts?state=DEPLOYED&limit=10`);
+    assert.equal(listed.status, 200);
+    assert.equal(listed.headers.get('plimsoll-ignored'), 'state');
     const account = { login: '7', name: 'a', server: 'b', password: 'c' };
     const answer = await user.call('POST', `${ME}/accounts`, account);
     assert.equal(answer.headers.get('plimsoll-ignored'), 'password');

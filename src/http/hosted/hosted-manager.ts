@@ -25,6 +25,13 @@ async function readGroup({ params, ask }: HostedCall): Promise<HostedAnswer> {
   return { ...answer, body: group };
 }
 
+const enabling = (word: string, enabled: boolean): HostedRow => ({
+  method: 'PUT',
+  path: `${ACCOUNT}/${word}`,
+  what: `sets \`enabled\` to ${enabled}`,
+  answer: (call) => changeAccount(call, { enabled }),
+});
+
 export const MANAGER_ROWS: readonly HostedRow[] = [
   {
     method: 'GET',
@@ -39,6 +46,8 @@ export const MANAGER_ROWS: readonly HostedRow[] = [
     what: 'sets `enabled`',
     answer: (call) => changeAccount(call, renamed(call.body, { enabled: 'enabled' })),
   },
+  enabling('enable', true),
+  enabling('disable', false),
   {
     method: 'PUT',
     path: `${ACCOUNT}/readonly`,
