@@ -200,7 +200,7 @@ describe('a client of the hosted product', () => {
     await hosted.ask('PUT', `${account}/password`, { password: 'Qwerty-123456' }, 204);
     const deposit = { amount: 100, type: 'DEAL_BALANCE', comment: 'Deposit' };
     const { dealId } = await hosted.ask('POST', `${account}/balance-transactions`, deposit);
-    assert.ok(dealId);
+    assert.equal(typeof dealId, 'number');
     const p4 = await hosted.ask<{ id: string }>(
       ...(['POST', '/provisioning-profiles', { name: 'Four', version: 4 }, 201] as const),
     );
@@ -217,6 +217,7 @@ describe('a client of the hosted product', () => {
   it('has its own platform asked that it names in a profile, never a simulated one', async () => {
     const made = {
       ...{ name: 'Own', version: 5, type: 'managerApi', managerServer: '127.0.0.1:9' },
+      brokerTimezone: 'Europe/Athens',
       ...{ managerLogin: 1000, managerPassword: 'secret' },
     };
     const { id } = await hosted.ask<{ id: string }>('POST', '/provisioning-profiles', made, 201);
@@ -228,6 +229,29 @@ describe('a client of the hosted product', () => {
       ['managerApi', 'https://127.0.0.1:9', '1000'],
     );
     await hosted.ask('GET', `/mt5/provisioning-profiles/${id}/groups`, undefined, 503);
+    const openedBy = async (provisioningProfileId: string, login = '7'): Promise<unknown> => {
+      const account = { name: 'Own', login, server: 'Broker', provisioningProfileId };
+      const opened = await hosted.ask<{ id: string }>('POST', '/accounts', account, 201);
+      const ours = { 'plimsoll-compatibility': 'none' };
+      const read = await user.call<Body>('GET', `${ME}/accounts/${opened.id}`, undefined, ours);
+      const { platform, currency, leverage, brokerClock } = read.body;
+      return { platform, currency, leverage, brokerClock };
+    };
+    // Of a platform that does not answer, only the profile tells.
+    assert.deepEqual(await openedBy(id), {
+      ...{ platform: 'p5', currency: 'USD', leverage: 100 },
+      brokerClock: { zone: 'Europe/Athens', shiftHours: 0 },
+    });
+    const p4 = { name: 'Simulated', version: 4, brokerTimezone: 'Europe/Athens' };
+    const four = await hosted.ask<{ id: string }>('POST', '/provisioning-profiles', p4, 201);
+    const euro = { ...PERSON, group: 'demo-eur', leverage: 50 };
+    const { login } = await hosted.ask(
+      ...(['POST', `/mt4/provisioning-profiles/${four.id}/accounts`, euro, 201] as const),
+    );
+    assert.deepEqual(await openedBy(four.id, String(login)), {
+      ...{ platform: 'p4', currency: 'EUR', leverage: 50 },
+      brokerClock: { zone: 'America/New_York', shiftHours: 7 },
+    });
   });
 
   it('is told which fields were not read', async () => {

@@ -86,7 +86,14 @@ export const MANAGER_ROWS: readonly HostedRow[] = [
         body: { ...rest, ...(type === undefined ? {} : { type: dealType }) },
         headers: { 'idempotency-key': call.requestId },
       });
-      return answer.status === 201 ? { ...answer, status: 200 } : answer;
+      if (answer.status !== 201) return answer;
+      const { dealId } = answer.body as { dealId: string };
+      // A number there; one that is none, or too long for one, stays text.
+      const number = Number(dealId);
+      return {
+        ...answer,
+        ...{ status: 200, body: { dealId: Number.isSafeInteger(number) ? number : dealId } },
+      };
     },
   },
   {
