@@ -197,7 +197,7 @@ describe('a client of the hosted product', () => {
     await hosted.ask('PUT', `${account}/readonly`, { readonly: true }, 204);
     const settings = await hosted.ask('GET', `${account}/settings`);
     assert.deepEqual([settings.enabled, settings.tradingEnabled], [true, false]);
-    await hosted.ask('PUT', `${account}/password`, { password: 'Qwerty-123456' }, 204);
+    await hosted.ask('PUT', `${account}/password`, { password: 'Qwerty-123456' });
     const deposit = { amount: 100, type: 'DEAL_BALANCE', comment: 'Deposit' };
     const { dealId } = await hosted.ask('POST', `${account}/balance-transactions`, deposit);
     assert.equal(typeof dealId, 'number');
