@@ -49,10 +49,7 @@ describe('a client of the hosted product', () => {
   let accountId: string;
   let profileId: string;
   before(async () => {
-    const secretKey = Buffer.alloc(32, 7).toString('base64');
-    running = await startOn('sqlite', {
-      ...{ PLIMSOLL_COMPATIBILITY: 'hosted', PLIMSOLL_SECRET_KEY: secretKey },
-    });
+    running = await startOn('sqlite', { PLIMSOLL_COMPATIBILITY: 'hosted' });
     user = await newUser(running.server.address);
     hosted = new HostedClient(user);
   });
@@ -212,46 +209,6 @@ describe('a client of the hosted product', () => {
     );
     assert.deepEqual(await hosted.ask('GET', '/provisioning-profiles?status=new'), []);
     await hosted.ask('POST', '/provisioning-profiles', { name: 'Six', version: 6 }, 400);
-  });
-
-  it('has its own platform asked that it names in a profile, never a simulated one', async () => {
-    const made = {
-      ...{ name: 'Own', version: 5, type: 'managerApi', managerServer: '127.0.0.1:9' },
-      brokerTimezone: 'Europe/Athens',
-      ...{ managerLogin: 1000, managerPassword: 'secret' },
-    };
-    const { id } = await hosted.ask<{ id: string }>('POST', '/provisioning-profiles', made, 201);
-    const { type, managerServer, managerLogin } = await hosted.ask(
-      ...(['GET', `/provisioning-profiles/${id}`] as const),
-    );
-    assert.deepEqual(
-      [type, managerServer, managerLogin],
-      ['managerApi', 'https://127.0.0.1:9', '1000'],
-    );
-    await hosted.ask('GET', `/mt5/provisioning-profiles/${id}/groups`, undefined, 503);
-    const openedBy = async (provisioningProfileId: string, login = '7'): Promise<unknown> => {
-      const account = { name: 'Own', login, server: 'Broker', provisioningProfileId };
-      const opened = await hosted.ask<{ id: string }>('POST', '/accounts', account, 201);
-      const ours = { 'plimsoll-compatibility': 'none' };
-      const read = await user.call<Body>('GET', `${ME}/accounts/${opened.id}`, undefined, ours);
-      const { platform, currency, leverage, brokerClock } = read.body;
-      return { platform, currency, leverage, brokerClock };
-    };
-    // Of a platform that does not answer, only the profile tells.
-    assert.deepEqual(await openedBy(id), {
-      ...{ platform: 'p5', currency: 'USD', leverage: 100 },
-      brokerClock: { zone: 'Europe/Athens', shiftHours: 0 },
-    });
-    const p4 = { name: 'Simulated', version: 4, brokerTimezone: 'Europe/Athens' };
-    const four = await hosted.ask<{ id: string }>('POST', '/provisioning-profiles', p4, 201);
-    const euro = { ...PERSON, group: 'demo-eur', leverage: 50 };
-    const { login } = await hosted.ask(
-      ...(['POST', `/mt4/provisioning-profiles/${four.id}/accounts`, euro, 201] as const),
-    );
-    assert.deepEqual(await openedBy(four.id, String(login)), {
-      ...{ platform: 'p4', currency: 'EUR', leverage: 50 },
-      brokerClock: { zone: 'America/New_York', shiftHours: 7 },
-    });
   });
 
   it('is told which fields were not read', async () => {
