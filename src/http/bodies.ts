@@ -177,7 +177,10 @@ export async function readBody(
 }
 
 /**
- * Without an explicit type, clients send none, or that of a form, as curl does; the body is JSON.
+ * Without an explicit type, clients send none, that of a form, as curl does, or that of plain text,
+ * as fetch does; the body is JSON.
  */
-const JSON_TYPES = new Set(['application/json', '', 'application/x-www-form-urlencoded']);
+const JSON_TYPES = new Set([
+  ...['application/json', '', 'application/x-www-form-urlencoded', 'text/plain'],
+]);
 const EMPTY = Buffer.alloc(0);

@@ -184,17 +184,31 @@ describe('a client of the hosted product', () => {
     const account = `/mt5/provisioning-profiles/${profileId}/accounts/${LOGIN}`;
     await hosted.ask('PUT', `${account}/enabled`, { enabled: false }, 204);
     await hosted.ask('PUT', `${account}/enabled`, { enabled: true }, 204);
+    for (const [word, enabled] of [
+      ['disable', false],
+      ['enable', true],
+    ] as const) {
+      await hosted.ask('PUT', `${account}/${word}`, {}, 204);
+      assert.equal((await hosted.ask('GET', `${account}/settings`)).enabled, enabled);
+    }
     await hosted.ask('PUT', `${account}/readonly`, { readonly: true }, 204);
     const settings = await hosted.ask('GET', `${account}/settings`);
     assert.deepEqual([settings.enabled, settings.tradingEnabled], [true, false]);
-    await hosted.ask('PUT', `${account}/password`, { password: 'Qwerty-123456' }, 204);
+    await hosted.ask('PUT', `${account}/password`, { password: 'Qwerty-123456' });
     const deposit = { amount: 100, type: 'DEAL_BALANCE', comment: 'Deposit' };
     const { dealId } = await hosted.ask('POST', `${account}/balance-transactions`, deposit);
-    assert.ok(dealId);
+    assert.equal(typeof dealId, 'number');
     const p4 = await hosted.ask<{ id: string }>(
       ...(['POST', '/provisioning-profiles', { name: 'Four', version: 4 }, 201] as const),
     );
     await hosted.ask('POST', `/mt4/provisioning-profiles/${p4.id}/accounts`, PERSON, 201);
+    const fours = await hosted.ask<Body[]>('GET', '/provisioning-profiles?version=4&status=active');
+    assert.deepEqual(
+      fours.map(({ _id, type }) => [_id, type]),
+      [[p4.id, 'simulated']],
+    );
+    assert.deepEqual(await hosted.ask('GET', '/provisioning-profiles?status=new'), []);
+    await hosted.ask('POST', '/provisioning-profiles', { name: 'Six', version: 6 }, 400);
   });
 
   it('is told which fields were not read', async () => {
@@ -203,6 +217,9 @@ describe('a client of the hosted product', () => {
     const made = await user.call('POST', path, body);
     assert.equal(made.status, 201);
     assert.equal(made.headers.get('plimsoll-ignored'), 'mood');
+    const listed = await user.get(`${ME}/accounts?state=DEPLOYED&limit=10`);
+    assert.equal(listed.status, 200);
+    assert.equal(listed.headers.get('plimsoll-ignored'), 'state');
     const account = { login: '7', name: 'a', server: 'b', password: 'c' };
     const answer = await user.call('POST', `${ME}/accounts`, account);
     assert.equal(answer.headers.get('plimsoll-ignored'), 'password');

@@ -64,9 +64,9 @@ describe('requests of many kinds of clients', () => {
       assert.equal((await user.get(path + value)).status, status, value);
   });
 
-  it('may send JSON as curl -d does, or without a type', async () => {
+  it('may send JSON as curl -d and fetch do, or without a type', async () => {
     const path = `/users/current/accounts/${accountId}/trackers`;
-    for (const type of ['application/x-www-form-urlencoded', undefined]) {
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', undefined]) {
       const body = JSON.stringify({ name: `of ${type}`, period: 'day' });
       const headers = {
         'auth-token': String(user.token),

@@ -6,6 +6,7 @@ import {
 } from '../../contract/hosted-names.ts';
 import type { AccountStandingRecord } from '../../contract/operations/account-standing.ts';
 import type { AccountRecord } from '../../contract/operations/accounts.ts';
+import type { ProfileRecord } from '../../contract/operations/profiles.ts';
 import { readPlatform } from './hosted-platform.ts';
 import {
   accountPath,
@@ -63,8 +64,27 @@ async function listHostedAccounts(call: HostedCall): Promise<HostedAnswer> {
   );
 }
 
-async function createHostedAccount({ body, ask }: HostedCall): Promise<HostedAnswer> {
-  const created = await ask({ method: 'POST', path: ACCOUNTS, body: newAccountOf(body) });
+/** What the provisioning profile of a new account and its platform tell about it. */
+async function knownOf({ body, ask }: HostedCall): Promise<{ told: Fields; clock: Fields }> {
+  const { provisioningProfileId: id, login } = body;
+  if (typeof id !== 'string' || id === '') return { told: {}, clock: {} };
+  const path = `provisioning-profiles/${encodeURIComponent(id)}`;
+  const profile = await ask({ method: 'GET', path: `/users/current/${path}` });
+  if (profile.status !== 200) return { told: {}, clock: {} };
+  const { platform, kind, brokerClock } = profile.body as ProfileRecord;
+  const account = `accounts/${encodeURIComponent(`${login}`)}/account-information`;
+  const now = await ask({ method: 'GET', path: `/users/current/${platform}/${path}/${account}` });
+  const names = { currency: 'baseCurrency', leverage: 'leverage' };
+  const told = now.status === 200 ? renamed(now.body as Fields, names) : {};
+  // The simulated platforms have a clock of their own.
+  const clock = kind === 'simulated' ? {} : { brokerClock };
+  return { told: { ...told, platform }, clock };
+}
+
+async function createHostedAccount(call: HostedCall): Promise<HostedAnswer> {
+  const { told, clock } = await knownOf(call);
+  const body = { ...newAccountOf({ ...told, ...call.body }), ...clock };
+  const created = await call.ask({ method: 'POST', path: ACCOUNTS, body });
   return withBody(created, ({ id }: { id: string }) => ({ id, state: 'DEPLOYED' }));
 }
 
@@ -111,7 +131,7 @@ export const ACCOUNT_ROWS: readonly HostedRow[] = [
       ...['name', 'login', 'server', 'platform', 'version', 'baseCurrency', 'leverage', 'region'],
       ...['provisioningProfileId', 'metastatsApiEnabled', 'tags', 'type'],
     ],
-    what: 'answers `{id, state}`. No password is taken: an account is read through a provisioning profile. Without `baseCurrency` and `leverage` it has USD and 1:100',
+    what: 'answers `{id, state}`. No password is taken: an account is read through a provisioning profile, which tells its platform and, unless it is simulated, its clock; the platform tells currency and leverage. Without a profile, and unless you name them, it has USD and 1:100',
     answer: createHostedAccount,
   },
   {

@@ -25,6 +25,13 @@ async function readGroup({ params, ask }: HostedCall): Promise<HostedAnswer> {
   return { ...answer, body: group };
 }
 
+const enabling = (word: string, enabled: boolean): HostedRow => ({
+  method: 'PUT',
+  path: `${ACCOUNT}/${word}`,
+  what: `sets \`enabled\` to ${enabled}`,
+  answer: (call) => changeAccount(call, { enabled }),
+});
+
 export const MANAGER_ROWS: readonly HostedRow[] = [
   {
     method: 'GET',
@@ -39,6 +46,8 @@ export const MANAGER_ROWS: readonly HostedRow[] = [
     what: 'sets `enabled`',
     answer: (call) => changeAccount(call, renamed(call.body, { enabled: 'enabled' })),
   },
+  enabling('enable', true),
+  enabling('disable', false),
   {
     method: 'PUT',
     path: `${ACCOUNT}/readonly`,
@@ -58,7 +67,9 @@ export const MANAGER_ROWS: readonly HostedRow[] = [
     answer: async (call) => {
       const { password, type = 'master' } = call.body;
       const body = { kind: type === 'master' ? 'main' : type, password };
-      return emptied(await call.ask({ method: 'POST', path: pathOf(call, '/password'), body }));
+      const answer = await call.ask({ method: 'POST', path: pathOf(call, '/password'), body });
+      // Without a body, but 200 as it is documented.
+      return answer.status < 300 ? { ...emptied(answer), status: 200 } : answer;
     },
   },
   {
@@ -77,7 +88,14 @@ export const MANAGER_ROWS: readonly HostedRow[] = [
         body: { ...rest, ...(type === undefined ? {} : { type: dealType }) },
         headers: { 'idempotency-key': call.requestId },
       });
-      return answer.status === 201 ? { ...answer, status: 200 } : answer;
+      if (answer.status !== 201) return answer;
+      const { dealId } = answer.body as { dealId: string };
+      // A number there; one that is none, or too long for one, stays text.
+      const number = Number(dealId);
+      return {
+        ...answer,
+        ...{ status: 200, body: { dealId: Number.isSafeInteger(number) ? number : dealId } },
+      };
     },
   },
   {

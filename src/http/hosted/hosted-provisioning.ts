@@ -6,24 +6,58 @@ import {
   renamed,
 } from '../../contract/hosted-names.ts';
 import type { ProfileRecord } from '../../contract/operations/profiles.ts';
-import { emptied, type HostedCall, type HostedRow, withBody } from './hosted-row.ts';
+import { invalidParameter } from '../../services/errors.ts';
+import {
+  emptied,
+  type HostedAnswer,
+  type HostedCall,
+  type HostedRow,
+  withBody,
+} from './hosted-row.ts';
 
 const PROFILES = '/users/current/provisioning-profiles';
 const PROFILE = `${PROFILES}/:profileId`;
 const REGION = '/users/current/regions/:region/quotas';
 
-const hostedProfile = ({ id, name, platform, kind, brokerClock, connection }: ProfileRecord) => ({
-  ...{ _id: id, name, version: HOSTED_PLATFORMS[platform].version, type: kind },
-  status: connection.state === 'failing' || connection.state === 'locked' ? 'new' : 'active',
-  ...{ brokerTimezone: brokerClock.zone, brokerDSTSwitchTimezone: brokerClock.zone },
-});
+const hostedProfile = (profile: ProfileRecord) => {
+  const { id, name, platform, kind, brokerClock, connection } = profile;
+  return {
+    ...{ _id: id, name, version: HOSTED_PLATFORMS[platform].version },
+    type: kind === 'simulated' ? kind : 'managerApi',
+    status: connection.state === 'failing' || connection.state === 'locked' ? 'new' : 'active',
+    ...{ brokerTimezone: brokerClock.zone, brokerDSTSwitchTimezone: brokerClock.zone },
+    ...renamed(profile, { server: 'managerServer', login: 'managerLogin' }),
+  };
+};
+
+/** The profiles of a version and status, as filters of the list. */
+async function listProfiles(call: HostedCall): Promise<HostedAnswer> {
+  const asked = new URLSearchParams(call.query);
+  const [version, status] = ['version', 'status'].map((name) => {
+    const value = asked.get(name);
+    asked.delete(name);
+    return value;
+  });
+  const answer = await call.ask({ method: 'GET', path: PROFILES, query: asked.toString() });
+  return withBody(answer, (profiles: ProfileRecord[]) =>
+    profiles
+      .map(hostedProfile)
+      .filter((one) => (version ? `${one.version}` === version : true))
+      .filter((one) => (status ? one.status === status : true)),
+  );
+}
 
 const BRIDGES = { p4: 'p4-bridge', p5: 'p5-web-api' } as const;
+const MANAGER = { managerServer: 'server', managerLogin: 'login', managerPassword: 'password' };
 
 function newProfile(body: Fields): Fields {
+  if (body.version !== undefined && ![4, 5].includes(Number(body.version)))
+    throw invalidParameter('version', 'must be 4 or 5');
   const platform = platformOf(body);
-  const manager = (body.manager ?? body) as Fields;
-  const server = body.server ?? manager.server;
+  const manager = { ...body, ...renamed(body, MANAGER), ...(body.manager as Fields | undefined) };
+  const { server: host } = manager;
+  // The hosted product names an address and a port.
+  const server = typeof host === 'string' && !host.includes('://') ? `https://${host}` : host;
   const kind = server === undefined ? 'simulated' : BRIDGES[platform];
   const zone = body.brokerTimezone;
   return {
@@ -76,11 +110,8 @@ export const PROVISIONING_ROWS: readonly HostedRow[] = [
   {
     method: 'GET',
     path: PROFILES,
-    what: 'records with `_id`, `version`, `status` and `brokerTimezone`',
-    answer: async (call) => {
-      const answer = await call.ask({ method: 'GET', path: PROFILES, query: call.query });
-      return withBody(answer, (profiles: ProfileRecord[]) => profiles.map(hostedProfile));
-    },
+    what: 'records with `_id`, `version`, `status` and `brokerTimezone`; `version` and `status` filter each page of the list',
+    answer: listProfiles,
   },
   {
     method: 'GET',
@@ -94,9 +125,10 @@ export const PROVISIONING_ROWS: readonly HostedRow[] = [
     path: PROFILES,
     takes: [
       ...['name', 'version', 'platform', 'server', 'login', 'password', 'manager'],
+      ...Object.keys(MANAGER),
       'brokerTimezone',
     ],
-    what: 'with `server`, a p5 server or a p4 bridge is asked with the manager login; without, the platform is simulated',
+    what: 'with `managerServer`, a p5 server or a p4 bridge is asked with `managerLogin` and `managerPassword`; without, the platform is simulated, and the `type` of the profile says so',
     answer: (call) => call.ask({ method: 'POST', path: PROFILES, body: newProfile(call.body) }),
   },
   {

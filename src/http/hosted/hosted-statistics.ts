@@ -16,15 +16,20 @@ const EVENTS = '/users/current/tracker-events';
 type OpenTrade = { positionId: string; realisedProfit: number } & Fields;
 type Position = { positionId: string; currentPrice: number; profit: number; swap: number };
 
-/** The open positions, each with what the platform tells of it now, if it does. */
+/**
+ * The open positions, each with what the platform tells of it now, if it does. It is asked last:
+ * what it does not have any more is closed.
+ */
 async function readOpen(call: HostedCall, change: (trade: OpenTrade, now?: Position) => Fields) {
   const { query } = call;
   const path = accountPath(call, '/open-trades');
   const answer = await call.ask({ method: 'GET', path, query });
-  const known = (await readPlatform<Position[]>(call, 'positions')) ?? [];
-  const byId = new Map(known.map((position) => [position.positionId, position]));
+  const known = await readPlatform<Position[]>(call, 'positions');
+  const byId = new Map(known?.map((position) => [position.positionId, position]));
   return withBody(answer, (trades: OpenTrade[]) =>
-    trades.map((trade) => change(trade, byId.get(trade.positionId))),
+    trades
+      .filter(({ positionId }) => !known || byId.has(positionId))
+      .map((trade) => change(trade, byId.get(trade.positionId))),
   );
 }
 

@@ -12,6 +12,8 @@ import { COMPATIBILITY_HEADER, isHosted } from './wishes.ts';
 export const IGNORED_HEADER = 'plimsoll-ignored';
 
 const BODY_BYTES = 65_536;
+/** Asks for Plimsoll's own names, as `none`, and to ignore what a query has besides. */
+const OF_ROW = 'none-of-row';
 /** What an operation sees of the request that it is asked by. */
 const PASSED_ON = ['auth-token', 'api-version', 'idempotency-key'];
 /** What a client sees of the operation's answer, besides its body. */
@@ -44,7 +46,8 @@ export function registerHosted(server: FastifyInstance, setting: Compatibility):
     });
   }
   server.addHook('preHandler', (request, reply, done) => {
-    if (isHosted(request, setting)) ignoreUnknown(request, reply);
+    const isOfRow = request.headers[COMPATIBILITY_HEADER] === OF_ROW;
+    if (isOfRow || isHosted(request, setting)) ignoreUnknown(request, reply);
     done();
   });
 }
@@ -84,7 +87,7 @@ async function ask(
     remoteAddress: ip,
     headers: {
       ...{ ...own, ...picked(headers, PASSED_ON), ...(body === undefined ? {} : content) },
-      ...{ host: 'localhost', [COMPATIBILITY_HEADER]: 'none' },
+      ...{ host: 'localhost', [COMPATIBILITY_HEADER]: OF_ROW },
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   });

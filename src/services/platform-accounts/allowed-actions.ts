@@ -23,7 +23,7 @@ export async function allowedProfile(
   if (missing.length > 0)
     throw forbidden(
       `This provisioning profile does not allow ${missing.join(', ')}: ` +
-        'add it to the allowedActions of the profile',
+        'add it to the allowedActions of the profile, by "allow" in a PATCH of the profile',
     );
   return profile;
 }
