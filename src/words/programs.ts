@@ -127,3 +127,9 @@ export type ConsistencyWhole = keyof typeof CONSISTENCY_WHOLES;
 /** What a preview saw of the past: snapshots, or only the balances that deals made. */
 export const PREVIEW_SIGHTS = ['snapshots', 'deals'] as const;
 export type PreviewSight = (typeof PREVIEW_SIGHTS)[number];
+
+/** Violations of an enrolment that are kept and told: the newest; and deals that each names. */
+export const MAX_VIOLATIONS = 20;
+export const MAX_VIOLATION_DEALS = 20;
+/** Positions that a rule may allow to be open at a time. */
+export const MAX_OPEN_POSITIONS = 200;

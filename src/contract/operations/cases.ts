@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { MAX_VIOLATION_DEALS } from '../../words/programs.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -15,12 +16,7 @@ import {
   words,
 } from '../primitives.ts';
 import { breachAction } from './breach-actions.ts';
-import {
-  enrolmentFigures,
-  MAX_VIOLATION_DEALS,
-  objectiveProgress,
-  ruleViolation,
-} from './enrolments.ts';
+import { enrolmentFigures, objectiveProgress, ruleViolation } from './enrolments.ts';
 import { computing } from './historical-trades.ts';
 import { handling } from './incidents.ts';
 import { positionType } from './platform-actions.ts';

@@ -1,5 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { ASKED_STATES, PAYOUT_HINDRANCES } from '../../words/programs.ts';
+import {
+  ASKED_STATES,
+  MAX_VIOLATION_DEALS,
+  MAX_VIOLATIONS,
+  PAYOUT_HINDRANCES,
+} from '../../words/programs.ts';
 import { wordsOf } from '../../words/words-of.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -44,7 +49,6 @@ const MAX_OFFSET = 10_000_000;
 export const MAX_TRANSITIONS = 1000;
 
 /** Violations in an answer. */
-const MAX_VIOLATIONS = 20;
 
 const initialBalance = Type.Number({
   exclusiveMinimum: 0,
@@ -108,8 +112,6 @@ const ruleProgress = record('RuleProgress', {
   failsAt: Type.Optional(count('As many breaches end the phase')),
 });
 
-/** Deals that are named as breaking a rule at one moment. */
-export const MAX_VIOLATION_DEALS = 20;
 export const ruleViolation = record(
   'RuleViolation',
   {

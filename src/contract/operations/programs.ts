@@ -5,6 +5,7 @@ import {
   ENROLMENT_STATES,
   FORBIDDEN_ACTS,
   LOSS_VERDICTS,
+  MAX_OPEN_POSITIONS,
   MEASURED_FIGURES,
   OBJECTIVE_KINDS,
   ON_BREACH,
@@ -51,7 +52,6 @@ export const MAX_RULES = 12;
 const MAX_BREACHES = 1000;
 const MAX_CAPS = 20;
 const MAX_SYMBOLS = 25;
-const MAX_POSITIONS = 100_000;
 const MAX_SECONDS = 31_536_000;
 
 export const ruleKind = words(wordsOf(RULE_KINDS), {
@@ -187,7 +187,7 @@ const rule = record(
     positions: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: MAX_POSITIONS,
+        maximum: MAX_OPEN_POSITIONS,
         description: 'openAtOnce: the most positions, instead of lots',
       }),
     ),

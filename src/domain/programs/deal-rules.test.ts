@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EnrolmentDesk, phaseOf } from '../../../test/simulation/enrolment-desk.ts';
 import { at, dealOf } from '../../../test/simulation/live-desk.ts';
+import { MAX_VIOLATION_DEALS, MAX_VIOLATIONS } from '../../words/programs.ts';
+import type { TradeDeal } from '../deal.ts';
 import type { LiveDeal } from '../live/live-records.ts';
 import { toVolume } from '../money.ts';
+import { decodeTradeState } from '../trades/trade-state-codec.ts';
+import { DealRules, MAX_KEPT } from './deal-rules.ts';
 import { reinstateEnrolment } from './enrolment-changes.ts';
+import { MAX_OPEN } from './judge-deals.ts';
 import type { Rule } from './program-definition.ts';
 
 const ONE: Rule = { kind: 'openAtOnce', positions: 1 };
@@ -117,4 +122,28 @@ test('closed hours follow the clock of the phase through daylight saving time', 
     'failed closedHours 2026-03-28 23:00',
     'failed closedHours 2026-03-29 22:00',
   ]);
+});
+
+test('thousands of deals at once leave a bounded state, and name few of them', () => {
+  const definition = new EnrolmentDesk(phaseOf([ONE])).enrolment?.definition;
+  assert.ok(definition);
+  const rules = new DealRules(definition);
+  const same = (timeMs: number): number => timeMs;
+  const terms = { startTimeMs: 0, utcOf: same, clock: { localOf: same, timeOf: same } };
+  const deals = Array.from(
+    { length: 10_000 },
+    (_, n): TradeDeal => ({
+      ...{ id: `${n}`, type: 'DEAL_TYPE_BUY', timeMs: n < 5000 ? 1 : n },
+      trade: { symbol: `S${n}`, positionId: `${n}`, volume: 1 },
+    }),
+  );
+  rules.add(deals, terms);
+  const { violations } = rules.weigh(terms, 20_000);
+  assert.equal(violations.length, MAX_VIOLATIONS);
+  for (const { dealIds } of violations) assert.ok(dealIds.length <= MAX_VIOLATION_DEALS);
+  const stored = rules.store();
+  assert.ok((stored?.kept.length ?? 0) <= MAX_KEPT);
+  const { positions } = decodeTradeState(stored?.base ?? '');
+  assert.equal(positions.size, MAX_OPEN);
+  assert.ok(JSON.stringify(stored).length < 200_000, `${JSON.stringify(stored).length} characters`);
 });

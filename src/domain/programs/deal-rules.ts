@@ -1,4 +1,5 @@
 import type { DealEntry } from '../../words/deals.ts';
+import { MAX_VIOLATIONS } from '../../words/programs.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { compareDeals, type TradeDeal } from '../deal.ts';
 import type { Volume } from '../money.ts';
@@ -17,8 +18,6 @@ import { breachesUntilFailed, type EnrolmentDefinition, isDealRule } from './pro
 
 /** Deals that are kept singly; with more, the older half is settled. */
 export const MAX_KEPT = 128;
-/** Violations that are listed: the newest. */
-export const MAX_LISTED = 20;
 /**
  * A position counts as held once a fact that is so much newer shows no close: deals may come some
  * seconds after a snapshot.
@@ -129,7 +128,7 @@ export class DealRules {
     const counts = new Map(this.#settled);
     for (const { ruleIndex } of certain) counts.set(ruleIndex, (counts.get(ruleIndex) ?? 0) + 1);
     this.verdict = {
-      violations: [...this.#listed, ...certain].slice(-MAX_LISTED),
+      violations: [...this.#listed, ...certain].slice(-MAX_VIOLATIONS),
       counts,
       broken: this.#endOf(certain),
       expected: this.#endOf(all),
@@ -191,7 +190,7 @@ export class DealRules {
     // No trade is named by them.
     this.#base = encodeTradeState({ ...state, taken: noTakenIds() });
     this.#ended = this.#endOf(found);
-    this.#listed = [...this.#listed, ...found].slice(-MAX_LISTED);
+    this.#listed = [...this.#listed, ...found].slice(-MAX_VIOLATIONS);
     for (const { ruleIndex } of found) {
       this.#settled.set(ruleIndex, (this.#settled.get(ruleIndex) ?? 0) + 1);
     }

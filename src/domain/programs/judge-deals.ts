@@ -1,9 +1,10 @@
+import { MAX_VIOLATION_DEALS } from '../../words/programs.ts';
 import { type BrokerTimeMs, formatBrokerTime } from '../broker-time.ts';
 import type { Deal, TradeDeal } from '../deal.ts';
-import { fromVolume, type Volume } from '../money.ts';
+import { fromVolume } from '../money.ts';
 import type { Trade } from '../trade.ts';
 import { type OpenPosition, openVolume } from '../trades/open-position.ts';
-import { foldTradeDeal, type TradeState } from '../trades/trade-state.ts';
+import { enteredBy, foldTradeDeal, type TradeState } from '../trades/trade-state.ts';
 import { closedFrom, heldFrom, type PhaseClock } from './closed-hours.ts';
 import type { AllowedSymbols, DealRule, OpenAtOnce } from './program-definition.ts';
 
@@ -29,7 +30,12 @@ export type JudgedRule = { rule: DealRule; ruleIndex: number };
 export const lastOf = (timeMs: BrokerTimeMs): BrokerTimeMs =>
   timeMs % 1000 === 0 ? timeMs + 999 : timeMs;
 
-/** Positions are named and added up to this many. */
+/**
+ * Positions that are known to be open after a moment: the newest. A close of another is one of a
+ * position that is not known, and breaks nothing.
+ */
+export const MAX_OPEN = 256;
+/** Deals, positions and symbols that are named. */
 const TERMS = 8;
 
 type Opened = TradeDeal;
@@ -47,15 +53,21 @@ export function foldMoment(
   const opened: Opened[] = [];
   const closed: Closed[] = [];
   for (const deal of deals) {
-    const before = enteredOn(state, deal);
-    for (const trade of foldTradeDeal(state, wholeDeal(deal))) closed.push({ deal, trade });
-    if (enteredOn(state, deal) > before) opened.push(deal);
+    const whole = wholeDeal(deal);
+    const before = enteredBy(state, whole);
+    for (const trade of foldTradeDeal(state, whole)) closed.push({ deal, trade });
+    if (enteredBy(state, whole) > before) opened.push(deal);
   }
   const moment = { opened, closed, open: [...state.positions.values()], clock };
   const timeMs = deals[0]?.timeMs ?? 0;
-  return rules.flatMap(({ rule, ruleIndex }) =>
+  const violations = rules.flatMap(({ rule, ruleIndex }) =>
     brokenBy(rule, moment).map((broken) => ({ ruleIndex, timeMs, ...broken })),
   );
+  for (const key of state.positions.keys()) {
+    if (state.positions.size <= MAX_OPEN) break;
+    state.positions.delete(key);
+  }
+  return violations;
 }
 
 /** What is broken by positions that are still open at a moment. */
@@ -78,15 +90,6 @@ export function heldAt(
     }
   }
   return { violations, nextMs };
-}
-
-/** All that was entered on the side of a deal: it grows if the deal opens something. */
-function enteredOn({ positions }: TradeState, { type }: TradeDeal): Volume {
-  let volume = 0;
-  for (const position of positions.values()) {
-    if (position.type === type) volume += position.entered;
-  }
-  return volume;
 }
 
 const NO_MONEY = { profit: 0, swap: 0, commission: 0, fee: 0 };
@@ -150,21 +153,22 @@ type Scope = { symbol?: string | undefined; opened: Opened[]; open: OpenPosition
 function scopesOf(per: OpenAtOnce['per'], opened: Opened[], open: OpenPosition[]): Scope[] {
   if (opened.length === 0) return [];
   if (per !== 'symbol') return [{ opened, open }];
-  const symbols = new Set(opened.map(({ trade }) => trade.symbol));
-  return [...symbols].map((symbol) => ({
-    symbol,
-    opened: opened.filter(({ trade }) => trade.symbol === symbol),
-    open: open.filter((position) => position.symbol === symbol),
-  }));
+  const openBySymbol = Map.groupBy(open, ({ symbol }) => symbol);
+  return Array.from(
+    Map.groupBy(opened, ({ trade }) => trade.symbol),
+    ([symbol, own]) => ({ symbol, opened: own, open: openBySymbol.get(symbol) ?? [] }),
+  );
 }
 
 function tooMuch({ lots, positions }: OpenAtOnce, { symbol, opened, open }: Scope): Broken[] {
-  const dealIds = opened.map(({ id }) => id);
+  const dealIds = idsOf(opened);
   const where = symbol === undefined ? '' : ` of ${symbol}`;
   const volume = open.reduce((sum, position) => sum + openVolume(position), 0);
   if (lots !== undefined && volume > lots) {
-    const parts = open.map((position) => `${fromVolume(openVolume(position))}`);
-    const sum = parts.length > TERMS ? `${parts.length} positions` : parts.join(' + ');
+    const sum =
+      open.length > TERMS
+        ? `${open.length} positions`
+        : open.map((position) => `${fromVolume(openVolume(position))}`).join(' + ');
     const equation = `${sum} = ${fromVolume(volume)} lots${where} > ${fromVolume(lots)}`;
     return [{ dealIds, equation }];
   }
@@ -178,8 +182,11 @@ function hedged({ symbol, opened, open }: Scope): Broken[] {
   const [bought, sold] = [lotsOf('DEAL_TYPE_BUY'), lotsOf('DEAL_TYPE_SELL')];
   if (symbol === undefined || bought === 0 || sold === 0) return [];
   const equation = `${bought} lots bought and ${sold} sold of ${symbol}`;
-  return [{ dealIds: opened.map(({ id }) => id), equation }];
+  return [{ dealIds: idsOf(opened), equation }];
 }
+
+const idsOf = (deals: readonly Opened[]): string[] =>
+  deals.slice(0, MAX_VIOLATION_DEALS).map(({ id }) => id);
 
 function holding(
   positionId: string,

@@ -168,6 +168,12 @@ function close(state: TradeState, key: string, position: OpenPosition, deal: Dea
   return toTrade(position, deal.timeMs, pipSize, balanceAfter(state, deal));
 }
 
+/** What was entered so far of the position that a deal adds to, if it opens anything. */
+export function enteredBy({ positions }: TradeState, deal: Deal): Volume {
+  const position = positions.get(nettingKey(deal, deal.type));
+  return position?.type === deal.type ? position.entered : 0;
+}
+
 const idKey = (positionId: string): string => `#${positionId}`;
 const nettingKey = (deal: Deal, side: string): string =>
   deal.positionId ? idKey(deal.positionId) : `${side}:${deal.symbol ?? ''}`;

@@ -1,8 +1,7 @@
-import {
-  type EnrolmentDetailsRecord,
-  type EnrolmentRecord,
-  MAX_VIOLATION_DEALS,
-  type RuleViolationRecord,
+import type {
+  EnrolmentDetailsRecord,
+  EnrolmentRecord,
+  RuleViolationRecord,
 } from '../../contract/operations/enrolments.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits } from '../../domain/money.ts';
@@ -84,7 +83,7 @@ export const presentViolation = (
 ): RuleViolationRecord => ({
   kind: rules[ruleIndex]?.kind ?? 'allowedSymbols',
   brokerTime: formatBrokerTime(timeMs),
-  dealIds: dealIds.slice(0, MAX_VIOLATION_DEALS),
+  dealIds: [...dealIds],
   equation,
 });
 

@@ -1,5 +1,4 @@
 import type { CaseStatement } from '../../contract/operations/cases.ts';
-import { MAX_VIOLATION_DEALS } from '../../contract/operations/enrolments.ts';
 import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
 import { objectivesProgress } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentTransition } from '../../domain/programs/enrolment-transition.ts';
@@ -33,7 +32,7 @@ export async function decisionOf(
 ): Promise<Decision> {
   const { by, beganTimeMs, figures, timeMs, violation } = event;
   const { rules } = definition.phase;
-  const dealIds = violation?.dealIds.slice(0, MAX_VIOLATION_DEALS) ?? [];
+  const dealIds = violation?.dealIds ?? [];
   const deals = await findDeals(sql, account.number, dealIds);
   const changes = await readNumberedTransitions(sql, account.number);
   const { cause } = changes.find((one) => one.sequenceNumber === sequenceNumber) ?? {};

@@ -1,4 +1,5 @@
 import type { ProgramRuleRecord } from '../../../src/contract/operations/programs.ts';
+import { MAX_OPEN_POSITIONS } from '../../../src/words/programs.ts';
 import { type NumberRules, numberOf, readNumber, UNREADABLE } from '../lib/read-number.ts';
 import type { LineForm } from './program-form.ts';
 
@@ -8,7 +9,7 @@ export const LOTS: NumberRules = {
   digits: 8,
   max: 10_000_000,
 };
-export const POSITIONS: NumberRules = { isInteger: true, min: 1, max: 100_000 };
+export const POSITIONS: NumberRules = { isInteger: true, min: 1, max: MAX_OPEN_POSITIONS };
 export const SECONDS: NumberRules = {
   units: ['s', 'seconds'],
   min: 0.001,
