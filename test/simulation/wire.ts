@@ -1,6 +1,7 @@
 import { parseBrokerTime } from '../../src/domain/broker-time.ts';
+import type { DealTrade } from '../../src/domain/deal.ts';
 import type { LiveDeal } from '../../src/domain/live/live-records.ts';
-import { fromUnits, toUnits } from '../../src/domain/money.ts';
+import { fromUnits, toUnits, toVolume } from '../../src/domain/money.ts';
 import type { DealType } from '../../src/words/deals.ts';
 
 /** Money digits of the simulated accounts, all of them in USD. */
@@ -49,4 +50,10 @@ export const liveDealOfWire = (deal: WireDeal): LiveDeal => ({
   timeMs: timeOfWire(deal.brokerTime),
   money: moneyOfWire(deal.profit) + moneyOfWire(deal.commission ?? 0),
   ...(deal.entry === undefined ? {} : { closes: true }),
+  ...(deal.volume === undefined ? {} : { trade: tradeOfWire(deal, deal.volume) }),
+});
+
+/** In the order in which it is stored. */
+const tradeOfWire = ({ positionId, entry, symbol }: WireDeal, volume: number): DealTrade => ({
+  ...{ positionId, entry, symbol, volume: toVolume(volume) },
 });

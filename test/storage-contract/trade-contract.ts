@@ -197,18 +197,24 @@ function registerTrades(use: Used): void {
     const context = await testContext(use.database);
     const account = await newAccount(use.database);
     const { number } = account;
-    const deals = Array.from({ length: 9300 }, (_, index): Deal => {
+    const closings = Array.from({ length: 9300 }, (_, index): Deal => {
       const symbol = index < 4500 && index % 3 === 0 ? 'GOLD' : `S${index % 120}`;
       const trade = { type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT', volume: 1 } as const;
       const profit = ((index * 7919) % 201) - 90;
       return {
         ...deal(`${index}`, index * HOUR_MS, { profit }),
         ...trade,
-        symbol,
-        magic: index % 2,
+        ...{ symbol, positionId: `${index}`, magic: index % 2 },
         comment: index < 6000 ? NOTES[index % NOTES.length] : `Scalp ${index}`,
       };
     });
+    const deals = closings.flatMap((one): Deal[] => [
+      {
+        ...{ ...one, id: `${one.id}-in`, timeMs: one.timeMs - 1, profit: 0 },
+        ...{ type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_IN' },
+      },
+      { ...one, comment: '[tp]' },
+    ]);
     await use.database.transaction((tx) => insertNewDeals(tx, number, deals));
     await computeTrades(context, account);
     const parts: TradePart[] = [
@@ -231,7 +237,11 @@ function registerTrades(use: Used): void {
         count += 1;
       });
       const joined = await readPart(use.database, number, part);
-      assert.equal(count, deals.filter((one) => isAsked(one, part)).length, JSON.stringify(part));
+      assert.equal(
+        count,
+        closings.filter((one) => isAsked(one, part)).length,
+        JSON.stringify(part),
+      );
       for (const name of ['results', 'course', 'streaks', 'spans', 'extremes'] as const)
         assert.deepEqual(joined[name], over[name], `${name} of ${JSON.stringify(part)}`);
     }
