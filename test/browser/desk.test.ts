@@ -5,7 +5,6 @@ import { needs } from '../needs.ts';
 import { Client, newUser } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 import { accessibilityFaults, overflow } from './accessibility.ts';
-import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { all, fall, handle, itemOf } from './inbox-of-tests.ts';
 
@@ -131,30 +130,6 @@ describe('the desk', () => {
     await page.getByRole('button', { name: '1 new' }).waitFor();
     assert.deepEqual(await below.boundingBox(), before);
     assert.deepEqual(await overflow(page), []);
-  });
-
-  it('lists what accounts stand at as it is told, and asks for nothing while nothing changes', async (test) => {
-    const user = await newUser(dashboard.address);
-    const id = await watchedAccount(user, 'Told');
-    await push(user, id, { minutes: -2, equity: 10_000 });
-    const page = await dashboard.open(test, { token: user.token });
-    await page.clock.install();
-    await page.goto('/#/risk');
-    await page.reload();
-    const rooms = page.getByRole('table', { name: 'Accounts by room left' });
-    await rooms.getByText('10,000.00').waitFor();
-    let asked = 0;
-    page.on('request', (request) => {
-      if (/accounts-overview/.test(request.url())) asked += 1;
-    });
-    await until(async () => {
-      asked = 0;
-      await page.clock.fastForward(15_000);
-      await page.evaluate('fetch("/health/live")');
-      return asked === 0;
-    }, 'a quarter of a minute without a question');
-    await push(user, id, { minutes: -1, equity: 9_900 });
-    await rooms.getByText('9,900.00').waitFor();
   });
 
   it('does by keys nothing to what somebody else did since the line was chosen', async (test) => {

@@ -8,7 +8,6 @@ import { ErrorNote } from '../components/error-note.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Money } from '../components/money.tsx';
 import { countOf } from '../lib/format.ts';
-import { unlessTold } from '../lib/live.ts';
 import { useRead } from '../lib/use-operation.ts';
 import { inBase } from './convert-totals.ts';
 import type { Which } from './read-fitting.ts';
@@ -43,11 +42,7 @@ const useTotals = ({ search, label, filter }: Which, isEnabled: boolean) =>
     ['accounts', 'totals', { search, label, filter }],
     'GET /users/current/account-totals',
     { query: { search, label, filter } },
-    {
-      enabled: isEnabled,
-      refetchInterval: unlessTold(REFRESH_MS),
-      placeholderData: keepPreviousData,
-    },
+    { enabled: isEnabled, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
   );
 
 /** A group in one line: in its base currency if rates are known, and what is old or left out. */

@@ -7,7 +7,6 @@ import type {
 } from '../../../src/contract/operations/accounts-overview.ts';
 import type { Sight } from '../components/virtual-table.tsx';
 import { type Answer, call } from '../lib/api.ts';
-import { unlessTold } from '../lib/live.ts';
 
 export type OverviewQuery = Static<typeof accountsOverviewOperation.querystring>;
 export type Sort = NonNullable<OverviewQuery['sort']>;
@@ -45,7 +44,7 @@ export function useOverview(asked: Asked, { first, last }: Sight) {
           { query: { ...asked, limit: PAGE, offset: page * PAGE } },
           signal,
         ),
-      refetchInterval: unlessTold(REFRESH_MS),
+      refetchInterval: REFRESH_MS,
       gcTime: KEPT_MS,
     })),
   });

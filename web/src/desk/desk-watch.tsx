@@ -25,8 +25,6 @@ const MANY_GATHERING_MS = 1_500;
 const FEW_PAGES = 2;
 /** An account on the page changes as often as its feed sends. */
 const STANDING_MS = 1_000;
-/** Lists, sums and counters of many accounts change all the time. */
-const OVERVIEW_MS = 4_000;
 
 /**
  * Watches all accounts on every page: rings when a threshold is exceeded and when accounts go stale
@@ -94,10 +92,6 @@ function useRefreshOnNews(after: number | undefined): void {
       },
       () => STANDING_MS,
     );
-    const overview = gather(
-      () => invalidate(['accounts']),
-      () => OVERVIEW_MS,
-    );
     let isTold = false;
     const hear = (message: LiveMessage): void => {
       if (message.kind === 'begin') isTold = message.reason === 'resumed';
@@ -114,14 +108,13 @@ function useRefreshOnNews(after: number | undefined): void {
       if (!standing) return;
       changed.add(accountId);
       standings.call();
-      overview.call();
     };
     const forget = onSilence(refresh.call);
     void followStanding(hear, signal);
     return () => {
       gone.abort();
       forget();
-      for (const each of [refresh, events, standings, overview]) each.stop();
+      for (const each of [refresh, events, standings]) each.stop();
     };
   }, [isKnown, client]);
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
 import { useLabels } from '../accounts/use-labels.ts';
 import { call } from '../lib/api.ts';
-import { unlessTold } from '../lib/live.ts';
 
 export const COUNTERS = ['exceeded', 'near', 'stale', 'unwatched', 'clockOff'] as const;
 export type Counter = (typeof COUNTERS)[number];
@@ -25,7 +24,7 @@ export const useCounters = (isEnabled = true) =>
       return counters;
     },
     enabled: isEnabled,
-    refetchInterval: unlessTold(REFRESH_MS),
+    refetchInterval: REFRESH_MS,
   });
 
 /** The server counts up to this many labels. */
