@@ -1,6 +1,7 @@
 import { parseBrokerTime } from '../../src/domain/broker-time.ts';
+import type { DealTrade } from '../../src/domain/deal.ts';
 import type { LiveDeal } from '../../src/domain/live/live-records.ts';
-import { fromUnits, toUnits } from '../../src/domain/money.ts';
+import { fromUnits, toUnits, toVolume } from '../../src/domain/money.ts';
 import type { DealType } from '../../src/words/deals.ts';
 
 /** Money digits of the simulated accounts, all of them in USD. */
@@ -13,7 +14,7 @@ export type WireDeal = {
   profit: number;
   brokerTime: string;
   positionId?: string;
-  entry?: 'DEAL_ENTRY_OUT';
+  entry?: 'DEAL_ENTRY_IN' | 'DEAL_ENTRY_OUT';
   symbol?: string;
   volume?: number;
   price?: number;
@@ -48,5 +49,10 @@ export const liveDealOfWire = (deal: WireDeal): LiveDeal => ({
   type: deal.type,
   timeMs: timeOfWire(deal.brokerTime),
   money: moneyOfWire(deal.profit) + moneyOfWire(deal.commission ?? 0),
-  ...(deal.entry === undefined ? {} : { closes: true }),
+  ...(deal.entry === 'DEAL_ENTRY_OUT' ? { closes: true } : {}),
+  ...(deal.volume === undefined ? {} : { trade: tradeOfWire(deal, deal.volume) }),
+});
+
+const tradeOfWire = ({ symbol, positionId, entry }: WireDeal, volume: number): DealTrade => ({
+  ...{ symbol, positionId, entry, volume: toVolume(volume) },
 });
