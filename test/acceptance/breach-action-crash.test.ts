@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { needs } from '../needs.ts';
+import { needs, often } from '../needs.ts';
 import { type P4BridgeProcess, startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
@@ -130,16 +130,46 @@ const byTimeLimit: Arm = async ({ user, accountId }, action) => {
   };
 };
 
-const CASES = [
+/** The account has more than the target from the beginning. */
+const byPassing: Arm = async ({ user, accountId }, action) => {
+  const objectives = [{ kind: 'profitTarget', share: 0.01 }];
+  const program = await user.post<{ id: string }>('/users/current/programs', {
+    name: 'Program',
+    phases: [{ name: 'Phase', objectives, rules: [], actions: [{ action }] }],
+  });
+  return async () => {
+    const enrolled = await user.post(`/users/current/accounts/${accountId}/enrolments`, {
+      ...{ programId: program.body.id, initialBalance: 9500 },
+    });
+    assert.equal(enrolled.status, 201, JSON.stringify([program.body, enrolled.body]));
+  };
+};
+
+type Case = {
+  action: Action;
+  cause: string;
+  arm: Arm;
+  /** The process is killed anywhere between the cause and the answer of the platform. */
+  isAtRandom?: boolean;
+};
+const AT_RANDOM: Case = {
+  ...{ action: 'closePositions', cause: 'the passing', arm: byPassing, isAtRandom: true },
+};
+const CASES: readonly Case[] = [
   { action: 'disableTrading', cause: 'a limit', arm: byTracker },
   { action: 'closePositions', cause: 'a limit', arm: byTracker },
   { action: 'disableTrading', cause: 'a time limit', arm: byTimeLimit },
-] as const;
+  { action: 'disableTrading', cause: 'the passing', arm: byPassing },
+  { action: 'closePositions', cause: 'the passing', arm: byPassing },
+  ...Array.from({ length: often(1, 5) }, () => AT_RANDOM),
+];
+/** How often the test looks, at most, before it kills a process that has not asked yet. */
+const MOST_LOOKS = 30;
 
 describe('actions at the breach through kills', { concurrency: true }, () => {
   for (const { family, kind, start } of DESKS)
-    for (const { action, cause, arm } of CASES)
-      it(`${action} takes effect once on ${family} after ${cause}, with ${kind}`, async (t) => {
+    for (const { action, cause, arm, isAtRandom } of CASES)
+      it(`${action} takes effect once on ${family} after ${cause}, with ${kind}${isAtRandom ? ', killed at random' : ''}`, async (t) => {
         const desk = await start();
         t.after(() => desk.remove());
         const database = await openTestDatabase(kind);
@@ -179,7 +209,13 @@ describe('actions at the breach through kills', { concurrency: true }, () => {
 
         await desk.ignore(action);
         await breach();
-        await until(() => desk.isAsked(action), 'the request to the platform');
+        let [looks, isAsked] = [isAtRandom ? Math.random() * MOST_LOOKS : Infinity, false];
+        await until(async () => {
+          looks -= 1;
+          isAsked = await desk.isAsked(action);
+          return isAsked || looks < 0;
+        }, 'the request to the platform');
+        t.diagnostic(`killed ${isAsked ? 'while' : 'before'} the platform was asked`);
         await plimsoll.kill();
         plimsoll = await startPlimsoll(environment);
         user = new Client(plimsoll.address, user.token);
@@ -189,12 +225,13 @@ describe('actions at the breach through kills', { concurrency: true }, () => {
           async () => {
             const path = `/users/current/breach-actions?accountId=${accountId}`;
             actions = (await user.get<Listed[]>(path)).body;
-            return actions.every(({ state }) => state === 'done');
+            return actions.length > 0 && actions.every(({ state }) => state === 'done');
           },
           `the end of the action (${JSON.stringify(actions)})`,
         );
         assert.equal(actions.length, 1);
-        assert.ok((actions[0]?.attempts ?? 0) >= 2, JSON.stringify(actions));
+        const { attempts = 0 } = actions[0] ?? {};
+        assert.ok(attempts >= (isAsked ? 2 : 1), JSON.stringify(actions));
         const settings = await user.get<{ tradingEnabled: boolean }>(`${place}/${login}/settings`);
         const open = await user.get<object[]>(`${place}/${login}/positions`);
         assert.equal(settings.body.tradingEnabled, action !== 'disableTrading');

@@ -4,18 +4,23 @@ import type { DealRule } from '../../src/domain/programs/program-definition.ts';
 
 type Found = { ruleIndex: number; timeMs: number };
 
+/** The wall clock of a phase at a broker time. */
+export type WallClock = (timeMs: number) => number;
+const OWN_CLOCK: WallClock = (timeMs) => timeMs;
+
 /**
- * The violation that ends a phase, by sums of all deals up to each moment, on an account whose
- * clock is that of the phase. Positions have an id or, without, the name of their symbol.
+ * The violation that ends a phase, by sums of all deals up to each moment. Positions have an id or,
+ * without, the name of their symbol.
  */
 export function naiveVerdict(
   rules: readonly DealRule[],
   deals: readonly LiveDeal[],
   startMs: number,
   endMs: number,
+  wallOf = OWN_CLOCK,
 ): Found | undefined {
   const ends = rules.flatMap((rule, ruleIndex) => {
-    const times = violationsOf(rule, deals, startMs, endMs).sort((a, b) => a - b);
+    const times = violationsOf(rule, deals, startMs, endMs, wallOf).sort((a, b) => a - b);
     const failsAt = rule.onBreach === 'record' ? (rule.failsAt ?? Infinity) : 1;
     const timeMs = times[failsAt - 1];
     return timeMs === undefined ? [] : [{ ruleIndex, timeMs }];
@@ -29,7 +34,22 @@ export const naiveCount = (
   deals: readonly LiveDeal[],
   startMs: number,
   endMs: number,
-): number => violationsOf(rule, deals, startMs, endMs).length;
+  wallOf = OWN_CLOCK,
+): number => violationsOf(rule, deals, startMs, endMs, wallOf).length;
+
+/** The last moment that a time may mean. */
+const lastOf = (timeMs: number): number => (timeMs % 1000 === 0 ? timeMs + 999 : timeMs);
+
+const inOrder = (a: LiveDeal, b: LiveDeal): number =>
+  a.timeMs - b.timeMs || Number(a.id) - Number(b.id) || (a.id < b.id ? -1 : 1);
+
+/** Without those of a whole second that is not over, and what comes after it. */
+export function certainDeals(deals: readonly LiveDeal[], endMs: number): LiveDeal[] {
+  const sorted = deals.toSorted(inOrder);
+  const untilMs = Math.max(endMs, sorted.at(-1)?.timeMs ?? -Infinity);
+  const open = sorted.findIndex(({ timeMs }) => timeMs % 1000 === 0 && lastOf(timeMs) >= untilMs);
+  return open < 0 ? sorted : sorted.slice(0, open);
+}
 
 const keyOf = ({ trade }: LiveDeal): string => trade?.positionId ?? `${trade?.symbol}`;
 const signed = ({ type, trade }: LiveDeal): number =>
@@ -41,10 +61,10 @@ function violationsOf(
   all: readonly LiveDeal[],
   startMs: number,
   endMs: number,
+  wallOf: WallClock,
 ): number[] {
-  const deals = all
-    .filter(({ timeMs }) => timeMs >= startMs)
-    .toSorted((a, b) => a.timeMs - b.timeMs || Number(a.id) - Number(b.id));
+  const own = all.filter(({ timeMs }) => lastOf(timeMs) >= startMs).toSorted(inOrder);
+  const deals = withoutStrayCloses(own);
   const before = (deal: LiveDeal): number => {
     const place = deals.indexOf(deal);
     return sum(
@@ -81,19 +101,29 @@ function violationsOf(
       });
     case 'closedHours':
       if (rule.forbids === 'opening') {
-        return opening.filter(({ timeMs }) => isClosed(rule, timeMs)).map(timeOf);
+        return opening.filter(({ timeMs }) => isClosed(rule, wallOf(timeMs))).map(timeOf);
       }
       return legsOf(deals).flatMap(({ fromMs, toMs = endMs - MINUTE_MS }) => {
-        const first = firstClosed(rule, fromMs);
+        const first = firstClosed(rule, fromMs, wallOf);
         return toMs > first ? [first] : [];
       });
     case 'holdingTime':
       return legsOf(deals).flatMap(({ fromMs, toMs }) => {
         if (toMs === undefined) return [];
-        const last = toMs % 1000 === 0 ? toMs + 999 : toMs;
-        return last - fromMs < rule.seconds * 1000 ? [toMs] : [];
+        return lastOf(toMs) - fromMs < rule.seconds * 1000 ? [toMs] : [];
       });
   }
+}
+
+/** A close of what is not known to be open breaks nothing. */
+function withoutStrayCloses(deals: readonly LiveDeal[]): LiveDeal[] {
+  const nets = new Map<string, number>();
+  return deals.filter((deal) => {
+    const net = nets.get(keyOf(deal)) ?? 0;
+    if (net === 0 && deal.trade?.entry === 'DEAL_ENTRY_OUT') return false;
+    nets.set(keyOf(deal), net + signed(deal));
+    return true;
+  });
 }
 
 const timeOf = ({ timeMs }: LiveDeal): number => timeMs;
@@ -145,10 +175,29 @@ function isClosed({ starts, ends }: DealRule & { kind: 'closedHours' }, timeMs: 
   return from < to ? now >= from && now < to : now >= from || now < to;
 }
 
-/** Minute by minute. */
-function firstClosed(rule: DealRule & { kind: 'closedHours' }, fromMs: number): number {
-  if (isClosed(rule, fromMs)) return fromMs;
+/** Minute by minute: found once for each clock. */
+const firsts = new WeakMap<WallClock, Map<string, number>>();
+
+function firstClosed(
+  rule: DealRule & { kind: 'closedHours' },
+  fromMs: number,
+  wallOf: WallClock,
+): number {
+  const known = firsts.get(wallOf) ?? new Map<string, number>();
+  firsts.set(wallOf, known);
+  const key = `${rule.starts} ${rule.ends} ${fromMs}`;
+  const first = known.get(key) ?? searchClosed(rule, fromMs, wallOf);
+  known.set(key, first);
+  return first;
+}
+
+function searchClosed(
+  rule: DealRule & { kind: 'closedHours' },
+  fromMs: number,
+  wallOf: WallClock,
+): number {
+  if (isClosed(rule, wallOf(fromMs))) return fromMs;
   let timeMs = Math.ceil((fromMs + 1) / MINUTE_MS) * MINUTE_MS;
-  while (!isClosed(rule, timeMs)) timeMs += MINUTE_MS;
+  while (!isClosed(rule, wallOf(timeMs))) timeMs += MINUTE_MS;
   return timeMs;
 }

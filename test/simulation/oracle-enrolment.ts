@@ -9,7 +9,7 @@ import type {
   Rule,
   Size,
 } from '../../src/domain/programs/program-definition.ts';
-import type { DealItem, OracleItem } from './oracle-items.ts';
+import type { DealItem, OracleItem, SnapshotItem } from './oracle-items.ts';
 import { baselinesOf } from './oracle-period.ts';
 import { bookedOf, fundsOf } from './oracle-start.ts';
 import { calendarOf, firstUtcOf } from './oracle-time.ts';
@@ -35,7 +35,12 @@ export type OracleEnd = {
   ruleIndex: number | undefined;
   timeMs: number;
   figures: OracleFigures;
+  /** Of the item by which it is known. */
+  order: number;
 };
+
+/** Whether rules over deals let a phase pass at a snapshot. */
+export type MayPass = (snapshot: SnapshotItem) => boolean;
 
 /** A deal that only closes a position, in the feeds that are simulated: a sell. */
 export const closesInFeed = ({ type }: { type: string }): boolean => type === 'DEAL_TYPE_SELL';
@@ -56,6 +61,7 @@ export class OracleEnrolment {
   readonly endWithoutPassing: OracleEnd | undefined;
   readonly #definition: EnrolmentDefinition;
   readonly #items: readonly OracleItem[];
+  readonly #mayPass: MayPass;
   readonly #clock: BrokerClock;
   readonly #calendar: BrokerClock;
   readonly #startUtcMs: number;
@@ -64,8 +70,14 @@ export class OracleEnrolment {
   readonly #newestUtcMs: readonly number[];
   readonly #profitsAt: (order: number) => { profit?: number; equityProfit?: number };
 
-  constructor(definition: EnrolmentDefinition, clock: BrokerClock, items: readonly OracleItem[]) {
+  constructor(
+    definition: EnrolmentDefinition,
+    clock: BrokerClock,
+    items: readonly OracleItem[],
+    mayPass: MayPass = () => true,
+  ) {
     this.#definition = definition;
+    this.#mayPass = mayPass;
     this.#items = items;
     this.#clock = clock;
     this.#calendar = calendarOf({ ...NO_TRACKER, resetClock: definition.phase.resetClock }, clock);
@@ -86,6 +98,16 @@ export class OracleEnrolment {
     this.#profitsAt = this.#progress();
     this.end = this.#findEnd(true);
     this.endWithoutPassing = this.end?.to === 'passed' ? this.#findEnd(false) : this.end;
+  }
+
+  /** Broker time of its begin. */
+  get startTimeMs(): number {
+    return this.#definition.startTimeMs ?? brokerTimeAt(this.#startUtcMs, this.#clock);
+  }
+
+  /** How many snapshots happened before an item. */
+  readingsBefore(order: number): number {
+    return this.#items.slice(0, order).filter(({ kind }) => kind === 'snapshot').length;
   }
 
   /** The kind of the rule that caused an end. */
@@ -115,15 +137,17 @@ export class OracleEnrolment {
       if (over) {
         const endTimeMs = brokerTimeAt(over.utcMs, this.#clock);
         const figures = this.figuresAt(order - 1, utcMs);
-        return { to: 'failed', ruleIndex: over.ruleIndex, timeMs: endTimeMs, figures };
+        return { to: 'failed', ruleIndex: over.ruleIndex, timeMs: endTimeMs, figures, order };
       }
       const broken = breaches.find((breach) => breach.order === order);
       if (broken) {
         const figures = this.figuresAt(order);
-        return { to: 'failed', ruleIndex: broken.ruleIndex, timeMs, figures };
+        return { to: 'failed', ruleIndex: broken.ruleIndex, timeMs, figures, order };
       }
-      if (canPass && item.kind === 'snapshot' && this.#isPassedAt(order)) {
-        return { to: 'passed', ruleIndex: undefined, timeMs, figures: this.figuresAt(order) };
+      if (!canPass || item.kind !== 'snapshot' || !this.#isPassedAt(order)) continue;
+      if (this.#mayPass(item)) {
+        const figures = this.figuresAt(order);
+        return { to: 'passed', ruleIndex: undefined, timeMs, figures, order };
       }
     }
     return undefined;

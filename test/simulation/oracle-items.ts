@@ -81,7 +81,8 @@ export function itemsOf(arrivals: Iterable<Arrival>, clock: BrokerClock): Oracle
   return items;
 }
 
-function* arrivalsOf(batches: readonly FeedBatch[], accountId: string): Generator<Arrival> {
+/** Those of an account, in the order of arrival. */
+export function* arrivalsOf(batches: readonly FeedBatch[], accountId: string): Generator<Arrival> {
   for (const batch of batches) {
     if (batch.kind === 'deals') {
       if (batch.accountId === accountId) yield { deals: batch.deals.map(liveDealOfWire) };

@@ -14,7 +14,7 @@ export type WireDeal = {
   profit: number;
   brokerTime: string;
   positionId?: string;
-  entry?: 'DEAL_ENTRY_OUT';
+  entry?: 'DEAL_ENTRY_IN' | 'DEAL_ENTRY_OUT';
   symbol?: string;
   volume?: number;
   price?: number;
@@ -49,7 +49,7 @@ export const liveDealOfWire = (deal: WireDeal): LiveDeal => ({
   type: deal.type,
   timeMs: timeOfWire(deal.brokerTime),
   money: moneyOfWire(deal.profit) + moneyOfWire(deal.commission ?? 0),
-  ...(deal.entry === undefined ? {} : { closes: true }),
+  ...(deal.entry === 'DEAL_ENTRY_OUT' ? { closes: true } : {}),
   ...(deal.volume === undefined ? {} : { trade: tradeOfWire(deal, deal.volume) }),
 });
 

@@ -1,4 +1,5 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
+import type { DealRules } from '../programs/deal-rules.ts';
 import { holdFailed, pauseEnrolment, resumeEnrolment } from '../programs/enrolment-changes.ts';
 import { countDeal } from '../programs/fold-enrolment.ts';
 import { FAILED_BY_DEALS, FAILED_IN_DISPUTE } from '../programs/live-enrolment.ts';
@@ -25,7 +26,7 @@ export function foldAgain(account: LiveAccount, window: AccountWindow, effects: 
   now.waitingDeals = window.deals;
   now.receivedUtcMs = account.receivedUtcMs;
   now.knownStarts = knownStarts(account);
-  now.dealRules = account.dealRules;
+  now.dealRules = openRules(account);
   const findings = new Findings(window);
   window.movements = [];
   for (let index = 0; index < window.readings.length; index += 1) {
@@ -39,6 +40,10 @@ export function foldAgain(account: LiveAccount, window: AccountWindow, effects: 
   effects.completedPeriods.push(...findings.effects.completedPeriods);
   publishFindings(account, window, findings, effects);
 }
+
+/** What has passed is not hindered afterwards by deals that come late. */
+const openRules = ({ dealRules, enrolments }: LiveAccount): DealRules[] =>
+  dealRules.filter(({ enrolmentId }) => enrolments.some(({ id }) => id === enrolmentId));
 
 /**
  * A lifetime without a start begins with the first deal or reading. One that comes late may be

@@ -1,4 +1,5 @@
-import type { StoredDealRules } from '../programs/deal-rules.ts';
+import { DealRules, type StoredDealRules } from '../programs/deal-rules.ts';
+import { neededRules } from '../programs/deal-verdict.ts';
 import { FoldWindow, type LoggedChange, type LoggedReading } from './fold-window.ts';
 import type { KnownDeal } from './known-deals.ts';
 import type { AccountWindow, LiveAccount } from './live-account.ts';
@@ -38,11 +39,9 @@ type Rest = {
  * As JSON; empty for most accounts.
  * @param encode makes the state of an account
  */
-export function restOf(
-  { waitingDeals, ofMoment, window, dealRules: rules }: LiveAccount,
-  encode: (account: LiveAccount) => Uint8Array,
-): string {
-  const dealRules = rules.flatMap((one) => one.store() ?? []);
+export function restOf(account: LiveAccount, encode: (account: LiveAccount) => Uint8Array): string {
+  const { waitingDeals, ofMoment, window } = account;
+  const dealRules = neededRules(account).flatMap((one) => one.store() ?? []);
   if (waitingDeals.length + dealRules.length === 0 && !ofMoment && !window) return '';
   const rest: Rest = {
     ...(waitingDeals.length > 0 ? { deals: waitingDeals } : {}),
@@ -62,11 +61,25 @@ export function restoreRest(
   if (text === '') return;
   const { deals, ofMoment, window, dealRules = [] } = JSON.parse(text) as Rest;
   if (deals) account.waitingDeals = deals;
+  if (window) {
+    account.window = restoredWindow(window, decode);
+    account.dealRules = account.dealRules.concat(rulesOfEnded(account, account.window));
+  }
   for (const stored of dealRules) {
     account.dealRules.find((one) => one.enrolmentId === stored.enrolmentId)?.restore(stored);
   }
   account.ofMoment = ofMoment;
-  if (window) account.window = restoredWindow(window, decode);
+}
+
+/** Of enrolments that ended in the window, and have not come back. */
+function rulesOfEnded({ enrolments }: LiveAccount, window: AccountWindow): DealRules[] {
+  const joined = window.changes.flatMap((one) => (one.kind === 'joined' ? [one.carrier] : []));
+  return [window.base, ...joined]
+    .flatMap((account) => account.enrolments)
+    .filter(({ id }) => window.ended.some(({ enrolmentId }) => enrolmentId === id))
+    .filter(({ id }) => !enrolments.some((one) => one.id === id))
+    .map(({ definition }) => new DealRules(definition))
+    .filter(({ rules }) => rules.length > 0);
 }
 
 function storedWindow(

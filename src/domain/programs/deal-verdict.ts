@@ -4,6 +4,14 @@ import type { DealRules, DealTerms, DealVerdict } from './deal-rules.ts';
 import type { LiveEnrolment } from './live-enrolment.ts';
 import { calendarOf } from './phase-time.ts';
 
+/** The rules of enrolments that have not ended, or that late facts may yet bring back. */
+export const neededRules = ({ dealRules, enrolments, window }: LiveAccount): DealRules[] =>
+  dealRules.filter(
+    ({ enrolmentId }) =>
+      enrolments.some(({ id }) => id === enrolmentId) ||
+      window?.ended.some((end) => end.enrolmentId === enrolmentId),
+  );
+
 /** The verdict of the deals known so far; undefined without such rules, or before the begin. */
 export function dealVerdict(
   account: LiveAccount,

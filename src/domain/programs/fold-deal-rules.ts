@@ -3,8 +3,9 @@ import type { FoldEffects } from '../live/fold-effects.ts';
 import type { KnownDeal } from '../live/known-deals.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import type { DealRules } from './deal-rules.ts';
-import { dealTermsOf, weigh } from './deal-verdict.ts';
+import { dealTermsOf, neededRules, weigh } from './deal-verdict.ts';
 import { failByDeals } from './enrolment-changes.ts';
+import type { Violation } from './judge-deals.ts';
 import {
   FAILED_BY_DEALS,
   FAILED_IN_DISPUTE,
@@ -20,9 +21,19 @@ import {
 
 /** Takes deals in. */
 export function weighDeals(account: LiveAccount, deals: readonly KnownDeal[]): void {
+  if (account.dealRules.length === 0) return;
+  const trades = deals.flatMap(tradeDeals);
   for (const { rules, enrolment } of judged(account)) {
-    rules.add(deals.flatMap(tradeDeals), dealTermsOf(account, enrolment));
+    rules.add(trades, dealTermsOf(account, enrolment));
     weigh(account, enrolment, rules);
+  }
+  const { dealRules, enrolments, window } = account;
+  for (const rules of dealRules) {
+    const isIts = ({ id }: LiveEnrolment): boolean => id === rules.enrolmentId;
+    if (!window || enrolments.some(isIts)) continue;
+    const ended = window.base.enrolments.find(isIts);
+    rules.add(trades, ended && dealTermsOf(window.base, ended));
+    rules.verdict = undefined;
   }
 }
 
@@ -41,21 +52,33 @@ export function applyVerdicts(account: LiveAccount, effects: FoldEffects): void 
     if (!rules.verdict) continue;
     const { broken } = rules.verdict;
     const isHeld = rules.told !== undefined && enrolment.state !== RUNNING;
-    if (broken && (isHeld ? rules.told !== broken.ruleIndex : enrolment.state === RUNNING)) {
+    const fails = isHeld
+      ? rules.told !== broken?.ruleIndex
+      : enrolment.state === RUNNING && !isOverBy(account, enrolment, broken);
+    if (broken && fails) {
       rules.told = broken.ruleIndex;
       failByDeals(account, enrolment, broken, effects);
     } else if (isHeld) enrolment.dispute = broken ? FAILED_BY_DEALS : FAILED_IN_DISPUTE;
   }
 }
 
-/** Rules whose enrolment is over are given up. */
+/** Time comes first: the next reading ends by it what was over before a rule was broken. */
+const isOverBy = (
+  { clock }: LiveAccount,
+  { deadlineUtcMs, idleUntilUtcMs }: LiveEnrolment,
+  broken: Violation | undefined,
+): boolean =>
+  broken !== undefined &&
+  clock.utcOf(broken.timeMs, Number.NaN) >= Math.min(deadlineUtcMs, idleUntilUtcMs);
+
+/** Rules whose enrolment is over are given up, unless folding again may bring it back. */
 function judged(account: LiveAccount): { rules: DealRules; enrolment: LiveEnrolment }[] {
-  const found = account.dealRules.flatMap((rules) => {
+  const needed = neededRules(account);
+  if (needed.length < account.dealRules.length) account.dealRules = needed;
+  return needed.flatMap((rules) => {
     const enrolment = account.enrolments.find(({ id }) => id === rules.enrolmentId);
     return enrolment ? [{ rules, enrolment }] : [];
   });
-  if (found.length < account.dealRules.length) account.dealRules = found.map(({ rules }) => rules);
-  return found;
 }
 
 const tradeDeals = (deal: KnownDeal): TradeDeal[] => {
