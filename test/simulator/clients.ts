@@ -1,3 +1,4 @@
+import type { NewProgram } from '../../src/contract/operations/programs.ts';
 import type { NewTracker } from '../../src/contract/operations/trackers.ts';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { DealRecord } from '../../src/ingest/read-deals.ts';
@@ -5,6 +6,11 @@ import { createAccount } from '../../src/services/accounts/create-account.ts';
 import { deleteAccount } from '../../src/services/accounts/delete-account.ts';
 import { updateAccount } from '../../src/services/accounts/update-account.ts';
 import { recordDeals } from '../../src/services/deals/record-deals.ts';
+import {
+  changeEnrolment,
+  createEnrolment,
+} from '../../src/services/enrolments/change-enrolments.ts';
+import { createProgram } from '../../src/services/programs/manage-programs.ts';
 import { recordSnapshots } from '../../src/services/snapshots/record-snapshots.ts';
 import { readTrackerEvents } from '../../src/services/tracker-events/read-events.ts';
 import { deleteTracker } from '../../src/services/trackers/change-trackers.ts';
@@ -73,6 +79,8 @@ export class Clients {
       const accountId = random.pick(this.#accountIds);
       if (random.chance(habits.deletions)) await this.#replaceAccount(accountId);
       else if (random.chance(habits.trackers)) await this.#changeTrackers(accountId);
+      else if (habits.enrolments > 0 && random.chance(habits.enrolments))
+        await this.#changeEnrolments(accountId);
       else if (random.chance(habits.clocks)) await this.#changeClock(accountId);
       else if (random.chance(habits.loneDeals)) await this.#sendDeals(accountId);
       else await this.#sendSnapshots(habits);
@@ -178,6 +186,33 @@ export class Clients {
     ledger.trackers.push({ userId: this.#userId, accountId, id: answer.value.id });
   }
 
+  async #changeEnrolments(accountId: string): Promise<void> {
+    const { world, ledger } = this.#parts;
+    const own = ledger.enrolments.filter(
+      (known) => known.userId === this.#userId && known.accountId === accountId,
+    );
+    if (own.length === 0 || world.random.chance(0.5)) return this.#enrol(accountId);
+    const { id } = world.random.pick(own);
+    const to = world.random.pick(['paused', 'running', 'running', 'withdrawn'] as const);
+    await this.#send('change enrolment', ({ context, live }, principal) =>
+      changeEnrolment({ ...context, live }, principal, accountId, id, to),
+    );
+  }
+
+  async #enrol(accountId: string): Promise<void> {
+    const { world, ledger } = this.#parts;
+    const program = newProgram(world);
+    const initialBalance = this.#desk.balanceOf(accountId);
+    if (initialBalance <= 0) return;
+    const answer = await this.#send('enrol', async ({ context, live }, principal) => {
+      const { id: programId } = await createProgram(context, principal, program);
+      const input = { programId, initialBalance };
+      return createEnrolment({ ...context, live }, principal, accountId, input);
+    });
+    if (answer.kind !== 'done') return;
+    ledger.enrolments.push({ userId: this.#userId, accountId, id: answer.value.id });
+  }
+
   async #changeClock(accountId: string): Promise<void> {
     const brokerClock = this.#parts.world.random.pick(CLOCKS);
     await this.#send('change clock', ({ context }, principal) =>
@@ -275,6 +310,24 @@ export class Clients {
     const { world } = this.#parts;
     return new Promise((resolve) => world.after(2 * meanMs * world.random.next(), resolve));
   }
+}
+
+function newProgram({ random, nowMs }: World): NewProgram {
+  type Rule = NewProgram['phases'][number]['rules'][number];
+  const rules: Rule[] = [
+    random.pick<Rule>([
+      { kind: 'openAtOnce', lots: 1.5 },
+      { kind: 'allowedSymbols', excluded: ['XAU*'], onBreach: 'record', failsAt: 3 },
+      { kind: 'holdingTime', seconds: 60, onBreach: 'record' },
+      { kind: 'closedHours', starts: '12:00', ends: '13:00', forbids: 'holding' },
+    ]),
+    ...(random.chance(0.5) ? [{ kind: 'maximumLoss', share: 0.1 } as const] : []),
+  ];
+  const objectives = [{ kind: 'profitTarget', share: 0.1 } as const];
+  return {
+    name: `program ${nowMs} ${random.next()}`,
+    phases: [{ name: 'Phase', rules, objectives }],
+  };
 }
 
 function newTracker({ random, nowMs }: World, marketMs: number): NewTracker {

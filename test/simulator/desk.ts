@@ -17,7 +17,17 @@ export type WireRow = {
   equity: number;
   deals?: WireDeal[];
 };
-export type WireDeal = { id: string; type: string; brokerTime: string; profit: number };
+export type WireDeal = {
+  id: string;
+  type: string;
+  brokerTime: string;
+  profit: number;
+  positionId?: string;
+  entry?: string;
+  symbol?: string;
+  volume?: number;
+  price?: number;
+};
 
 /** A sent row: its time identifies it, as no two rows of an account have the same. */
 export type SentRow = { accountId: string; timeMs: number };
@@ -32,8 +42,10 @@ export class Desk {
   readonly #states = new Map<string, { timeMs: number; cents: number; equity: number }>();
   readonly #used = new Set<string>();
   readonly #deals: { accountId: string; deal: WireDeal }[] = [];
+  readonly #trades: boolean;
 
-  constructor(world: World, userId: string, { speed, swing }: Habits) {
+  constructor(world: World, userId: string, { speed, swing, enrolments }: Habits) {
+    this.#trades = enrolments > 0;
     this.#world = world;
     this.#userId = userId;
     this.#speed = speed;
@@ -89,8 +101,13 @@ export class Desk {
       ),
       profit: random.between(-40_000, 60_000) / 100,
     };
-    this.#deals.push({ accountId, deal });
-    return deal;
+    const made = this.#trades && random.chance(0.7) ? traded(deal, random) : deal;
+    this.#deals.push({ accountId, deal: made });
+    return made;
+  }
+
+  balanceOf(accountId: string): number {
+    return this.#stateOf(accountId).cents / 100;
   }
 
   #stateOf(accountId: string) {
@@ -118,6 +135,19 @@ export class Desk {
       return ms;
     }
   }
+}
+
+/** Opens or closes one of few positions, now and then by a clock of whole seconds. */
+function traded(deal: WireDeal, random: Random): WireDeal {
+  const [isLong, opens] = [random.chance(0.5), random.chance(0.6)];
+  const second = `${deal.brokerTime.slice(0, 19)}.000`;
+  return {
+    ...deal,
+    ...{ type: isLong === opens ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL', price: 1.1 },
+    ...{ symbol: isLong ? 'EURUSD' : 'XAUUSD', positionId: `${random.between(1, 9)}` },
+    ...{ entry: opens ? 'DEAL_ENTRY_IN' : 'DEAL_ENTRY_OUT', volume: random.between(1, 9) / 10 },
+    brokerTime: random.chance(0.3) ? second : deal.brokerTime,
+  };
 }
 
 function walk(

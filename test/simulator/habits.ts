@@ -19,6 +19,8 @@ export type Habits = {
   trackers: number;
   clocks: number;
   deletions: number;
+  /** Changes of enrolments, in phases with rules over deals; without them no deal is a trade. */
+  enrolments: number;
   /** Users with an account that one feeder has to itself: see feeder.ts. */
   feeders: number;
 };
@@ -39,5 +41,6 @@ export function drawHabits(random: Random): Habits {
     clocks: random.chance(0.2) ? 0.05 : 0,
     deletions: random.chance(0.5) ? random.next() * random.pick([0.1, 0.3]) : 0,
     feeders: random.pick([0, 0, 1, 2]),
+    enrolments: random.chance(0.3) ? 0.1 : 0,
   };
 }

@@ -51,6 +51,7 @@ export class Ledger {
   /** A clock was days ahead: by it, keys are old that have just been used. */
   areKeysForgotten = false;
   readonly trackers: { userId: string; accountId: string; id: string }[] = [];
+  readonly enrolments: { userId: string; accountId: string; id: string }[] = [];
   /** Numbers that webhooks were sent, by user, in order. */
   readonly posted = new Map<string, number[]>();
 }

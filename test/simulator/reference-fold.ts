@@ -19,9 +19,21 @@ import {
   type Revision,
   type TrackerEvent,
 } from '../../src/domain/live/live-records.ts';
-import { attachTracker, removeTracker } from '../../src/domain/live/tracker-changes.ts';
+import {
+  attachTracker,
+  hasLossLimit,
+  removeTracker,
+} from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import {
+  addEnrolment,
+  endEnrolment,
+  pauseEnrolment,
+  reinstateEnrolment,
+  resumeEnrolment,
+} from '../../src/domain/programs/enrolment-changes.ts';
+import type { EnrolmentTransition } from '../../src/domain/programs/enrolment-transition.ts';
 import {
   type Command,
   type JournalEntry,
@@ -35,7 +47,7 @@ type Snapshot = readonly [timeMs: number, balance: number, equity: number, recei
 const BEFORE = 10;
 const AFTER = 16;
 
-export type Told = TrackerEvent | Revision | FeedChange;
+export type Told = TrackerEvent | Revision | FeedChange | EnrolmentTransition;
 
 /** An event or its revision, with the snapshots around it, as numbers in a row. */
 export type ReferenceEvent = {
@@ -50,7 +62,9 @@ export type ReferenceEvent = {
 export const keyOf = (event: Told): string =>
   'feed' in event
     ? `${event.feed} ${event.sinceUtcMs}`
-    : `${event.trackerId} ${event.startTimeMs} ${kindOf(event)} ${event.round}`;
+    : 'enrolmentId' in event
+      ? `${event.enrolmentId} ${event.count}`
+      : `${event.trackerId} ${event.startTimeMs} ${kindOf(event)} ${event.round}`;
 
 /** The state of an account when its entries are folded one after another, and nothing else. */
 export class ReferenceAccount {
@@ -115,8 +129,9 @@ export class ReferenceAccount {
     for (const period of effects.completedPeriods) {
       this.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
     }
-    const { feedChanges, revisions, events } = effects;
-    for (const event of [...feedChanges, ...revisions, ...events]) this.#note(event);
+    const { feedChanges, revisions, events, transitions } = effects;
+    for (const event of [...feedChanges, ...revisions, ...events, ...transitions])
+      this.#note(event);
     effects.clear();
   }
 
@@ -154,16 +169,35 @@ export class ReferenceAccount {
       case 'account-removed':
         this.isGone = true;
         return;
+      case 'enrolment-added':
+        addEnrolment(this.live, command.definition, this.#rules);
+        return;
+      case 'enrolment-changed':
+        this.#changeEnrolment(command, receivedUtcMs);
+        this.#take();
+        return;
       case 'quarantine-ended':
         return;
     }
   }
 
+  #changeEnrolment(
+    { enrolmentId, to, by }: Extract<Command, { kind: 'enrolment-changed' }>,
+    utcMs: number,
+  ): void {
+    const enrolment = this.live.enrolments.find(({ id }) => id === enrolmentId);
+    if (!enrolment || (enrolment.isHeld && !enrolment.isDisputed)) return;
+    const { isDisputed } = enrolment;
+    const moment = { timeMs: this.live.clock.brokerTimeOf(utcMs), utcMs, by };
+    const parts = [this.live, enrolment, moment, this.#effects] as const;
+    if (to === 'running') (isDisputed ? reinstateEnrolment : resumeEnrolment)(...parts);
+    else if (isDisputed) return;
+    else if (to === 'paused') pauseEnrolment(...parts);
+    else endEnrolment(this.live, enrolment, { to, ...moment }, this.#effects);
+  }
+
   get #hasLimit(): boolean {
-    return [...this.trackers.values()].some(
-      ({ absoluteDrawdownThreshold, relativeDrawdownThreshold }) =>
-        absoluteDrawdownThreshold !== undefined || relativeDrawdownThreshold !== undefined,
-    );
+    return hasLossLimit(this.live);
   }
 
   #addTracker(definition: TrackerDefinition): void {
