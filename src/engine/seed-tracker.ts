@@ -135,7 +135,7 @@ export class StoredPages {
       ofLastTime = known.filter((deal) => !isWhole(deal));
       const later = await laterDeals();
       const page = known.filter((deal) => isWhole(deal) && !later.has(deal.id));
-      if (page.length > 0) yield page.sort(compareDeals).map((deal) => liveDeal(deal));
+      if (page.length > 0) yield page.sort(compareDeals).map(liveDeal);
       if (!last) return;
       after = { timeMs: last.timeMs, id: last.id };
     }
@@ -151,11 +151,14 @@ function takeBefore<T extends { startTimeMs: BrokerTimeMs }>(records: T[], endMs
   return records.splice(0, kept < 0 ? records.length : kept);
 }
 
-const liveDeal = (deal: Deal, trade = tradeOf(deal)): LiveDeal => ({
-  id: deal.id,
-  type: deal.type,
-  timeMs: deal.timeMs,
-  money: moneyOf(deal),
-  ...(closesOnly(deal) ? { closes: true } : {}),
-  ...(trade ? { trade } : {}),
-});
+function liveDeal(deal: Deal): LiveDeal {
+  const trade = tradeOf(deal);
+  return {
+    id: deal.id,
+    type: deal.type,
+    timeMs: deal.timeMs,
+    money: moneyOf(deal),
+    ...(closesOnly(deal) ? { closes: true } : {}),
+    ...(trade ? { trade } : {}),
+  };
+}

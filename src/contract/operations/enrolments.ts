@@ -48,8 +48,6 @@ const MAX_OFFSET = 10_000_000;
 /** Pauses and resumptions of one enrolment, together. */
 export const MAX_TRANSITIONS = 1000;
 
-/** Violations in an answer. */
-
 const initialBalance = Type.Number({
   exclusiveMinimum: 0,
   maximum: MAX_MONEY,

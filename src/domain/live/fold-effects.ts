@@ -36,7 +36,7 @@ export type Seen = {
 export class FoldEffects {
   readonly closedBuckets: EquityBucket[] = [];
   readonly lateBucketCorrections: LateBucketCorrection[] = [];
-  /** Minutes, or parts of them, in any order, */
+  /** Minutes, or parts of them, in any order. */
   readonly minutes: EquityMinute[] = [];
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];

@@ -101,6 +101,27 @@ function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
 const rules = new TrackerRules(new ClockViews());
 const clock = new BrokerClockView(FIXED_CLOCK);
 
+/** An account that is enrolled, and its snapshots, whose money never moves. */
+function enrolled(definition: EnrolmentDefinition) {
+  const effects = new FoldEffects();
+  const desk = {
+    account: new LiveAccount('a', clock),
+    effects,
+    see: (timeMs: number) =>
+      foldSnapshot(desk.account, timeMs, BALANCE, BALANCE, [], Number.POSITIVE_INFINITY, effects),
+    book: (deals: ReturnType<typeof dealsOf>) =>
+      foldDeals(desk.account, deals, Number.POSITIVE_INFINITY, effects),
+    restart: () => {
+      const definitions = { trackers: [], enrolments: [definition] };
+      const bytes = encodeLiveAccount(desk.account);
+      desk.account = decodeLiveAccount(bytes, 'a', clock, definitions, rules);
+    },
+  };
+  addEnrolment(desk.account, definition, rules);
+  desk.see(START_MS);
+  return desk;
+}
+
 test('rules over deals find the same in more deals than are kept, a little out of order', () => {
   const some = fc.array(holding, { minLength: 90, maxLength: 140 });
   const property = fc.property(some, rule, fc.nat({ max: 20 }), (holdings, one, late) => {
@@ -110,28 +131,20 @@ test('rules over deals find the same in more deals than are kept, a little out o
       phase: { name: 'Phase', rules: [counted], objectives: [] },
       initialBalance: BALANCE,
     };
-    let account = new LiveAccount('a', clock);
-    addEnrolment(account, definition, rules);
-    const effects = new FoldEffects();
-    const see = (timeMs: number) =>
-      foldSnapshot(account, timeMs, BALANCE, BALANCE, [], Number.POSITIVE_INFINITY, effects);
-    see(START_MS);
+    const desk = enrolled(definition);
     const deals = dealsOf(holdings);
     // Some come after as many others.
     const sent = deals
       .map((deal, place) => ({ deal, at: place + ((place * 7919) % (late + 1)) }))
       .sort((a, b) => a.at - b.at);
     for (const [place, { deal }] of sent.entries()) {
-      foldDeals(account, [deal], Number.POSITIVE_INFINITY, effects);
-      if (place % 50 !== 0) continue;
-      const bytes = encodeLiveAccount(account);
-      const definitions = { trackers: [], enrolments: [definition] };
-      account = decodeLiveAccount(bytes, 'a', clock, definitions, rules);
+      desk.book([deal]);
+      if (place % 50 === 0) desk.restart();
     }
     const endMs = START_MS + 10 * DAY_MS;
-    see(endMs);
+    desk.see(endMs);
     const expected = naiveCount(counted, deals, START_MS, endMs);
-    assert.equal(account.dealRules[0]?.verdict?.counts.get(0) ?? 0, expected);
+    assert.equal(desk.account.dealRules[0]?.verdict?.counts.get(0) ?? 0, expected);
   });
   fc.assert(property, { numRuns: 100 });
 });
@@ -153,27 +166,19 @@ test('rules over deals reach one verdict in any order of deals, snapshots and re
         phase: { name: 'Phase', rules: dealRules, objectives: [], resetClock },
         initialBalance: BALANCE,
       };
-      let account = new LiveAccount('a', clock);
-      addEnrolment(account, definition, rules);
-      const effects = new FoldEffects();
-      const see = (timeMs: number) =>
-        foldSnapshot(account, timeMs, BALANCE, BALANCE, [], Number.POSITIVE_INFINITY, effects);
-      see(START_MS);
+      const desk = enrolled(definition);
       const deals = dealsOf(holdings);
       const left = [...deals];
       for (const { at, afterMs } of steps) {
         const some = left.splice(at % (left.length + 1), 1);
-        foldDeals(account, some, Number.POSITIVE_INFINITY, effects);
-        see(START_MS + afterMs);
-        if (at % 5 === 0) {
-          const bytes = encodeLiveAccount(account);
-          const definitions = { trackers: [], enrolments: [definition] };
-          account = decodeLiveAccount(bytes, 'a', clock, definitions, rules);
-        }
+        desk.book(some);
+        desk.see(START_MS + afterMs);
+        if (at % 5 === 0) desk.restart();
       }
-      foldDeals(account, left, Number.POSITIVE_INFINITY, effects);
+      desk.book(left);
       const endMs = START_MS + 10 * DAY_MS;
-      see(endMs);
+      desk.see(endMs);
+      const { account, effects } = desk;
       const expected = naiveVerdict(dealRules, deals, START_MS, endMs);
       const told = effects.transitions.findLast(({ to }) => to === 'failed');
       const [enrolment] = account.enrolments;

@@ -1,24 +1,13 @@
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { passingId, ruleTrackerId } from '../../domain/programs/phase-trackers.ts';
-import type { EnrolmentDefinition, Rule } from '../../domain/programs/program-definition.ts';
+import type { EnrolmentDefinition } from '../../domain/programs/program-definition.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readEnrolmentDefinitions } from '../../storage/enrolment-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
+import { RULE_KINDS } from '../../words/programs.ts';
 
 /** Names by tracker id. */
 export type TrackerNames = ReadonlyMap<string, string>;
-
-const RULE_WORDS: Record<Rule['kind'], string> = {
-  dailyLoss: 'daily loss',
-  maximumLoss: 'maximum loss',
-  timeLimit: 'time limit',
-  inactivity: 'inactivity',
-  allowedSymbols: 'allowed symbols',
-  openAtOnce: 'open at once',
-  hedging: 'hedging',
-  closedHours: 'closed hours',
-  holdingTime: 'holding time',
-};
 
 /**
  * The names of accounts' trackers, including deleted ones that are not folded yet. For a rule of an
@@ -42,7 +31,7 @@ export const trackerNames = (
     ...enrolments.flatMap(({ id, phase }) =>
       phase.rules.map(({ kind }, index): [string, string] => [
         ruleTrackerId(id, index),
-        `${phase.name}: ${RULE_WORDS[kind]}`,
+        `${phase.name}: ${RULE_KINDS[kind].toLowerCase()}`,
       ]),
     ),
     ...enrolments.map(({ id, phase }): [string, string] => [

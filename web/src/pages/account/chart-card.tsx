@@ -1,8 +1,8 @@
-import { lazy, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
 import { ChartActions } from '../../charts/chart-actions.tsx';
-import { ChartFrame, ChartLoading } from '../../charts/chart-frame.tsx';
+import { ChartLoading } from '../../charts/chart-loading.tsx';
 import {
   type ChartPoint,
   pointsOf,
@@ -13,9 +13,11 @@ import type { ChartHandle } from '../../charts/picture.ts';
 import { showAll } from '../../charts/seen-stretch.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { downloadBlob } from '../../lib/download.ts';
+import { lazily } from '../../lib/lazily.tsx';
 import { path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -26,9 +28,10 @@ import { useDrawdown, useEquity, useMinutes } from './use-account.ts';
 import { useLimitLines } from './use-limit-lines.ts';
 import { useMarks } from './use-marks.ts';
 
-const EquityChart = lazy(async () => ({
-  default: (await import('../../charts/equity-chart.tsx')).EquityChart,
-}));
+const EquityChart = lazily(
+  async () => (await import('../../charts/equity-chart.tsx')).EquityChart,
+  ChartLoading,
+);
 
 const ZOOM_HINT =
   'Drag across a range to zoom in, double-click to zoom out; on the keyboard, Shift and the arrows select a range, Enter zooms in.';
@@ -87,7 +90,7 @@ export function ChartCard(props: {
       ) : null}
       {isPending ? <ChartLoading /> : null}
       {!isPending && hasPoints ? (
-        <ChartFrame>
+        <ErrorBoundary isPart>
           <EquityChart
             ref={chart}
             points={points}
@@ -101,7 +104,7 @@ export function ChartCard(props: {
             chosen={seen.zoom}
             all={showAll}
           />
-        </ChartFrame>
+        </ErrorBoundary>
       ) : null}
       {hasPoints ? <MarkList account={account} items={items} chosen={chosen} /> : null}
       {!isPending && !hasPoints && (metrics || !isByDay) ? (

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type {
   EnrolmentDetailsRecord,
@@ -11,10 +11,11 @@ import { Badge } from '../../components/badge.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { FormLoading } from '../../components/form-loading.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { useConnection } from '../../lib/connection.ts';
 import { formatLocalTime, formatMoney } from '../../lib/format.ts';
+import { lazily } from '../../lib/lazily.tsx';
 import { path } from '../../lib/path.ts';
 import { ENROLMENT_STATES, stateOf } from '../../programs/program-words.ts';
 import { Progress } from '../../programs/progress.tsx';
@@ -24,9 +25,10 @@ import { useMay } from '../../shell/use-may.ts';
 import { EnrolmentChanges } from './enrolment-changes.tsx';
 import { useStanding } from './use-account.ts';
 
-const EnrolDialog = lazy(async () => ({
-  default: (await import('./enrol-dialog.tsx')).EnrolDialog,
-}));
+const EnrolDialog = lazily(
+  async () => (await import('./enrol-dialog.tsx')).EnrolDialog,
+  FormLoading,
+);
 
 /** One enrolment: its state, the rest of each rule, the progress of each objective, its history. */
 export function EnrolmentCard(props: {
@@ -95,9 +97,7 @@ export function EnrolmentCard(props: {
         )}
       </Shown>
       {isGoingOn ? (
-        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
-          <EnrolDialog account={account} passed={enrolment} close={() => setGoingOn(false)} />
-        </Suspense>
+        <EnrolDialog account={account} passed={enrolment} close={() => setGoingOn(false)} />
       ) : null}
     </Card>
   );

@@ -1,19 +1,21 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { FormLoading } from '../../components/form-loading.tsx';
 import { Shown } from '../../components/shown.tsx';
+import { lazily } from '../../lib/lazily.tsx';
 import { useLocation } from '../../lib/route.ts';
 import { goesOn, useEnrolments } from '../../programs/use-enrolments.ts';
 import { usePrograms } from '../../programs/use-programs.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { EnrolmentCard } from './enrolment-card.tsx';
 
-const EnrolDialog = lazy(async () => ({
-  default: (await import('./enrol-dialog.tsx')).EnrolDialog,
-}));
+const EnrolDialog = lazily(
+  async () => (await import('./enrol-dialog.tsx')).EnrolDialog,
+  FormLoading,
+);
 
 /** Phases of programs that the account is or was in: active ones first, then the newest. */
 export function EnrolmentsTab({ account }: { account: AccountRecord }) {
@@ -62,11 +64,7 @@ export function EnrolmentsTab({ account }: { account: AccountRecord }) {
           ))
         }
       </Shown>
-      {isEnrolling ? (
-        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
-          <EnrolDialog account={account} close={() => setEnrolling(false)} />
-        </Suspense>
-      ) : null}
+      {isEnrolling ? <EnrolDialog account={account} close={() => setEnrolling(false)} /> : null}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { accountsOverviewOperation } from '../../../../src/contract/operati
 import { GroupBar } from '../../accounts/group-bar.tsx';
 import { ALL_ACCOUNTS } from '../../accounts/read-fitting.ts';
 import { useAccountSearch } from '../../accounts/use-account-search.ts';
-import { ChartLoading } from '../../charts/chart-frame.tsx';
+import { ChartLoading } from '../../charts/chart-loading.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Combobox } from '../../components/combobox.tsx';

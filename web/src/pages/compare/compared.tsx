@@ -1,15 +1,17 @@
-import { lazy, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ChartActions } from '../../charts/chart-actions.tsx';
-import { ChartFrame, ChartLoading } from '../../charts/chart-frame.tsx';
+import { ChartLoading } from '../../charts/chart-loading.tsx';
 import { type Comparison, compareAccounts } from '../../charts/compare-series.ts';
 import type { ChartHandle } from '../../charts/picture.ts';
 import { showAll, showStretch, stretchOf } from '../../charts/seen-stretch.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { downloadBlob } from '../../lib/download.ts';
 import { toBrokerTime } from '../../lib/format.ts';
+import { lazily } from '../../lib/lazily.tsx';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { ComparedTable } from './compared-table.tsx';
 import { useCompared } from './use-compared.ts';
@@ -24,9 +26,10 @@ const HINT =
 const STRETCH_HINT =
   'A range, broker time, each account by its own clock. All start at 0 in its first hour in which each of them has figures; so does the table.';
 
-const CompareChart = lazy(async () => ({
-  default: (await import('../../charts/compare-chart.tsx')).CompareChart,
-}));
+const CompareChart = lazily(
+  async () => (await import('../../charts/compare-chart.tsx')).CompareChart,
+  ChartLoading,
+);
 
 /** The gains of accounts, on a chart and in a table. */
 export function Compared({
@@ -70,7 +73,7 @@ export function Compared({
       ) : (
         <>
           {hasHours ? (
-            <ChartFrame>
+            <ErrorBoundary isPart>
               <CompareChart
                 ref={chart}
                 comparison={comparison}
@@ -79,7 +82,7 @@ export function Compared({
                 chosen={showStretch}
                 all={showAll}
               />
-            </ChartFrame>
+            </ErrorBoundary>
           ) : (
             <Empty title="No hours with figures in this range">
               Equity comes with snapshots: accounts that only statements fill have none.

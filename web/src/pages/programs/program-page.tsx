@@ -5,6 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { FormLoading } from '../../components/form-loading.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ApiError } from '../../lib/api.ts';
@@ -19,7 +20,7 @@ import { ProgramEnrolments } from './program-enrolments.tsx';
 
 const ProgramDialog = lazily(
   async () => (await import('./program-dialog.tsx')).ProgramDialog,
-  () => <Loading label="Loading the form" lines={2} />,
+  FormLoading,
 );
 
 /** A version of a program, the newest if the address names none, and its enrolments. */

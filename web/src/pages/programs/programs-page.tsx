@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { FormLoading } from '../../components/form-loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { countOf, formatLocalTime } from '../../lib/format.ts';
@@ -17,7 +17,7 @@ import { useMay } from '../../shell/use-may.ts';
 
 const ProgramDialog = lazily(
   async () => (await import('./program-dialog.tsx')).ProgramDialog,
-  () => <Loading label="Loading the form" lines={2} />,
+  FormLoading,
 );
 
 /** Rule books of evaluations, each with its newest version. */

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -6,20 +6,23 @@ import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormLoading } from '../../components/form-loading.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { useTyped } from '../../lib/edits.ts';
 import { formatPercent } from '../../lib/format.ts';
+import { lazily } from '../../lib/lazily.tsx';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { type AccountInformation, type ClientRecord, useLogin } from './use-platform.ts';
 import { useWatched } from './use-watched.ts';
 
-const WatchDialog = lazy(async () => ({
-  default: (await import('./watch-dialog.tsx')).WatchDialog,
-}));
+const WatchDialog = lazily(
+  async () => (await import('./watch-dialog.tsx')).WatchDialog,
+  FormLoading,
+);
 
 export function LoginPanel({ profile }: { profile: ProfileRecord }) {
   const word = useLocation().query.get('login') ?? '';
@@ -66,14 +69,12 @@ export function LoginPanel({ profile }: { profile: ProfileRecord }) {
         </div>
       ) : null}
       {data && isWatching ? (
-        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
-          <WatchDialog
-            profile={profile}
-            user={data.user}
-            information={data.information}
-            close={() => setWatching(false)}
-          />
-        </Suspense>
+        <WatchDialog
+          profile={profile}
+          user={data.user}
+          information={data.information}
+          close={() => setWatching(false)}
+        />
       ) : null}
     </>
   );
