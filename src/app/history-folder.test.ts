@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { needs } from '../../test/needs.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
 import { deal, newAccount } from '../../test/storage-contract/fixture.ts';
+import { ClockViews } from '../domain/live/clock-views.ts';
 import { foldSlice, type Slice } from '../histories/fold-slice.ts';
 import { readPositionsAt } from '../histories/positions-at.ts';
 import { insertNewDeals } from '../ingest/store-deals.ts';
@@ -40,7 +41,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('gives the same slice as folding here, byte by byte', async () => {
-      const here = await foldSlice(opened.database, account);
+      const here = await foldSlice(opened.database, new ClockViews(), account);
       assert.equal(here.fold.tradeCount, 1000);
       assert.deepEqual(plain(await folder.fold(account)), plain(here));
     });
@@ -82,9 +83,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         deal(`${index}`, index, { type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: 1, price: 1 }),
       );
       await opened.database.transaction((tx) => insertNewDeals(tx, trading.number, deals));
-      const here = await readPositionsAt(opened.database, trading.number, 5, 3);
+      const here = await readPositionsAt(opened.database, new ClockViews(), trading, 5, 3);
       assert.equal(here.count, 1);
-      assert.deepEqual(await folder.positionsAt(trading.number, 5, 3), here);
+      assert.deepEqual(await folder.positionsAt(trading, 5, 3), here);
     });
 
     it('rejects waiting callers when stopped', async () => {

@@ -38,8 +38,8 @@ export class HistoryFolder {
     });
   }
 
-  async fold({ number, id, currency, userId }: Account): Promise<Slice> {
-    const ask = { account: { number, id, currency } };
+  async fold({ number, id, currency, brokerClock, userId }: Account): Promise<Slice> {
+    const ask = { account: { number, id, currency, brokerClock } };
     const answer = await this.#inTurn(this.#folds, userId, ask);
     if (!('slice' in answer)) throw new Error('Invariant: a slice was asked for');
     const { chunks, ...slice } = answer.slice;

@@ -1,5 +1,6 @@
 /** The thread that folds histories, with its own connection to the database. */
 import { workerData } from 'node:worker_threads';
+import { ClockViews } from '../domain/live/clock-views.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import { type FoldedAccount, foldSlice, type Slice } from '../histories/fold-slice.ts';
 import {
@@ -37,6 +38,7 @@ const database = openForThread(workerData as Pick<Settings, 'DATABASE_URL' | 'PL
 await database.get('select 1 as one').catch(() => {});
 stepBack();
 const givingWay = new GivingWay();
+const clocks = new ClockViews();
 /** Running reads of positions: callers wait for them. */
 let awaited = 0;
 
@@ -59,14 +61,14 @@ answerAsks<HistoryAsk, HistoryAnswer>(async (ask) => {
 async function positionsAt(...asked: Parameters<PositionReader>): Promise<PositionsAt> {
   awaited += 1;
   try {
-    return await readPositionsAt(database, ...asked);
+    return await readPositionsAt(database, clocks, ...asked);
   } finally {
     awaited -= 1;
   }
 }
 
 async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
-  const { chunks, ...slice } = await foldSlice(database, account, { pause });
+  const { chunks, ...slice } = await foldSlice(database, clocks, account, { pause });
   const sent = chunks.map((chunk) => ({
     chunkNumber: chunk.chunkNumber,
     body: chunk.body,

@@ -1,5 +1,5 @@
 import type { DealType } from '../words/deals.ts';
-import type { BrokerTimeMs } from './broker-time.ts';
+import { type BrokerTimeMs, HOUR_MS } from './broker-time.ts';
 import type { Money, Volume } from './money.ts';
 
 /**
@@ -52,3 +52,12 @@ export type Trade = {
   /** The history lacks deals of this position: its figures come from the known ones. */
   incomplete?: boolean | undefined;
 };
+
+/**
+ * How long a position was held, by the wall clock. One that closed at an earlier time than it
+ * opened was held while the clock was set back, by an hour.
+ */
+export function heldMsOf({ openTimeMs, closeTimeMs }: Pick<Trade, 'openTimeMs' | 'closeTimeMs'>) {
+  const heldMs = closeTimeMs - openTimeMs;
+  return heldMs < 0 ? Math.max(0, heldMs + HOUR_MS) : heldMs;
+}

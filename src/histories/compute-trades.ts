@@ -1,3 +1,4 @@
+import type { ClockViews } from '../domain/live/clock-views.ts';
 import { type Account, holdAccount } from '../storage/account-store.ts';
 import type { Sql, Transaction, TransactionOptions } from '../storage/database.ts';
 import { replaceGrowthDays } from '../storage/growth-day-store.ts';
@@ -26,6 +27,7 @@ export type SliceFolder = (account: Account) => Promise<Slice>;
 /** Where deals are read, and the results stored. */
 export type HistoryContext = {
   database: Sql;
+  rules: { clocks: ClockViews };
   changes: {
     record<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   };
@@ -46,11 +48,11 @@ export type ComputeOptions = {
  * import being stored or taken back is folded as far as it is there; the next call does the rest.
  */
 export async function computeTrades(
-  { database, changes }: HistoryContext,
+  { database, changes, rules: { clocks } }: HistoryContext,
   account: Account,
   options: ComputeOptions = {},
 ): Promise<void> {
-  const { fold = (folded) => foldSlice(database, folded), signal } = options;
+  const { fold = (folded) => foldSlice(database, clocks, folded), signal } = options;
   const owner = `user:${account.userId}`;
   let overtaken = 0;
   while (!signal?.aborted) {
@@ -63,7 +65,7 @@ export async function computeTrades(
         // A deleted account has no trades.
         if (!(await holdAccount(tx, account.number))) return 'done';
         await tx.lock(historyLock(account.number));
-        const slice = folded ?? (await foldSlice(tx, account, UNDER_LOCK));
+        const slice = folded ?? (await foldSlice(tx, clocks, account, UNDER_LOCK));
         return saveSlice(tx, account.number, slice);
       },
       { owner },

@@ -1,4 +1,5 @@
 import { compareIds, type Deal } from '../domain/deal.ts';
+import type { ClockViews } from '../domain/live/clock-views.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import type { GrowthDay } from '../domain/metrics/growth-day.ts';
 import {
@@ -46,7 +47,7 @@ const DEALS_PER_TURN = 100;
 const DEALS_PER_STAGE = 4000;
 
 /** The owner of the history. */
-export type FoldedAccount = Pick<Account, 'number' | 'id' | 'currency'>;
+export type FoldedAccount = Pick<Account, 'number' | 'id' | 'currency' | 'brokerClock'>;
 
 export type SliceOptions = {
   /** Lets other work run. */
@@ -85,14 +86,24 @@ export type Slice = {
  */
 export async function foldSlice(
   sql: Sql,
+  clocks: ClockViews,
   account: FoldedAccount,
   { pause = nextTurn, deals: atMost = DEALS_PER_SLICE }: SliceOptions = {},
 ): Promise<Slice> {
   const basis = await readHistory(sql, account.number);
-  const begun = basis.mustRebuild ? undefined : await readFoldTexts(sql, account.number);
+  const clock = clocks.viewOf(account.brokerClock);
+  const nextAfter = (last: History['last']) =>
+    nextDeals(sql, account.number, clock, last, atMost, pause);
+  const known = basis.mustRebuild ? undefined : await readFoldTexts(sql, account.number);
+  let next = await nextAfter(known && basis.last);
+  // Deals of wall times that are shown twice are put in order together.
+  const twice = known && basis.last && clock.shownTwice(basis.last.timeMs);
+  const isSplit = next.deals.some(({ timeMs }) => timeMs < (twice?.untilMs ?? timeMs));
+  if (isSplit) next = await nextAfter(undefined);
+  const begun = isSplit ? undefined : known;
   const last = begun && basis.last;
+  const { deals, last: newest, isLast } = next;
   const fold = new Folding(account, begun);
-  const { deals, isLast } = await nextDeals(sql, account.number, last, atMost, pause);
   const marks = await listCarriedIn(sql, account.number);
   const waiting = marks.filter(({ timeMs }) => last === undefined || timeMs > last.timeMs);
   for (const [index, deal] of deals.entries()) {
@@ -103,7 +114,6 @@ export async function foldSlice(
     fold.add(deal);
     if (index % DEALS_PER_TURN === DEALS_PER_TURN - 1) await pause();
   }
-  const newest = deals.at(-1) ?? last;
   const stored = begun ? basis.tradeCount : 0;
   const unstaged = (begun ? basis.unstagedDeals : 0) + deals.length;
   const isStage = unstaged >= Math.max(DEALS_PER_STAGE, fold.openCount);

@@ -1,33 +1,47 @@
-import { compareDeals, type Deal } from '../domain/deal.ts';
+import { compareDeals, type Deal, tradeOf } from '../domain/deal.ts';
+import { inOrderOfExecution } from '../domain/deal-order.ts';
+import type { BrokerClockView } from '../domain/live/broker-clock-view.ts';
 import type { Sql } from '../storage/database.ts';
 import { listDeals } from '../storage/deal-store.ts';
 
 const DEALS_PER_READ = 500;
 
+/** The newest by its time that was folded: its place in compareDeals order. */
+type Place = Pick<Deal, 'id' | 'timeMs'>;
+
+type NextDeals = { deals: Deal[]; last: Place | undefined; isLast: boolean };
+
 /**
- * The deals after a place in compareDeals order, up to the end of a moment: the database orders ids
- * as text, so deals of one moment are sorted here.
+ * The deals after a place, in order of execution, up to the end of a moment, or of the wall times
+ * that the clock shows twice: the database orders ids as text, and knows no clock.
  */
 export async function nextDeals(
   sql: Sql,
   accountNumber: number,
-  last: Pick<Deal, 'id' | 'timeMs'> | undefined,
+  clock: BrokerClockView,
+  last: Place | undefined,
   atMost: number,
   pause: () => Promise<unknown>,
-): Promise<{ deals: Deal[]; isLast: boolean }> {
+): Promise<NextDeals> {
   let place = { timeMs: last?.timeMs ?? Number.MIN_SAFE_INTEGER, id: '' };
   const perRead = Math.min(atMost, DEALS_PER_READ);
   const deals: Deal[] = [];
+  const next = (some: readonly Deal[], isLast: boolean): NextDeals => {
+    const sorted = some.toSorted(compareDeals);
+    const ordered = inOrderOfExecution(sorted, clock, tradeOf);
+    return { deals: ordered, last: sorted.at(-1) ?? last, isLast };
+  };
   for (;;) {
     const read = await listDeals(sql, accountNumber, place, perRead);
     for (const deal of read) if (!last || compareDeals(deal, last) > 0) deals.push(deal);
     const final = read.at(-1);
-    if (!final || read.length < perRead) return { deals: deals.sort(compareDeals), isLast: true };
+    if (!final || read.length < perRead) return next(deals, true);
     place = { timeMs: final.timeMs, id: final.id };
     if (deals.length >= atMost) {
       // More deals of the last moment may follow: all of these wait for the next slice.
-      const end = deals.findLastIndex(({ timeMs }) => timeMs < final.timeMs) + 1;
-      if (end > 0) return { deals: deals.slice(0, end).sort(compareDeals), isLast: false };
+      const fromMs = clock.shownTwice(final.timeMs)?.fromMs ?? final.timeMs;
+      const end = deals.findLastIndex(({ timeMs }) => timeMs < fromMs) + 1;
+      if (end > 0) return next(deals.slice(0, end), false);
     }
     await pause();
   }

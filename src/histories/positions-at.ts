@@ -1,8 +1,10 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import type { ClockViews } from '../domain/live/clock-views.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import { type OpenTrade, openPositionsOf } from '../domain/trades/open-trades.ts';
 import { createTradeState, foldTradeDeal } from '../domain/trades/trade-state.ts';
 import { decodeTradeState } from '../domain/trades/trade-state-codec.ts';
+import type { Account } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
 import { findLastTrade } from '../storage/deal-store.ts';
 import { findStage } from '../storage/stage-store.ts';
@@ -19,12 +21,14 @@ export type PositionsAt = {
   positions: OpenTrade[];
 };
 
+export type ClockedAccount = Pick<Account, 'number' | 'brokerClock'>;
+
 /**
  * Reads the positions open at a moment in an account whose trades are current: here, or in a
  * thread.
  */
 export type PositionReader = (
-  accountNumber: number,
+  account: ClockedAccount,
   timeMs: BrokerTimeMs,
   most: number,
 ) => Promise<PositionsAt>;
@@ -36,25 +40,23 @@ export type PositionReader = (
  */
 export async function readPositionsAt(
   sql: Sql,
-  accountNumber: number,
+  clocks: ClockViews,
+  { number: accountNumber, brokerClock }: ClockedAccount,
   timeMs: BrokerTimeMs,
   most: number,
 ): Promise<PositionsAt> {
   const stage = await findStage(sql, accountNumber, timeMs);
   const state = stage ? decodeTradeState(stage.foldState) : createTradeState();
+  const clock = clocks.viewOf(brokerClock);
+  let last = stage?.last;
   for (let isMore = true; isMore; ) {
-    const { deals, isLast } = await nextDeals(
-      sql,
-      accountNumber,
-      state.last,
-      DEALS_AT_ONCE,
-      nextTurn,
-    );
-    for (const deal of deals) {
+    const next = await nextDeals(sql, accountNumber, clock, last, DEALS_AT_ONCE, nextTurn);
+    for (const deal of next.deals) {
       if (deal.timeMs > timeMs) break;
       foldTradeDeal(state, deal);
     }
-    isMore = !isLast && (deals.at(-1)?.timeMs ?? 0) <= timeMs;
+    last = next.last;
+    isMore = !next.isLast && (last?.timeMs ?? 0) <= timeMs;
   }
   const open = openPositionsOf(state);
   const isKnown =

@@ -5,6 +5,7 @@ import { FaultyDatabase } from '../../test/servers/faulty-database.ts';
 import { testContext } from '../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
 import { deal, gate, hold, newAccount } from '../../test/storage-contract/fixture.ts';
+import { ClockViews } from '../domain/live/clock-views.ts';
 import { insertNewDeals } from '../ingest/store-deals.ts';
 import type { Account } from '../storage/account-store.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from '../storage/database.ts';
@@ -106,7 +107,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         fold: async (of) => {
           inThread += 1;
           await mayGoOn.opened;
-          return foldSlice(database, of);
+          return foldSlice(database, new ClockViews(), of);
         },
         positionsAt: () => Promise.reject(new Error('nobody asks')),
       };

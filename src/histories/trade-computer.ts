@@ -140,12 +140,12 @@ export class TradeComputer {
    * @param most how many positions are returned
    */
   async positionsAt(account: Account, timeMs: BrokerTimeMs, most: number): Promise<PositionsThen> {
-    const { database } = this.#context;
+    const { database, rules } = this.#context;
     // A deal from before the moment that came during the read would make it inconsistent.
     const positions = await this.readWhole(account, () =>
       this.#thread
-        ? this.#thread.positionsAt(account.number, timeMs, most)
-        : readPositionsAt(database, account.number, timeMs, most),
+        ? this.#thread.positionsAt(account, timeMs, most)
+        : readPositionsAt(database, rules.clocks, account, timeMs, most),
     );
     return positions.ready ? { ready: true, ...positions.value } : positions;
   }
@@ -202,7 +202,7 @@ export class TradeComputer {
       if (!isHere) hasGrown();
       return this.#thread && !isHere
         ? this.#thread.fold(account)
-        : foldSlice(this.#context.database, account);
+        : foldSlice(this.#context.database, this.#context.rules.clocks, account);
     };
   }
 

@@ -143,8 +143,9 @@ export class SimulatedProcess {
     const live = new LiveReader(database, journal, time, rules, engine);
     const trades = new TradeComputer(context, {
       thread: {
-        fold: (account) => foldSlice(database, account, { deals: DEALS_PER_SLICE }),
-        positionsAt: (...asked) => readPositionsAt(database, ...asked),
+        fold: (account) =>
+          foldSlice(database, context.rules.clocks, account, { deals: DEALS_PER_SLICE }),
+        positionsAt: (...asked) => readPositionsAt(database, context.rules.clocks, ...asked),
       },
       dealsWhileWaiting: LONG_FROM,
     });

@@ -63,14 +63,19 @@ export class BrokerClockView {
     return this.searchUtcOf(timeMs, lastUtcMs);
   }
 
+  /** The wall times shown twice that a time is one of, if it is; the end is exclusive. */
+  shownTwice(timeMs: BrokerTimeMs): { fromMs: BrokerTimeMs; untilMs: BrokerTimeMs } | undefined {
+    if (this.utcOf(timeMs, Number.NaN) === this.utcOf(timeMs, Number.POSITIVE_INFINITY)) return;
+    const second = this.stretchOf(timeMs) + 1;
+    const changeUtcMs = this.beginOf(second);
+    return {
+      fromMs: changeUtcMs + this.offsetOf(second),
+      untilMs: changeUtcMs + this.offsetOf(second - 1),
+    };
+  }
+
   private searchUtcOf(timeMs: BrokerTimeMs, lastUtcMs: number): number {
-    let low = 0;
-    let high = this.beginsUtcMs.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.firstShownAfter(middle) <= timeMs) low = middle;
-      else high = middle - 1;
-    }
+    const low = this.stretchOf(timeMs);
     const offsetMs = this.offsetOf(low);
     const changeUtcMs = this.beginOf(low + 1);
     const nextOffsetMs = this.offsetOf(low + 1);
@@ -86,6 +91,17 @@ export class BrokerClockView {
       repeatedMs > 0 &&
       (lastUtcMs >= changeUtcMs || timeMs < lastUtcMs + offsetMs - repeatedMs / 2);
     return timeMs - (secondPass ? nextOffsetMs : offsetMs);
+  }
+
+  private stretchOf(timeMs: BrokerTimeMs): number {
+    let low = 0;
+    let high = this.beginsUtcMs.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.firstShownAfter(middle) <= timeMs) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   private firstShownAfter(stretch: number): BrokerTimeMs {

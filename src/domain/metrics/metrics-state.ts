@@ -93,6 +93,7 @@ function bookInCourse(state: MetricsState, { type, money }: Booking, isStart: bo
 
 function currentDay(state: MetricsState, timeMs: BrokerTimeMs): GrowthDay {
   const day = growthDayOf(timeMs);
-  if (state.day?.day !== day) state.day = beginDay(day, state.growth);
+  // A clock that is set back may show the end of a day again.
+  if (!state.day || state.day.day < day) state.day = beginDay(day, state.growth);
   return state.day;
 }

@@ -1,6 +1,7 @@
 import type { Duration } from '../../words/statistics.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money, Volume } from '../money.ts';
+import { heldMsOf } from '../trade.ts';
 import { type CountedTrade, isLong } from './counted-trade.ts';
 import { addExtremes, type ExtremeTrades, joinExtremes } from './extreme-trades.ts';
 import { addReturn, joinReturns, noReturns, type ReturnSums } from './holding-period-returns.ts';
@@ -107,8 +108,7 @@ export function countTrade(state: PartState, trade: CountedTrade): void {
   const before = trade.closeBalance - profit;
   if (before > 0) addReturn(state.returns, profit / before);
   addMultiple(state.multiples, trade);
-  if (!trade.incomplete)
-    addHolding(isWon ? state.wonTimes : state.lostTimes, closeTimeMs - openTimeMs);
+  if (!trade.incomplete) addHolding(isWon ? state.wonTimes : state.lostTimes, heldMsOf(trade));
   addPips(isWon ? state.wonPips : state.lostPips, trade);
   countInGroups(state, trade);
   state.firstOpenMs = Math.min(state.firstOpenMs ?? openTimeMs, openTimeMs);

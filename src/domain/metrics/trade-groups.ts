@@ -1,6 +1,7 @@
 import { DURATION_WORDS, DURATIONS, type Duration } from '../../words/statistics.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
 import type { Money, Volume } from '../money.ts';
+import { heldMsOf } from '../trade.ts';
 import { type CountedTrade, isLong } from './counted-trade.ts';
 import { chained, gainPercentOf } from './growth.ts';
 import { averageMoney, percentOf, ratioOf } from './ratio.ts';
@@ -65,11 +66,8 @@ export const hourOf = (timeMs: number): number => Math.floor(floorMod(timeMs, DA
 const floorMod = (value: number, modulus: number): number =>
   ((value % modulus) + modulus) % modulus;
 
-export function durationOf({
-  openTimeMs,
-  closeTimeMs,
-}: Pick<CountedTrade, 'openTimeMs' | 'closeTimeMs'>): Duration {
-  const minutes = (closeTimeMs - openTimeMs) / MINUTE_MS;
+export function durationOf(trade: Pick<CountedTrade, 'openTimeMs' | 'closeTimeMs'>): Duration {
+  const minutes = heldMsOf(trade) / MINUTE_MS;
   return DURATION_WORDS.find((word) => minutes < DURATIONS[word]) ?? 'over1w';
 }
 
@@ -97,7 +95,7 @@ export function addToGroup(group: GroupSum, trade: CountedTrade): void {
   group.trades += 1;
   group.profit += profit;
   group.volume += trade.volume;
-  group.heldMs += trade.closeTimeMs - trade.openTimeMs;
+  group.heldMs += heldMsOf(trade);
   if (profit > 0) {
     group.won += 1;
     group.wonProfit += profit;

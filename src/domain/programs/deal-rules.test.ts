@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EnrolmentDesk, phaseOf } from '../../../test/simulation/enrolment-desk.ts';
-import { at, dealOf } from '../../../test/simulation/live-desk.ts';
+import { at, dealOf, NEW_YORK_CLOCK } from '../../../test/simulation/live-desk.ts';
 import { MAX_VIOLATION_DEALS, MAX_VIOLATIONS } from '../../words/programs.ts';
 import type { TradeDeal } from '../deal.ts';
 import type { LiveDeal } from '../live/live-records.ts';
@@ -129,7 +129,8 @@ test('thousands of deals at once leave a bounded state, and name few of them', (
   assert.ok(definition);
   const rules = new DealRules(definition);
   const same = (timeMs: number): number => timeMs;
-  const terms = { startTimeMs: 0, utcOf: same, clock: { localOf: same, timeOf: same } };
+  const inOrder = (some: readonly TradeDeal[]): TradeDeal[] => [...some];
+  const terms = { startTimeMs: 0, utcOf: same, inOrder, clock: { localOf: same, timeOf: same } };
   const deals = Array.from(
     { length: 10_000 },
     (_, n): TradeDeal => ({
@@ -146,4 +147,29 @@ test('thousands of deals at once leave a bounded state, and name few of them', (
   const { positions } = decodeTradeState(stored?.base ?? '');
   assert.equal(positions.size, MAX_OPEN);
   assert.ok(JSON.stringify(stored).length < 200_000, `${JSON.stringify(stored).length} characters`);
+});
+
+test('what closes in the second pass of an hour shown twice was held, and is open no more', () => {
+  const numbered = (id: string, { trade, ...deal }: LiveDeal): LiveDeal => {
+    const entry = deal.type === 'DEAL_TYPE_BUY' ? 'DEAL_ENTRY_IN' : 'DEAL_ENTRY_OUT';
+    return { ...deal, id, ...(trade && { trade: { ...trade, entry } }) };
+  };
+  const buy = numbered('10', trade('2026-11-01 08:33:00.100', 'BUY', 'a'));
+  const sell = numbered('11', trade('2026-11-01 08:02:10.100', 'SELL', 'a'));
+  for (const deals of [
+    [buy, sell],
+    [sell, buy],
+  ]) {
+    const rules: Rule[] = [ONE, { kind: 'holdingTime', seconds: 60 }];
+    const desk = new EnrolmentDesk(phaseOf(rules), 100_000, NEW_YORK_CLOCK);
+    desk.see('2026-11-01 08:01:00', 100_000, 100_000);
+    desk.see('2026-11-01 08:34:00', 100_000, 100_000);
+    for (const one of deals) desk.book(one);
+    desk.see('2026-11-01 08:03:00', 100_000, 100_000);
+    desk.book(numbered('12', trade('2026-11-01 08:50:10.100', 'BUY', 'b')));
+    desk.see('2026-11-01 08:51:00', 100_000, 100_000);
+    assert.equal(desk.state, 'running');
+    desk.book(numbered('13', trade('2026-11-01 08:52:10.100', 'BUY', 'c')));
+    assert.match(desk.state, /^failed openAtOnce/);
+  }
 });

@@ -28,6 +28,7 @@ export const HELD_AFTER_MS = 60_000;
 export type DealTerms = {
   startTimeMs: BrokerTimeMs;
   utcOf: (timeMs: BrokerTimeMs) => number;
+  inOrder: (deals: readonly TradeDeal[]) => TradeDeal[];
   clock: PhaseClock;
 };
 
@@ -162,7 +163,7 @@ export class DealRules {
   /** What was opened before the phase began is not its trade. */
   #fold(state: TradeState, deals: readonly TradeDeal[], terms: DealTerms): Violation[] {
     const own = deals.filter(({ timeMs }) => lastOf(timeMs) >= terms.startTimeMs);
-    const moments = Map.groupBy(own, ({ timeMs }) => timeMs);
+    const moments = Map.groupBy(terms.inOrder(own), ({ timeMs }) => timeMs);
     const found = [...moments.values()].flatMap((some) =>
       foldMoment(state, some, this.rules, terms.clock),
     );

@@ -1,3 +1,4 @@
+import { inOrderOfExecution } from '../deal-order.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import { timeOfDay } from './closed-hours.ts';
 import type { DealRules, DealTerms, DealVerdict } from './deal-rules.ts';
@@ -57,6 +58,7 @@ export function dealTermsOf(account: LiveAccount, enrolment: LiveEnrolment): Dea
   return {
     startTimeMs,
     utcOf,
+    inOrder: (deals) => inOrderOfExecution(deals, clock, ({ trade }) => trade),
     clock: {
       localOf: (timeMs) => calendar.brokerTimeOf(utcOf(timeMs)) + setBackMs,
       timeOf: (localMs) => clock.brokerTimeOf(calendar.utcOf(localMs - setBackMs, Number.NaN)),

@@ -2,7 +2,7 @@ import { MAX_VIOLATION_DEALS } from '../../words/programs.ts';
 import { type BrokerTimeMs, formatBrokerTime } from '../broker-time.ts';
 import type { Deal, TradeDeal } from '../deal.ts';
 import { fromVolume } from '../money.ts';
-import type { Trade } from '../trade.ts';
+import { heldMsOf, type Trade } from '../trade.ts';
 import { type OpenPosition, openVolume } from '../trades/open-position.ts';
 import { enteredBy, foldTradeDeal, type TradeState } from '../trades/trade-state.ts';
 import { closedFrom, heldFrom, type PhaseClock } from './closed-hours.ts';
@@ -119,9 +119,9 @@ function brokenBy(rule: DealRule, { opened, closed, open, clock }: Moment): Brok
           );
     case 'holdingTime':
       return closed.flatMap(({ deal: { id }, trade: { openTimeMs, closeTimeMs, incomplete } }) => {
-        const heldMs = lastOf(closeTimeMs) - openTimeMs;
+        const heldMs = heldMsOf({ openTimeMs, closeTimeMs: lastOf(closeTimeMs) });
         if (incomplete || heldMs >= rule.seconds * 1000) return [];
-        const equation = `${(closeTimeMs - openTimeMs) / 1000} s < ${rule.seconds} s`;
+        const equation = `${heldMsOf({ openTimeMs, closeTimeMs }) / 1000} s < ${rule.seconds} s`;
         return [{ dealIds: [id], equation }];
       });
   }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../broker-time.ts';
 import { type Deal, moneyOf } from '../deal.ts';
 import type { Money, Volume } from '../money.ts';
 import { toUnits } from '../money.ts';
-import type { Trade } from '../trade.ts';
+import { heldMsOf, type Trade } from '../trade.ts';
 import { legId } from './trade-ids.ts';
 import {
   addPrice,
@@ -156,7 +156,7 @@ export function toTrade(
     fee: position.fee,
     gain: gainOf(profit, position.balanceBefore),
     success: profit > 0 ? 'won' : 'lost',
-    durationInMinutes: Math.floor((closeTimeMs - position.openTimeMs) / MINUTE_MS),
+    durationInMinutes: Math.floor(heldMsOf({ ...position, closeTimeMs }) / MINUTE_MS),
     closeBalance,
   };
   if (position.symbol !== undefined) trade.symbol = position.symbol;

@@ -3,21 +3,19 @@ import { createTradeState, type TradeState } from './trade-state.ts';
 
 type Encoded = {
   balance: number;
-  last?: TradeState['last'];
   positions: [string, OpenPosition][];
   taken: { positions: string[]; forgotten: [string, number][]; operations: string[] };
 };
 
 /** Writes the state as JSON. Equal states give equal texts. */
 export function encodeTradeState(state: TradeState): string {
-  const { balance, last } = state;
   const positions = [...state.positions].map(([key, position]) => [key, inFixedOrder(position)]);
   const taken: Encoded['taken'] = {
     positions: [...state.taken.positions],
     forgotten: [...state.taken.forgotten],
     operations: [...state.taken.operations],
   };
-  return JSON.stringify({ balance, last, positions, taken }, writeBigInt);
+  return JSON.stringify({ balance: state.balance, positions, taken }, writeBigInt);
 }
 
 /** Reads a text that `encodeTradeState` wrote. */
@@ -27,7 +25,6 @@ export function decodeTradeState(text: string): TradeState {
   return {
     ...createTradeState(),
     balance: encoded.balance,
-    last: encoded.last,
     positions: new Map(encoded.positions),
     taken: {
       positions: new Set(positions),

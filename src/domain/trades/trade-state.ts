@@ -23,13 +23,11 @@ const REMEMBERED_PIP_SIZES = 256;
 
 /**
  * The state that folding the next deal needs. It grows with the open positions, not with the
- * history. One owner folds the deals in the order of `compareDeals`.
+ * history. One owner folds the deals in order of execution: see `inOrderOfExecution`.
  */
 export type TradeState = {
   /** The money of all deals so far, without credit. */
   balance: Money;
-  /** The newest deal that was folded. */
-  last?: Pick<Deal, 'id' | 'timeMs'> | undefined;
   /** By position id, or by symbol and side if the source does not tell positions apart. */
   readonly positions: Map<string, OpenPosition>;
   readonly taken: TakenIds;
@@ -44,7 +42,10 @@ export const createTradeState = (): TradeState => ({
   pipSizes: new Map(),
 });
 
-/** The trades of a whole history, in the order they closed; deals may come in any order. */
+/**
+ * The trades of a whole history, in the order they closed; deals may come in any order. For sources
+ * whose clock is not known: no wall time is taken to be shown twice.
+ */
 export function tradesOf(deals: readonly Deal[]): Trade[] {
   const state = createTradeState();
   return deals.toSorted(compareDeals).flatMap((deal) => foldTradeDeal(state, deal));
@@ -63,7 +64,6 @@ export function tradesOf(deals: readonly Deal[]): Trade[] {
 export function foldTradeDeal(state: TradeState, deal: Deal): Trade[] {
   const trades = isTradeDeal(deal) ? foldExecution(state, deal) : foldOperation(state, deal);
   state.balance = balanceAfter(state, deal);
-  state.last = { id: deal.id, timeMs: deal.timeMs };
   return trades;
 }
 

@@ -1,4 +1,5 @@
 import { type Account, updateAccountRow } from '../../storage/account-store.ts';
+import { historyLock, noteDealsChanged } from '../../storage/history-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
 import { actorOf, type ChangeTransaction } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
@@ -79,5 +80,8 @@ async function changeLiveClock(
   // The process that set this clock may have died before the command was in the journal.
   if (isSame) return tx.tell(number, {});
   await noteClock(tx, number, before);
+  // Which deals lie in wall times that are shown twice.
+  await tx.lock(historyLock(number));
+  await noteDealsChanged(tx, number, true);
   await tx.tell(number, { command: { kind: 'clock-changed', clock: after } });
 }
