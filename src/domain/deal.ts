@@ -43,13 +43,21 @@ export const isTradeDeal = (deal: Pick<Deal, 'type'>): boolean =>
   deal.type === 'DEAL_TYPE_BUY' || deal.type === 'DEAL_TYPE_SELL';
 
 /** What a purchase or sale says of its position. */
-export type DealTrade = Pick<Deal, 'positionId' | 'entry' | 'symbol' | 'volume' | 'volumeClosed'>;
+export type DealTrade = Pick<
+  Deal,
+  'positionId' | 'entry' | 'symbol' | 'volume' | 'volumeClosed'
+> & {
+  /** What was lost by profit and swap together; absent if nothing was. */
+  loss?: Money | undefined;
+};
 export type TradeDeal = Pick<Deal, 'id' | 'type' | 'timeMs'> & { trade: DealTrade };
 
 export const tradeOf = (deal: Deal): DealTrade | undefined => {
   if (!isTradeDeal(deal)) return undefined;
   const { positionId, entry, symbol, volume, volumeClosed } = deal;
-  return { positionId, entry, symbol, volume, volumeClosed };
+  const gained = deal.profit + deal.swap;
+  const trade = { positionId, entry, symbol, volume, volumeClosed };
+  return gained < 0 ? { ...trade, loss: -gained } : trade;
 };
 
 /** Money paid out of the account. */

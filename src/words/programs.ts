@@ -11,6 +11,7 @@ export const RULE_KINDS = {
   hedging: 'Hedging',
   closedHours: 'Closed hours',
   holdingTime: 'Holding time',
+  openLoss: 'Open loss',
 } as const;
 export type RuleKind = keyof typeof RULE_KINDS;
 
@@ -85,6 +86,10 @@ export type OpenScope = keyof typeof OPEN_SCOPES;
 /** What closed hours forbid: to open positions, or to have any open. */
 export const FORBIDDEN_ACTS = { opening: 'opening', holding: 'holding' } as const;
 export type ForbiddenAct = keyof typeof FORBIDDEN_ACTS;
+
+/** What shows how much an open position lost: only what its closes realised. */
+export const LOSS_SIGHTS = ['closes'] as const;
+export type LossSight = (typeof LOSS_SIGHTS)[number];
 
 /** What a payout does to the floor of a maximum loss: it is lowered by it unless said otherwise. */
 export const PAYOUT_FLOORS = {

@@ -20,6 +20,9 @@ import { Random } from '../simulation/random.ts';
 needs('postgres', 'server');
 
 type SentDeal = { id: string; type: string; brokerTime: string; entry?: string } & {
+  profit?: number;
+  swap?: number;
+  commission?: number;
   positionId?: string;
   symbol: string;
   volume: number;
@@ -29,7 +32,7 @@ type Details = {
   state: string;
   isDisputed: boolean;
   rule?: string;
-  rules: { kind: string; breaches?: number; failsAt?: number }[];
+  rules: { kind: string; breaches?: number; failsAt?: number; seenBy?: string }[];
   violations?: Violation[];
   transitions: { state: string; rule?: string; brokerTime: string; sequenceNumber?: number }[];
 };
@@ -173,6 +176,38 @@ for (const kind of testedOn()) {
       assert.equal(equation, '30 s < 60 s');
     });
 
+    it('end a phase by the open loss that a close realised, and say what they cannot know', async () => {
+      const rule = { kind: 'openLoss', share: 0.05, inclusive: true };
+      const { send, becomes, read, see, path, input } = await enrol([rule]);
+      await send(deal('1', '10:00:01.100', 'buy 1 EURUSD p1'));
+      const { rules } = await read();
+      assert.deepEqual(rules, [{ kind: 'openLoss', breaches: 0, seenBy: 'closes' }]);
+      const close = { ...deal('2', '10:00:02.100', 'sell 1 EURUSD p1'), entry: 'DEAL_ENTRY_OUT' };
+      await send({ ...close, profit: -480, swap: -20, commission: -7 });
+      await becomes('failed');
+      const [{ equation, dealIds } = {}] = (await read()).violations ?? [];
+      const told = 'loss of position p1 of EURUSD: 500 ≥ 500';
+      assert.deepEqual([equation, dealIds], [told, ['2']]);
+      const event = (await read()).transitions.at(-1)?.sequenceNumber;
+      await until(async () => {
+        const at = `/users/current/tracker-events/${event}/case`;
+        const { status, body } = await client.get<{ statement: string }>(at);
+        if (status !== 200) return false;
+        const { decision } = JSON.parse(body.statement);
+        assert.equal(decision.reason, `The rule openLoss was broken: ${told}.`);
+        assert.equal(decision.violationDeals[0].money, -507);
+        return true;
+      }, 'the case file');
+      await see('10:00:03', [], DAY, 9493);
+      const program = await client.post<{ id: string }>('/users/current/programs', {
+        ...{ name: 'Seen', phases: [{ name: 'Phase', rules: [rule], objectives: [] }] },
+      });
+      const { body } = await client.post<Details>(`${path}/enrolments/preview`, {
+        ...{ ...input, programId: program.body.id },
+      });
+      assert.deepEqual([body.state, body.violations?.[0]?.equation], ['failed', told]);
+    });
+
     it('are previewed by the stored deals', async () => {
       const { see, send, path, input } = await enrol([]);
       await send(deal('1', '10:00:01.100', 'buy 1 EURUSD'));
@@ -204,6 +239,8 @@ for (const kind of testedOn()) {
         [{ ...closed, ends: '23:00' }, /must both have a day of the week, or neither/],
         [{ ...closed, ends: 'FRI 22:00' }, /must not start and end at the same time/],
         [{ kind: 'holdingTime' }, /needs seconds, more than 0/],
+        [{ kind: 'openLoss' }, /needs a share or an amount/],
+        [{ kind: 'openLoss', amount: 5, trails: 'equity' }, /is not a field of openLoss/],
         [{ kind: 'hedging', share: 0.1 }, /is not a field of hedging/],
         [{ kind: 'hedging', failsAt: 2 }, /needs onBreach record/],
         [{ kind: 'openAtOnce', lots: 1, warnAt: 0.5 }, /is not a field of openAtOnce/],
@@ -234,7 +271,7 @@ for (const kind of testedOn()) {
         }
         await see('12:00:00', [], '2026-06-20');
         const endMs = parseBrokerTime('2026-06-20 12:00:00') ?? 0;
-        const expected = naiveVerdict(rules, sent.map(liveDeal), startMs, endMs);
+        const expected = naiveVerdict(rules, sent.map(liveDeal), startMs, endMs, undefined, 10_000);
         // An end is stored a moment after there is no progress any more.
         await until(async () => {
           const { state, rules: progress } = await read();
@@ -260,6 +297,8 @@ const KINDS: object[] = [
   { kind: 'closedHours', starts: 'FRI 22:00', ends: 'SUN 23:00', forbids: 'holding' },
   { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'opening' },
   { kind: 'holdingTime', seconds: 60 },
+  { kind: 'openLoss', share: 0.005 },
+  { kind: 'openLoss', share: 0.005, inclusive: true },
 ];
 
 /** Different kinds: an end names only the kind of its rule. */
@@ -292,13 +331,14 @@ function randomDeals(random: Random): SentDeal[] {
     const entry = { ...one, volume: parts / 10, entry: 'DEAL_ENTRY_IN', isBuy: isLong };
     const exits = Array.from({ length: random.between(0, parts) }, (_, part) => ({
       ...{ ...one, entry: 'DEAL_ENTRY_OUT', isBuy: !isLong },
+      profit: random.pick([0, 0, 30, -49, -50, -51]),
       timeMs: momentOf(openMs + (heldMs * (part + 1)) / parts),
     }));
     return [{ ...entry, timeMs: openMs }, ...exits];
   });
   const inOrder = fills.flat().sort((a, b) => a.timeMs - b.timeMs);
   return inOrder.map(({ timeMs, isBuy, ...trade }, index) => ({
-    ...{ ...trade, id: `${index + 1}`, price: 1, profit: 0 },
+    ...{ profit: 0, ...trade, id: `${index + 1}`, price: 1 },
     type: isBuy ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',
     brokerTime: new Date(timeMs).toISOString().replace('T', ' ').slice(0, 23),
   }));
@@ -309,5 +349,6 @@ const liveDeal = ({ id, type, brokerTime, ...trade }: SentDeal): LiveDeal => ({
   trade: {
     ...{ symbol: trade.symbol, positionId: trade.positionId },
     volume: toVolume(trade.volume),
+    ...(trade.profit !== undefined && trade.profit < 0 ? { loss: -trade.profit } : {}),
   },
 });

@@ -104,7 +104,10 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
       const word = `${last?.to ?? 'running'} ${last?.rule ?? ''}`.trim();
       words.set(word, (words.get(word) ?? 0) + 1);
     }
-    for (const word of ['passed', 'failed openAtOnce', 'failed closedHours', 'failed dailyLoss']) {
+    const rules = ['openAtOnce', 'closedHours', 'openLoss', 'dailyLoss'].map(
+      (rule) => `failed ${rule}`,
+    );
+    for (const word of ['passed', ...rules]) {
       assert.ok(words.has(word), `none ${word} among ${JSON.stringify([...words])}`);
     }
   });

@@ -30,13 +30,14 @@ export class DealCourse {
   readonly #indices: readonly number[];
   readonly #startMs: number;
   readonly #wallOf: WallClock;
+  readonly #initialBalance: number;
   readonly #clock: BrokerClock;
   readonly #deals: LiveDeal[] = [];
   #heldFromUtcMs = Infinity;
   #judged = '';
 
   constructor(
-    { phase }: EnrolmentDefinition,
+    { phase, initialBalance }: EnrolmentDefinition,
     clock: BrokerClock,
     startMs: number,
     arrivals: readonly Arrival[],
@@ -45,6 +46,7 @@ export class DealCourse {
     this.#rules = rules.flatMap(({ rule }) => (isDealRule(rule) ? [rule] : []));
     this.#indices = rules.filter(({ rule }) => isDealRule(rule)).map(({ index }) => index);
     this.#startMs = startMs;
+    this.#initialBalance = initialBalance;
     this.#clock = clock;
     const { resetClock } = phase;
     this.#wallOf = resetClock
@@ -106,7 +108,8 @@ export class DealCourse {
 
   #verdict(deals: readonly LiveDeal[], lastMs: number) {
     const untilMs = Math.max(lastMs, ...deals.map(({ timeMs }) => timeMs));
-    return naiveVerdict(this.#rules, deals, this.#startMs, untilMs, this.#wallOf);
+    const from = [this.#startMs, untilMs, this.#wallOf, this.#initialBalance] as const;
+    return naiveVerdict(this.#rules, deals, ...from);
   }
 }
 

@@ -18,9 +18,11 @@ export function naiveVerdict(
   startMs: number,
   endMs: number,
   wallOf = OWN_CLOCK,
+  initialBalance = 0,
 ): Found | undefined {
   const ends = rules.flatMap((rule, ruleIndex) => {
-    const times = violationsOf(rule, deals, startMs, endMs, wallOf).sort((a, b) => a - b);
+    const own = sized(rule, initialBalance);
+    const times = violationsOf(own, deals, startMs, endMs, wallOf).sort((a, b) => a - b);
     const failsAt = rule.onBreach === 'record' ? (rule.failsAt ?? Infinity) : 1;
     const timeMs = times[failsAt - 1];
     return timeMs === undefined ? [] : [{ ruleIndex, timeMs }];
@@ -35,7 +37,14 @@ export const naiveCount = (
   startMs: number,
   endMs: number,
   wallOf = OWN_CLOCK,
-): number => violationsOf(rule, deals, startMs, endMs, wallOf).length;
+  initialBalance = 0,
+): number => violationsOf(sized(rule, initialBalance), deals, startMs, endMs, wallOf).length;
+
+/** A share of the initial balance as an amount, which need not be whole. */
+const sized = (rule: DealRule, initialBalance: number): DealRule =>
+  rule.kind === 'openLoss' && rule.share !== undefined
+    ? { ...rule, amount: initialBalance * rule.share }
+    : rule;
 
 /** The last moment that a time may mean. */
 const lastOf = (timeMs: number): number => (timeMs % 1000 === 0 ? timeMs + 999 : timeMs);
@@ -112,6 +121,10 @@ function violationsOf(
         if (toMs === undefined) return [];
         return lastOf(toMs) - fromMs < rule.seconds * 1000 ? [toMs] : [];
       });
+    case 'openLoss':
+      return deals
+        .filter((deal) => before(deal) * signed(deal) < 0 && isTooLarge(rule, deal.trade?.loss))
+        .map(timeOf);
   }
 }
 
@@ -140,6 +153,9 @@ function isTooMuch(rule: DealRule, open: readonly number[]): boolean {
   if (rule.positions !== undefined) return open.length > rule.positions;
   return sum(open.map(Math.abs)) > (rule.lots ?? 0);
 }
+
+const isTooLarge = (rule: DealRule & { kind: 'openLoss' }, loss = 0): boolean =>
+  rule.inclusive ? loss >= (rule.amount ?? 0) : loss > (rule.amount ?? 0);
 
 /** What was open without a break, on one side. */
 function legsOf(deals: readonly LiveDeal[]): { fromMs: number; toMs: number | undefined }[] {

@@ -21,6 +21,8 @@ export function simulatedDealRules(random: Random): DealRule[] {
       { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'opening' },
       { kind: 'closedHours', starts: '12:30', ends: '12:45', forbids: 'holding' },
       { kind: 'holdingTime', seconds: random.pick([1, 60, 7200]) },
+      { kind: 'openLoss', share: random.pick([0.0005, 0.002, 0.005]) },
+      { kind: 'openLoss', amount: random.pick([500_000, 3_000_000]), inclusive: true },
     ]);
     if (random.chance(0.3)) return rule;
     const failsAt = random.chance(0.7) ? random.between(2, 12) : undefined;

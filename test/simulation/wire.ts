@@ -54,6 +54,10 @@ export const liveDealOfWire = (deal: WireDeal): LiveDeal => ({
 });
 
 /** In the order in which it is stored. */
-const tradeOfWire = ({ positionId, entry, symbol }: WireDeal, volume: number): DealTrade => ({
+const tradeOfWire = (
+  { positionId, entry, symbol, ...own }: WireDeal,
+  volume: number,
+): DealTrade => ({
   ...{ positionId, entry, symbol, volume: toVolume(volume) },
+  ...(own.profit < 0 ? { loss: -moneyOfWire(own.profit) } : {}),
 });

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import {
   ASKED_STATES,
+  LOSS_SIGHTS,
   MAX_VIOLATION_DEALS,
   MAX_VIOLATIONS,
   PAYOUT_HINDRANCES,
@@ -107,6 +108,14 @@ const ruleProgress = record('RuleProgress', {
   used: Type.Optional(Type.Number({ description: 'Used part of the limit; 1 is all of it' })),
   ends: Type.Optional(isoTime('When time will break the rule, or the day of the limit ends')),
   breaches: Type.Optional(count('How often it was broken, of a rule that counts')),
+  seenBy: Type.Optional(
+    words(LOSS_SIGHTS, {
+      ...{
+        $id: 'LossSight',
+        description: 'openLoss: what a position loses while it is open is unknown',
+      },
+    }),
+  ),
   failsAt: Type.Optional(count('As many breaches end the phase')),
 });
 

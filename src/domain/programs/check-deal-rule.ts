@@ -19,6 +19,7 @@ function faultOf(rule: DealRule): string | undefined {
     case 'closedHours':
       return closedHoursFault(rule);
     case 'hedging':
+    case 'openLoss':
       return undefined;
     case 'holdingTime':
       return rule.seconds > 0 ? undefined : 'needs seconds, more than 0';

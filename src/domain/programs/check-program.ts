@@ -58,7 +58,10 @@ function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
   const period = rule.kind === 'dailyLoss' ? 'date' : 'lifetime';
   const owner = isLossRule(rule) ? ({ ...rule, period } as const) : 'days';
   const faults = checkActions(rule.actions ?? [], `${at}.actions`, owner);
-  if (isDealRule(rule)) return [...checkDealRule(rule, at), ...faults, ...checkCount(rule, at)];
+  if (isDealRule(rule)) {
+    if (rule.kind === 'openLoss') faults.push(...checkSize(rule, 1, at));
+    return [...checkDealRule(rule, at), ...faults, ...checkCount(rule, at)];
+  }
   if (!isLossRule(rule)) return [...checkDays(rule.days, at), ...faults];
   faults.push(...checkSize(rule, 1, at));
   if (rule.shareOf !== undefined && rule.share === undefined) {

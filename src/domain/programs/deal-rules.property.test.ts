@@ -40,6 +40,8 @@ const holding = fc.record({
   isClosed: fc.boolean(),
   /** Its closing is booked in whole seconds. */
   isCoarse: fc.boolean(),
+  /** What each of its closes lost. */
+  loss: fc.constantFrom(undefined, 4_999_999, 5_000_000, 5_000_001),
 });
 
 const common = fc.constantFrom<Pick<DealRule, 'onBreach' | 'failsAt'>>(
@@ -61,6 +63,8 @@ const rule: fc.Arbitrary<DealRule> = fc
       { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'holding' },
       { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'opening' },
       { kind: 'holdingTime', seconds: 60 },
+      { kind: 'openLoss', amount: 5_000_000 },
+      { kind: 'openLoss', share: 0.005, inclusive: true },
     ),
   )
   .map(([shared, one]) => ({ ...one, ...shared }));
@@ -70,11 +74,14 @@ type Holding = typeof holding extends fc.Arbitrary<infer One> ? One : never;
 const bookedMs = (openMs: number, closeMs: number, isCoarse: boolean): number =>
   isCoarse ? Math.max(openMs, Math.floor(closeMs / 1000) * 1000) : closeMs;
 
+const lost = (isLost: boolean, loss: number | undefined) =>
+  isLost && loss !== undefined ? { loss } : {};
+
 /** Deals of the holdings; ids count up with time, as those of platforms do. */
 function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
   const lot = toVolume(0.1);
   const made = holdings.flatMap((one, index) => {
-    const { isNetting, symbol, isLong, parts, openMs, heldMs, isClosed, isCoarse } = one;
+    const { isNetting, symbol, isLong, parts, openMs, heldMs, isClosed, isCoarse, loss } = one;
     const own = isNetting ? `net ${symbol}` : symbol;
     const [entry, exit] = isLong
       ? (['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'] as const)
@@ -82,12 +89,16 @@ function dealsOf(holdings: readonly Holding[]): LiveDeal[] {
     const timeMs = START_MS + 1000 + openMs;
     const positionId = isNetting ? undefined : `p${index}`;
     const common = { symbol: own, positionId };
-    const opening = { timeMs, type: entry, trade: { ...common, volume: parts * lot } };
+    const opening = {
+      timeMs,
+      type: entry,
+      trade: { ...common, volume: parts * lot, ...lost(isNetting, loss) },
+    };
     if (isNetting) return [opening];
     const closing = Array.from({ length: isClosed ? parts : 1 }, (_, part) => ({
       timeMs: bookedMs(timeMs, timeMs + Math.floor((heldMs * (part + 1)) / parts), isCoarse),
       type: exit,
-      trade: { ...common, volume: lot, entry: 'DEAL_ENTRY_OUT' as const },
+      trade: { ...common, volume: lot, entry: 'DEAL_ENTRY_OUT' as const, ...lost(true, loss) },
     }));
     const own_ = { ...opening, trade: { ...opening.trade, entry: 'DEAL_ENTRY_IN' as const } };
     return isClosed || parts > 1 ? [own_, ...closing] : [own_];
@@ -143,7 +154,7 @@ test('rules over deals find the same in more deals than are kept, a little out o
     }
     const endMs = START_MS + 10 * DAY_MS;
     desk.see(endMs);
-    const expected = naiveCount(counted, deals, START_MS, endMs);
+    const expected = naiveCount(counted, deals, START_MS, endMs, undefined, BALANCE);
     assert.equal(desk.account.dealRules[0]?.verdict?.counts.get(0) ?? 0, expected);
   });
   fc.assert(property, { numRuns: 100 });
@@ -179,7 +190,7 @@ test('rules over deals reach one verdict in any order of deals, snapshots and re
       const endMs = START_MS + 10 * DAY_MS;
       desk.see(endMs);
       const { account, effects } = desk;
-      const expected = naiveVerdict(dealRules, deals, START_MS, endMs);
+      const expected = naiveVerdict(dealRules, deals, START_MS, endMs, undefined, BALANCE);
       const told = effects.transitions.findLast(({ to }) => to === 'failed');
       const [enrolment] = account.enrolments;
       assert.ok(enrolment);

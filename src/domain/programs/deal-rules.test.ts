@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EnrolmentDesk, phaseOf } from '../../../test/simulation/enrolment-desk.ts';
-import { at, dealOf, NEW_YORK_CLOCK } from '../../../test/simulation/live-desk.ts';
+import { at, dealOf, NEW_YORK_CLOCK, usd } from '../../../test/simulation/live-desk.ts';
 import { MAX_VIOLATION_DEALS, MAX_VIOLATIONS } from '../../words/programs.ts';
-import type { TradeDeal } from '../deal.ts';
+import { type DealTrade, type TradeDeal, tradeOf } from '../deal.ts';
 import type { LiveDeal } from '../live/live-records.ts';
 import { toVolume } from '../money.ts';
 import { decodeTradeState } from '../trades/trade-state-codec.ts';
 import { DealRules, MAX_KEPT } from './deal-rules.ts';
 import { reinstateEnrolment } from './enrolment-changes.ts';
 import { MAX_OPEN } from './judge-deals.ts';
-import type { Rule } from './program-definition.ts';
+import { equationOf } from './open-loss.ts';
+import type { OpenLoss, Rule } from './program-definition.ts';
 
 const ONE: Rule = { kind: 'openAtOnce', positions: 1 };
 
 const trade = (time: string, type: 'BUY' | 'SELL', positionId: string, money = 0): LiveDeal => ({
   ...dealOf(`DEAL_TYPE_${type}`, time, money),
   trade: { symbol: 'EURUSD', positionId, volume: toVolume(1) },
+});
+
+const closing = (time: string, parts: Partial<DealTrade>): LiveDeal => ({
+  ...dealOf('DEAL_TYPE_SELL', time, 0),
+  trade: { symbol: 'EURUSD', positionId: 'a', volume: toVolume(1), ...parts },
 });
 
 const told = (desk: EnrolmentDesk) =>
@@ -122,6 +128,61 @@ test('closed hours follow the clock of the phase through daylight saving time', 
     'failed closedHours 2026-03-28 23:00',
     'failed closedHours 2026-03-29 22:00',
   ]);
+});
+
+test('a close proves the open loss of what it closes, and nothing else does', () => {
+  const OUT = { entry: 'DEAL_ENTRY_OUT' } as const;
+  /** The equations of one position that was bought, and of what sold it. */
+  const brokenBy = (rule: Partial<OpenLoss>, ...sales: Partial<DealTrade>[]) => {
+    const desk = new EnrolmentDesk(phaseOf([{ kind: 'openLoss', onBreach: 'record', ...rule }]));
+    desk.see('2026-06-01 10:00:00', 100_000, 100_000);
+    const positionId = sales[0] && 'positionId' in sales[0] ? undefined : 'a';
+    const entered = { positionId, volume: toVolume(2), loss: usd(900) };
+    desk.book({ ...trade('2026-06-01 10:00:01.100', 'BUY', 'a'), ...boughtBy(entered) });
+    for (const [place, sale] of sales.entries()) {
+      desk.book(closing(`2026-06-01 10:00:0${place + 2}.100`, sale));
+    }
+    desk.see('2026-06-01 10:00:09', 100_000, 100_000);
+    return desk.progress?.violations?.map((one) => equationOf(one, 4));
+  };
+  const boughtBy = (own: Partial<DealTrade>) => ({
+    trade: { symbol: 'EURUSD', volume: toVolume(1), ...own },
+  });
+  const whole = { ...OUT, volume: toVolume(2) };
+  const limit = { amount: usd(500) };
+  const tooMuch = (equation: string) => [`loss of position a of EURUSD: ${equation}`];
+  // Exactly the limit, with its unit more, and inclusive.
+  assert.deepEqual(brokenBy(limit, { ...whole, loss: usd(500) }), []);
+  assert.deepEqual(brokenBy(limit, { ...whole, loss: usd(500) + 1 }), tooMuch('500.0001 > 500'));
+  const inclusive = { share: 0.005, inclusive: true };
+  assert.deepEqual(brokenBy(inclusive, { ...whole, loss: usd(500) }), tooMuch('500 ≥ 500'));
+  assert.deepEqual(brokenBy(inclusive, { ...whole, loss: usd(500) - 1 }), []);
+  // In parts: each by itself.
+  const part = { ...OUT, loss: usd(400) };
+  assert.deepEqual(brokenBy(limit, part, part), []);
+  assert.deepEqual(brokenBy(limit, part, { ...OUT, loss: usd(600) }), tooMuch('600 > 500'));
+  // By an opposite position, and of a position that nobody opened.
+  assert.deepEqual(brokenBy(limit, { ...whole, loss: usd(600), entry: 'DEAL_ENTRY_OUT_BY' }), []);
+  assert.deepEqual(brokenBy(limit, { ...whole, loss: usd(600), positionId: 'b' }), []);
+  // A netting account without entries: the reversal closes the leg, and what it opens lost nothing.
+  const reversal = { positionId: undefined, volume: toVolume(3), loss: usd(600) };
+  const [equation] = brokenBy(limit, reversal) ?? [];
+  assert.match(equation ?? '', /^loss of position deal-\d+ of EURUSD: 600 > 500$/);
+  // By the trade of a deal: with the swap, without commission and fee.
+  const costs = { profit: -usd(400), swap: -usd(101), commission: -usd(7), fee: -usd(3) };
+  const stated = tradeOf({
+    ...dealOf('DEAL_TYPE_SELL', '2026-06-01 10:00:02', 0),
+    ...costs,
+    volume: 1,
+  });
+  assert.equal(stated?.loss, usd(501));
+  const won = tradeOf({
+    ...dealOf('DEAL_TYPE_SELL', '2026-06-01 10:00:02', 0),
+    ...costs,
+    volume: 1,
+    swap: usd(400),
+  });
+  assert.equal(won?.loss, undefined);
 });
 
 test('thousands of deals at once leave a bounded state, and name few of them', () => {

@@ -2,12 +2,13 @@ import type { DealEntry } from '../../words/deals.ts';
 import { MAX_VIOLATIONS } from '../../words/programs.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { compareDeals, type TradeDeal } from '../deal.ts';
-import type { Volume } from '../money.ts';
+import type { Money, Volume } from '../money.ts';
 import { noTakenIds } from '../trades/trade-ids.ts';
 import { createTradeState, type TradeState } from '../trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../trades/trade-state-codec.ts';
 import type { PhaseClock } from './closed-hours.ts';
 import { foldMoment, heldAt, type JudgedRule, lastOf, type Violation } from './judge-deals.ts';
+import { allowedLoss } from './open-loss.ts';
 import { breachesUntilFailed, type EnrolmentDefinition, isDealRule } from './program-definition.ts';
 
 /*
@@ -65,6 +66,7 @@ type StoredDeal = readonly [
     positionId?: string | null | undefined,
     entry?: DealEntry | null | undefined,
     volumeClosed?: Volume | null | undefined,
+    loss?: Money | null | undefined,
   ],
 ];
 
@@ -88,11 +90,13 @@ export class DealRules {
   #ended: Violation | undefined;
   #pauses: readonly Pause[] = [];
 
-  constructor({ id, phase }: EnrolmentDefinition) {
+  constructor({ id, phase, initialBalance }: EnrolmentDefinition) {
     this.enrolmentId = id;
-    this.rules = phase.rules.flatMap((rule, ruleIndex) =>
-      isDealRule(rule) ? [{ rule, ruleIndex, failsAt: breachesUntilFailed(rule) }] : [],
-    );
+    this.rules = phase.rules.flatMap((rule, ruleIndex) => {
+      if (!isDealRule(rule)) return [];
+      const limit = rule.kind === 'openLoss' ? allowedLoss(rule, initialBalance) : undefined;
+      return [{ rule, ruleIndex, failsAt: breachesUntilFailed(rule), limit }];
+    });
   }
 
   /** Notes a pause, which may be known, or its end. */
@@ -211,15 +215,19 @@ const inOrder = (violations: readonly Violation[]): Violation[] =>
   violations.toSorted((a, b) => a.timeMs - b.timeMs || a.ruleIndex - b.ruleIndex);
 
 const storedDeal = ({ id, type, timeMs, trade }: TradeDeal): StoredDeal => {
-  const { volume, symbol, positionId, entry, volumeClosed } = trade;
+  const { volume, symbol, positionId, entry, volumeClosed, loss } = trade;
   const known = [id, type, timeMs, volume, symbol, positionId, entry] as const;
+  if (loss !== undefined) return [...known, volumeClosed, loss];
   return volumeClosed === undefined ? known : [...known, volumeClosed];
 };
 
 const restoredDeal = ([id, type, timeMs, volume, ...rest]: StoredDeal): TradeDeal => {
   // JSON writes null for undefined.
-  const [symbol, positionId, entry, volumeClosed] = rest;
+  const [symbol, positionId, entry, volumeClosed, loss] = rest;
   const names = { symbol: symbol ?? undefined, positionId: positionId ?? undefined };
   const closing = { entry: entry ?? undefined, volumeClosed: volumeClosed ?? undefined };
-  return { id, type, timeMs, trade: { volume, ...names, ...closing } };
+  return {
+    ...{ id, type, timeMs },
+    trade: { volume, ...names, ...closing, loss: loss ?? undefined },
+  };
 };

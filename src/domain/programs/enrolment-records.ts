@@ -1,3 +1,4 @@
+import type { LossSight } from '../../words/programs.ts';
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { type LimitRoom, limitRoom } from '../live/limit-room.ts';
 import type { LiveAccount } from '../live/live-account.ts';
@@ -27,6 +28,8 @@ export type RuleProgress = {
   /** How often it was broken, and how often it may not be, if it counts. */
   breaches?: number | undefined;
   failsAt?: number | undefined;
+  /** Of an open loss. */
+  seenBy?: LossSight | undefined;
 };
 
 /** The state of an objective: what is reached, and what is needed. */
@@ -118,7 +121,8 @@ function ruleProgress(
   if (isDealRule(rule)) {
     const breaches = dealVerdict(account, enrolment)?.counts.get(index) ?? 0;
     const most = breachesUntilFailed(rule);
-    return { kind, breaches, failsAt: most > 1 && Number.isFinite(most) ? most : undefined };
+    const failsAt = most > 1 && Number.isFinite(most) ? most : undefined;
+    return { kind, breaches, failsAt, seenBy: kind === 'openLoss' ? 'closes' : undefined };
   }
   const endUtcMs = kind === 'timeLimit' ? enrolment.deadlineUtcMs : enrolment.idleUntilUtcMs;
   return { kind, endUtcMs: enrolment.state === PAUSED ? undefined : known(endUtcMs) };

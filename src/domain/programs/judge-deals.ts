@@ -4,8 +4,9 @@ import type { Deal, TradeDeal } from '../deal.ts';
 import { fromVolume } from '../money.ts';
 import { heldMsOf, type Trade } from '../trade.ts';
 import { type OpenPosition, openVolume } from '../trades/open-position.ts';
-import { enteredBy, foldTradeDeal, type TradeState } from '../trades/trade-state.ts';
+import { closedBy, enteredBy, foldTradeDeal, type TradeState } from '../trades/trade-state.ts';
 import { closedFrom, heldFrom, type PhaseClock } from './closed-hours.ts';
+import { type AllowedLoss, isTooLarge, type SufferedLoss } from './open-loss.ts';
 import type { AllowedSymbols, DealRule, OpenAtOnce } from './program-definition.ts';
 
 /*
@@ -21,10 +22,13 @@ export type Violation = {
   timeMs: BrokerTimeMs;
   /** The deals that broke it; none if it was broken by holding on to a position. */
   dealIds: readonly string[];
+  /** Without amounts of money, whose digits are not known here: see `equationOf`. */
   equation: string;
+  suffered?: SufferedLoss | undefined;
 };
 
-export type JudgedRule = { rule: DealRule; ruleIndex: number };
+/** `limit` is that of a rule on open losses. */
+export type JudgedRule = { rule: DealRule; ruleIndex: number; limit?: AllowedLoss | undefined };
 
 /** The last moment that a time may mean. */
 export const lastOf = (timeMs: BrokerTimeMs): BrokerTimeMs =>
@@ -40,7 +44,14 @@ const TERMS = 8;
 
 type Opened = TradeDeal;
 type Closed = { deal: TradeDeal; trade: Trade };
-type Moment = { opened: Opened[]; closed: Closed[]; open: OpenPosition[]; clock: PhaseClock };
+type Losing = { deal: TradeDeal; position: OpenPosition };
+type Moment = {
+  opened: Opened[];
+  closed: Closed[];
+  losing: Losing[];
+  open: OpenPosition[];
+  clock: PhaseClock;
+};
 type Broken = Omit<Violation, 'ruleIndex' | 'timeMs'> & { timeMs?: BrokerTimeMs };
 
 /** Folds the deals of one moment into the open positions, and returns what they broke. */
@@ -52,16 +63,19 @@ export function foldMoment(
 ): Violation[] {
   const opened: Opened[] = [];
   const closed: Closed[] = [];
+  const losing: Losing[] = [];
   for (const deal of deals) {
     const whole = wholeDeal(deal);
     const before = enteredBy(state, whole);
+    const position = deal.trade.loss === undefined ? undefined : closedBy(state, whole);
+    if (position) losing.push({ deal, position });
     for (const trade of foldTradeDeal(state, whole)) closed.push({ deal, trade });
     if (enteredBy(state, whole) > before) opened.push(deal);
   }
-  const moment = { opened, closed, open: [...state.positions.values()], clock };
+  const moment = { opened, closed, losing, open: [...state.positions.values()], clock };
   const timeMs = deals[0]?.timeMs ?? 0;
-  const violations = rules.flatMap(({ rule, ruleIndex }) =>
-    brokenBy(rule, moment).map((broken) => ({ ruleIndex, timeMs, ...broken })),
+  const violations = rules.flatMap(({ rule, ruleIndex, limit }) =>
+    brokenBy(rule, moment, limit).map((broken) => ({ ruleIndex, timeMs, ...broken })),
   );
   for (const key of state.positions.keys()) {
     if (state.positions.size <= MAX_OPEN) break;
@@ -95,7 +109,8 @@ export function heldAt(
 const NO_MONEY = { profit: 0, swap: 0, commission: 0, fee: 0 };
 const wholeDeal = ({ trade, ...deal }: TradeDeal): Deal => ({ ...deal, ...trade, ...NO_MONEY });
 
-function brokenBy(rule: DealRule, { opened, closed, open, clock }: Moment): Broken[] {
+function brokenBy(rule: DealRule, moment: Moment, limit: AllowedLoss | undefined): Broken[] {
+  const { opened, closed, losing, open, clock } = moment;
   switch (rule.kind) {
     case 'allowedSymbols':
       return opened.flatMap((deal) => strangeSymbol(rule, deal));
@@ -124,7 +139,18 @@ function brokenBy(rule: DealRule, { opened, closed, open, clock }: Moment): Brok
         const equation = `${heldMsOf({ openTimeMs, closeTimeMs }) / 1000} s < ${rule.seconds} s`;
         return [{ dealIds: [id], equation }];
       });
+    case 'openLoss':
+      return losing.flatMap((one) => lostTooMuch(one, limit));
   }
+}
+
+/** Closed by an opposite position, it was closed at a price that is not the market's. */
+function lostTooMuch({ deal, position }: Losing, limit: AllowedLoss | undefined): Broken[] {
+  const { loss = 0, entry } = deal.trade;
+  if (!limit || entry === 'DEAL_ENTRY_OUT_BY' || !isTooLarge(loss, limit)) return [];
+  const { positionId, symbol } = position;
+  const equation = `loss of ${nameOf(positionId, symbol)}`;
+  return [{ dealIds: [deal.id], equation, suffered: { loss, ...limit } }];
 }
 
 function strangeSymbol(
@@ -194,7 +220,9 @@ function holding(
   openTimeMs: BrokerTimeMs,
   timeMs: BrokerTimeMs,
 ): Broken & { timeMs: BrokerTimeMs } {
-  const what = `position ${positionId}${symbol === undefined ? '' : ` of ${symbol}`}`;
-  const equation = `${what}, open since ${formatBrokerTime(openTimeMs)}, was held at ${formatBrokerTime(timeMs)}`;
+  const equation = `${nameOf(positionId, symbol)}, open since ${formatBrokerTime(openTimeMs)}, was held at ${formatBrokerTime(timeMs)}`;
   return { timeMs, dealIds: [], equation };
 }
+
+const nameOf = (positionId: string, symbol: string | undefined): string =>
+  `position ${positionId}${symbol === undefined ? '' : ` of ${symbol}`}`;

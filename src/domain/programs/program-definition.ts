@@ -120,7 +120,17 @@ export type ClosedHours = OverDeals & {
 };
 /** A position is held for at least so long. */
 export type HoldingTime = OverDeals & { kind: 'holdingTime'; seconds: number };
-export type DealRule = AllowedSymbols | OpenAtOnce | Hedging | ClosedHours | HoldingTime;
+/**
+ * No position has an open loss of more than this, by profit and swap; a share is of the initial
+ * balance.
+ */
+export type OpenLoss = OverDeals &
+  Size & {
+    kind: 'openLoss';
+    /** Reaching the limit breaks it. Default false: only strictly more does. */
+    inclusive?: boolean | undefined;
+  };
+export type DealRule = AllowedSymbols | OpenAtOnce | Hedging | ClosedHours | HoldingTime | OpenLoss;
 
 export type ProfitTarget = Size & {
   kind: 'profitTarget';
@@ -206,6 +216,7 @@ export const isLossRule = (rule: Rule): rule is LossRule =>
 
 const DEAL_RULES: ReadonlySet<Rule['kind']> = new Set<DealRule['kind']>([
   ...(['allowedSymbols', 'openAtOnce', 'hedging', 'closedHours', 'holdingTime'] as const),
+  'openLoss',
 ]);
 
 /** Whether a rule is judged by the deals alone, whatever they brought: see deal-rules.ts. */

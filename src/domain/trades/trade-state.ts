@@ -174,6 +174,14 @@ export function enteredBy({ positions }: TradeState, deal: Deal): Volume {
   return position?.type === deal.type ? position.entered : 0;
 }
 
+/** The position that a deal closes, whole or in part, if its deals are known. */
+export function closedBy(state: TradeState, deal: Deal): OpenPosition | undefined {
+  const side = opposite(opposite(deal.type));
+  const known = state.positions.get(keyFor(state, deal, side));
+  if (!known || known.incomplete) return undefined;
+  return entryOf(deal, known) === 'DEAL_ENTRY_IN' ? undefined : known;
+}
+
 const idKey = (positionId: string): string => `#${positionId}`;
 const nettingKey = (deal: Deal, side: string): string =>
   deal.positionId ? idKey(deal.positionId) : `${side}:${deal.symbol ?? ''}`;

@@ -12,6 +12,7 @@ import type {
 } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentFigures } from '../../domain/programs/enrolment-transition.ts';
 import type { Violation } from '../../domain/programs/judge-deals.ts';
+import { equationOf } from '../../domain/programs/open-loss.ts';
 import type { PayoutStanding } from '../../domain/programs/phase-payout.ts';
 import type { Rule } from '../../domain/programs/program-definition.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
@@ -60,7 +61,7 @@ export function presentFigures(figures: EnrolmentFigures, digits: number): Figur
 }
 
 export function presentRule(
-  { kind, room, endUtcMs, breaches, failsAt }: RuleProgress,
+  { kind, room, endUtcMs, breaches, failsAt, seenBy }: RuleProgress,
   digits: number,
 ): EnrolmentDetailsRecord['rules'][number] {
   const ends = endUtcMs ?? room?.resetUtcMs;
@@ -73,26 +74,29 @@ export function presentRule(
     ...(ends === undefined ? {} : { ends: new Date(ends).toISOString() }),
     ...(breaches === undefined ? {} : { breaches }),
     ...(failsAt === undefined ? {} : { failsAt }),
+    ...(seenBy === undefined ? {} : { seenBy }),
   };
 }
 
 /** @param rules of the phase */
 export const presentViolation = (
-  { ruleIndex, timeMs, dealIds, equation }: Violation,
+  violation: Violation,
   rules: readonly Rule[],
+  digits: number,
 ): RuleViolationRecord => ({
-  kind: rules[ruleIndex]?.kind ?? 'allowedSymbols',
-  brokerTime: formatBrokerTime(timeMs),
-  dealIds: [...dealIds],
-  equation,
+  kind: rules[violation.ruleIndex]?.kind ?? 'allowedSymbols',
+  brokerTime: formatBrokerTime(violation.timeMs),
+  dealIds: [...violation.dealIds],
+  equation: equationOf(violation, digits),
 });
 
 /** What broke rules over deals; empty for a phase without them. */
 export const presentViolations = (
   violations: readonly Violation[] | undefined,
   rules: readonly Rule[],
+  digits: number,
 ): Pick<EnrolmentDetailsRecord, 'violations'> =>
-  violations ? { violations: violations.map((one) => presentViolation(one, rules)) } : {};
+  violations ? { violations: violations.map((one) => presentViolation(one, rules, digits)) } : {};
 
 /** The part of an answer that tells about payouts; empty for a phase without them. */
 export function presentPayout(

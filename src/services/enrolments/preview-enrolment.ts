@@ -55,6 +55,7 @@ export async function previewEnrolment(
     ...presentViolations(
       end?.violation ? [end.violation] : progress?.violations,
       definition.phase.rules,
+      digits,
     ),
   };
 }

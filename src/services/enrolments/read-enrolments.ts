@@ -75,7 +75,7 @@ export async function readEnrolment(
     ...presentEnrolment(enrolment, changes, digits, progress),
     ...enrolmentStandingOf(enrolment, changes, progress, digits),
     ...presentPayout(progress?.payout, digits),
-    ...presentViolations(violationsOf(changes, progress), enrolment.definition.phase.rules),
+    ...presentViolations(violationsOf(changes, progress), enrolment.definition.phase.rules, digits),
     rulebook,
     transitions: changes.map(presentTransition),
   };

@@ -36,6 +36,7 @@ const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   hedging: DEAL_FIELDS,
   closedHours: [...DEAL_FIELDS, 'starts', 'ends', 'forbids'],
   holdingTime: [...DEAL_FIELDS, 'seconds'],
+  openLoss: [...DEAL_FIELDS, 'share', 'amount', 'inclusive'],
   profitTarget: ['share', 'amount', 'by'],
   tradingDays: ['days', 'count'],
   profitableDays: ['share', 'amount', 'days'],
@@ -144,19 +145,17 @@ function ruleOf(
     case 'hedging':
     case 'closedHours':
     case 'holdingTime':
-      return dealRuleOf({ ...record, kind });
+    case 'openLoss':
+      return dealRuleOf({ ...record, kind }, amount);
   }
 }
 
 /** A kind without a required field is reported by checkPhase. */
-function dealRuleOf({
-  kind,
-  onBreach,
-  failsAt,
-  actions,
-  lots,
-  ...given
-}: ProgramRuleRecord & { kind: DealRule['kind'] }): DealRule {
+function dealRuleOf(
+  record: ProgramRuleRecord & { kind: DealRule['kind'] },
+  amount: number | undefined,
+): DealRule {
+  const { kind, onBreach, failsAt, actions, lots, ...given } = record;
   const common = { onBreach, failsAt, actions };
   switch (kind) {
     case 'allowedSymbols':
@@ -179,6 +178,10 @@ function dealRuleOf({
     }
     case 'holdingTime':
       return { kind, seconds: given.seconds ?? 0, ...common };
+    case 'openLoss': {
+      const { share, inclusive } = given;
+      return { kind, share, amount, inclusive, ...common };
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { CaseStatement } from '../../contract/operations/cases.ts';
 import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
 import { objectivesProgress } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentTransition } from '../../domain/programs/enrolment-transition.ts';
+import { equationOf } from '../../domain/programs/open-loss.ts';
 import {
   breachesUntilFailed,
   isDealRule,
@@ -42,7 +43,7 @@ export async function decisionOf(
   );
   const lastTrade = await findLastTrade(sql, account.number, timeMs);
   return {
-    reason: reasonOf(event, before?.transition.to, rules),
+    reason: reasonOf(event, before?.transition.to, rules, digits),
     ...(by === undefined ? {} : { by }),
     ...(cause === undefined ? {} : { cause }),
     ...(beganTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(beganTimeMs) }),
@@ -51,7 +52,7 @@ export async function decisionOf(
     ...(lastTrade ? { lastTrade: statedDeal(lastTrade, digits) } : {}),
     ...(violation
       ? {
-          violation: presentViolation(violation, rules),
+          violation: presentViolation(violation, rules, digits),
           violationDeals: deals.map((deal) => violationDeal(deal, digits)),
         }
       : {}),
@@ -63,6 +64,7 @@ function reasonOf(
   { to, rule, ruleIndex, count, countedFromDay, timeMs, violation }: EnrolmentTransition,
   before: EnrolmentTransition['to'] | undefined,
   rules: readonly Rule[],
+  digits: number,
 ): string {
   if (to === 'passed') return 'All objectives were met at the same time.';
   if (to === 'running' && (before === 'failed' || before === 'passed')) {
@@ -73,7 +75,7 @@ function reasonOf(
   if (broken && isDealRule(broken) && violation) {
     const most = breachesUntilFailed(broken);
     const number = most > 1 ? ` It was breach number ${most}, which ends the phase.` : '';
-    return `The rule ${rule} was broken: ${violation.equation}.${number}`;
+    return `The rule ${rule} was broken: ${equationOf(violation, digits)}.${number}`;
   }
   if (!broken || !('days' in broken) || countedFromDay === undefined) {
     const most = broken && isLossRule(broken) ? breachesUntilFailed(broken) : 1;

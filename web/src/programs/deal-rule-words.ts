@@ -29,6 +29,10 @@ export function dealRuleWords(rule: ProgramRuleRecord): string | undefined {
   }
 }
 
+/** @param loss in words, with its limit */
+export const openLossWords = (loss: string): string =>
+  `No position may lose ${loss}, by profit and swap. Seen by what closes realise: unknown while it is open.`;
+
 const plainNumber = (value: number): string => formatNumber(value, 8);
 
 export function countWords({ onBreach, failsAt }: ProgramRuleRecord): string {

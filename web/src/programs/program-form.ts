@@ -100,6 +100,7 @@ const newKey = (): string => crypto.randomUUID();
 const SIZES: Partial<Record<LineForm['kind'], string>> = {
   ...{ dailyLoss: '5', maximumLoss: '10', profitTarget: '10', profitableDays: '0.5' },
   consistency: '50',
+  openLoss: '2',
 };
 const DAYS: Partial<Record<LineForm['kind'], string>> = {
   ...{ timeLimit: '30', inactivity: '30', tradingDays: '4', profitableDays: '3' },

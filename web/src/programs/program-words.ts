@@ -23,7 +23,7 @@ import { planWords } from '../actions/action-words.ts';
 import type { Tone } from '../components/badge.tsx';
 import { countOf, formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
 import { adjustmentWords, settleWords } from '../rules/rule-words.ts';
-import { countWords, dealRuleWords, shortDealRule } from './deal-rule-words.ts';
+import { countWords, dealRuleWords, openLossWords, shortDealRule } from './deal-rule-words.ts';
 
 export const ENROLMENT_STATES: Record<EnrolmentState, { title: string; tone: Tone }> = {
   running: { title: 'Running', tone: 'accent' },
@@ -68,10 +68,10 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
   if (kind === 'inactivity') {
     return `Ends after ${dayWords(days)} in a row without a trade.${plan}`;
   }
-  const overDeals = dealRuleWords(rule);
-  if (overDeals !== undefined) return `${overDeals}${countWords(rule)}${plan}`;
   const size = sizeWords(rule, currency);
   const loss = rule.inclusive ? `${size} or more` : `more than ${size}`;
+  const overDeals = kind === 'openLoss' ? openLossWords(loss) : dealRuleWords(rule);
+  if (overDeals !== undefined) return `${overDeals}${countWords(rule)}${plan}`;
   const from =
     kind === 'dailyLoss'
       ? DAY_STARTS[rule.from ?? 'balance'].title

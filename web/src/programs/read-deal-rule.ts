@@ -23,7 +23,8 @@ export const isOverDeals = ({ kind }: Pick<LineForm, 'kind'>): boolean =>
   kind === 'openAtOnce' ||
   kind === 'hedging' ||
   kind === 'closedHours' ||
-  kind === 'holdingTime';
+  kind === 'holdingTime' ||
+  kind === 'openLoss';
 
 export const mostRules = ({ counted }: LineForm): NumberRules =>
   counted === 'lots' ? LOTS : POSITIONS;

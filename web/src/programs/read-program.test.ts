@@ -70,6 +70,8 @@ describe('the form of a program', () => {
       { kind: 'openAtOnce', positions: 2, per: 'symbol', onBreach: 'record', failsAt: 3 },
       { kind: 'openAtOnce', lots: 0.5, actions: [{ action: 'disableTrading' }] },
       { kind: 'closedHours', starts: '22:00', ends: '23:00', forbids: 'opening' },
+      { kind: 'openLoss', share: 0.02, inclusive: true, onBreach: 'record' },
+      { kind: 'openLoss', amount: 500 },
     ];
     const book: NewProgram = { name: 'Deals', phases: [{ name: 'P', rules, objectives: [] }] };
     const form = formOf(book);
@@ -84,6 +86,7 @@ describe('the form of a program', () => {
     assert.equal(lacks({ kind: 'hedging' }), undefined);
     assert.match(lacks({ kind: 'allowedSymbols' }) ?? '', /Name the symbols/);
     assert.match(lacks({ kind: 'openAtOnce' }) ?? '', /Say how much/);
+    assert.match(lacks({ kind: 'openLoss', size: '' }) ?? '', /Say how much/);
     assert.match(lacks({ kind: 'closedHours', ends: '22:00' }) ?? '', /in both, or in neither/);
     assert.match(lacks({ kind: 'closedHours', starts: 'noon' }) ?? '', /Write times as FRI 22:00/);
     assert.deepEqual(
@@ -93,6 +96,8 @@ describe('the form of a program', () => {
         'No more than 2 positions may be open at a time in each symbol. A breach is recorded; breach number 3 ends the phase.',
         'No more than 0.5 lots may be open at a time in the account. When it is broken: disable trading.',
         'No position may be opened from 22:00 to 23:00.',
+        'No position may lose 2 % of the initial balance or more, by profit and swap. Seen by what closes realise: unknown while it is open. A breach is recorded and ends nothing.',
+        'No position may lose more than 500, by profit and swap. Seen by what closes realise: unknown while it is open.',
       ],
     );
   });

@@ -42,7 +42,7 @@ export const hasSize = (line: LineForm): boolean =>
   line.kind !== 'timeLimit' &&
   line.kind !== 'inactivity' &&
   line.kind !== 'tradingDays' &&
-  !isOverDeals(line);
+  (!isOverDeals(line) || line.kind === 'openLoss');
 export const hasDays = ({ kind }: LineForm): boolean =>
   kind === 'timeLimit' ||
   kind === 'inactivity' ||
@@ -207,6 +207,9 @@ function toRule(line: LineForm, isFunded: boolean): ProgramRuleRecord {
     const failsAt = counts(line) ? numberOf(readNumber(line.failsAt, BREACHES)) : undefined;
     return {
       ...{ ...line.kept, kind, ...dealRuleFields(line) },
+      ...(kind === 'openLoss'
+        ? present({ ...sizeOf(line), inclusive: line.inclusive || undefined })
+        : {}),
       ...present({ onBreach, failsAt, actions }),
     };
   }

@@ -67,7 +67,7 @@ export function LineFields({
     },
     kind === 'tradingDays' && { name: 'count', label: 'Days on which', options: COUNTS },
     kind === 'consistency' && { name: 'of', label: 'Of', options: optionsOf(CONSISTENCY_WHOLES) },
-    (isLoss(line) || kind === 'consistency') && {
+    (isLoss(line) || kind === 'consistency' || kind === 'openLoss') && {
       name: 'inclusive',
       box: 'Reaching it exactly is too much',
     },
