@@ -23,6 +23,12 @@ const FED_IN_PEACE: Given = {
   habits: { ...{ feeders: 2, accounts: 1, writers: 1, meanPauseMs: 200 }, deletions: 0 },
 };
 
+/** An account in a phase with rules over deals, too. */
+const ENROLLED_IN_PEACE: Given = {
+  ...FED_IN_PEACE,
+  habits: { ...FED_IN_PEACE.habits, enrolments: 0.1 },
+};
+
 /**
  * Bugs that Plimsoll had once, or would have without a line that looks idle. The simulator must
  * find them: see planted-bugs.test.ts. `npm run simulate` lives with one when its name is in
@@ -238,6 +244,47 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         to: `const before = backlog as { late?: typeof slice.minutes };
         slice.minutes = before.late ?? [];
         before.late = minutes.take();`,
+      },
+    ],
+  },
+  {
+    name: 'order-of-arrival',
+    what: 'Rules over deals judge deals in the order in which they came, and not of their time',
+    seed: 6,
+    given: ENROLLED_IN_PEACE,
+    edits: [
+      {
+        file: 'src/domain/programs/deal-rules.ts',
+        from: 'this.#kept = [...this.#kept, ...deals].sort(compareDeals);',
+        to: 'this.#kept = [...this.#kept, ...deals];',
+      },
+    ],
+  },
+  {
+    name: 'late-deal-unjudged',
+    what: 'A deal that snapshots passed by before it came is not judged by the rules over deals',
+    seed: 2,
+    given: ENROLLED_IN_PEACE,
+    edits: [
+      {
+        file: 'src/domain/programs/fold-deal-rules.ts',
+        from: 'const trades = deals.flatMap(tradeDeals);',
+        to: `const trades = deals
+          .filter(({ timeMs }) => !(timeMs < account.lastTimeMs - 60_000))
+          .flatMap(tradeDeals);`,
+      },
+    ],
+  },
+  {
+    name: 'end-once-told',
+    what: 'An end by deals stands, though a deal that came later removes its ground',
+    seed: 315,
+    given: ENROLLED_IN_PEACE,
+    edits: [
+      {
+        file: 'src/domain/programs/fold-deal-rules.ts',
+        from: 'enrolment.dispute = broken ? FAILED_BY_DEALS : FAILED_IN_DISPUTE;',
+        to: 'enrolment.dispute = FAILED_BY_DEALS;',
       },
     ],
   },

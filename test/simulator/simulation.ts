@@ -223,7 +223,8 @@ class Run {
         clients.read(),
       ];
       if (place < habits.feeders) {
-        own.push(new Feeder(parts, userId, random.between(1, 2 ** 30)).live());
+        const isEnrolled = habits.enrolments > 0;
+        own.push(new Feeder(parts, userId, random.between(1, 2 ** 30), isEnrolled).live());
       }
       for (const each of own)
         each.catch((error: unknown) => world.fail(`a client broke: ${error}`));

@@ -6,8 +6,10 @@ import {
 } from '../../src/domain/live/live-records.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { withWaitingDeals } from '../../src/domain/live/with-waiting-deals.ts';
+import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
 import { byTrackerAndStart, standing, toldOf } from '../simulation/fold-feed.ts';
 import { trackersOf } from '../simulation/oracle.ts';
+import { DealCourse } from '../simulation/oracle-deal-course.ts';
 import { type Arrival, itemsOf } from '../simulation/oracle-items.ts';
 import type { ReferenceAccount } from './reference-fold.ts';
 import type { AccountLife } from './truth.ts';
@@ -42,6 +44,28 @@ export function wrongVerdict(
       expected.statistics.sort(byTrackerAndStart).map(measured),
     ) ?? difference('event', textsOf(standing(told).filter(isJudged)), textsOf(expected.events))
   );
+}
+
+/**
+ * Faults in the ends of an enrolment, in a phase with rules over deals and nothing else, by all
+ * deals that were known at each moment; undefined if none.
+ */
+export function wrongEnds(
+  { clock }: AccountLife,
+  { events, live }: ReferenceAccount,
+  definition: EnrolmentDefinition,
+  arrivals: readonly Arrival[],
+): string | undefined {
+  const course = new DealCourse(definition, clock, definition.startTimeMs ?? 0, arrivals);
+  const told = events.flatMap(({ event }) =>
+    'enrolmentId' in event && event.enrolmentId === definition.id ? [event] : [],
+  );
+  const isDisputed = live.enrolments.some(
+    ({ id, isDisputed }) => id === definition.id && isDisputed,
+  );
+  const ends = [...told.map(({ ruleIndex, timeMs }) => ({ ruleIndex, timeMs })), { isDisputed }];
+  const expected = course.told.map(({ ruleIndex, timeMs }) => ({ ruleIndex, timeMs }));
+  return difference('end', ends, [...expected, { isDisputed: course.isDisputed }]);
 }
 
 /** Trading days follow from the stored deals, including late ones. */

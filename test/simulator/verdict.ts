@@ -1,3 +1,4 @@
+import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
 import { presentEvent } from '../../src/feeds/present-event.ts';
 import type { StoredCommit } from '../../src/journal/commit-codec.ts';
 import {
@@ -10,7 +11,7 @@ import type { Arrival } from '../simulation/oracle-items.ts';
 import { FED } from './feeder.ts';
 import type { Ledger, Poller, Write } from './ledger.ts';
 import { keyOf, ReferenceAccount, type Told } from './reference-fold.ts';
-import { wrongVerdict } from './true-verdict.ts';
+import { wrongEnds, wrongVerdict } from './true-verdict.ts';
 import type { AccountLife, Truth } from './truth.ts';
 
 /** Where the rows of an account lie in the journal, and what its newest state was after each. */
@@ -18,8 +19,9 @@ type Course = {
   account: ReferenceAccount;
   /** The feeders' data, in the order of the journal. */
   arrivals: Arrival[];
-  /** Trackers that were there before all of it; the stream may bring others later. */
+  /** Those that were there before all of it; the stream may bring others later. */
   firstTrackers: Set<string>;
+  firstEnrolments: EnrolmentDefinition[];
   positionsOfRows: Map<number, number[]>;
   positionsOfDeals: Map<string, number[]>;
   /** Times of all rows, in order. */
@@ -70,11 +72,16 @@ export class Verdict {
 
   /** Accounts of feeders are judged by their facts, whatever the order of these in the journal. */
   #checkFed(): void {
-    for (const [number, { account, arrivals, firstTrackers }] of this.#courses) {
+    for (const [number, course] of this.#courses) {
+      const { account, arrivals, firstTrackers, firstEnrolments } = course;
       const life = this.#truth.lives.get(number);
       if (!life?.id.startsWith(FED)) continue;
       const wrong = wrongVerdict(life, account, firstTrackers, arrivals);
       if (wrong !== undefined) this.#fail(`account ${number}: ${wrong}`);
+      for (const definition of firstEnrolments) {
+        const wrongEnd = wrongEnds(life, account, definition, arrivals);
+        if (wrongEnd !== undefined) this.#fail(`account ${number}: ${wrongEnd}`);
+      }
     }
   }
 
@@ -314,6 +321,7 @@ const newCourse = (life: AccountLife): Course => ({
   account: new ReferenceAccount(life),
   arrivals: [],
   firstTrackers: new Set(),
+  firstEnrolments: [],
   positionsOfRows: new Map(),
   positionsOfDeals: new Map(),
   rows: [],
@@ -335,8 +343,10 @@ function follow(course: Course, position: number, part: Part): void {
     course.rows.push(timeMs);
   }
   for (const [, , id] of part.deals) note(course.positionsOfDeals, id, position);
-  if (part.command?.kind === 'tracker-added' && course.rows.length === 0) {
-    course.firstTrackers.add(part.command.definition.id);
+  if (course.rows.length === 0) {
+    const { command } = part;
+    if (command?.kind === 'tracker-added') course.firstTrackers.add(command.definition.id);
+    if (command?.kind === 'enrolment-added') course.firstEnrolments.push(command.definition);
   }
   account.fold(position, part);
   course.arrivals.push(...arrivalsOf(part));
