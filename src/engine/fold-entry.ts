@@ -121,14 +121,16 @@ export class EntryFolder {
   #report(account: TrackedAccount): void {
     const effects = this.#effects;
     this.#target.changed(account, account.keep(effects));
-    const { events, revisions, transitions, feedChanges } = effects;
-    const found = events.length + revisions.length + transitions.length + feedChanges.length;
-    if (found === 0) return;
+    const { events, revisions, transitions, warnings, feedChanges } = effects;
+    const told = warnings.length + transitions.length + feedChanges.length;
+    if (events.length + revisions.length + told === 0) return;
     // A transition comes after the event that caused it, an event after the one it replaces.
-    this.#target.found(account, [...feedChanges, ...revisions, ...events, ...transitions]);
+    const ofLimits = [...revisions, ...events, ...warnings];
+    this.#target.found(account, [...feedChanges, ...ofLimits, ...transitions]);
     events.length = 0;
     revisions.length = 0;
     transitions.length = 0;
+    warnings.length = 0;
     feedChanges.length = 0;
   }
 

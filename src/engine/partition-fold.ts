@@ -2,6 +2,7 @@ import type { FoldEffects } from '../domain/live/fold-effects.ts';
 import {
   isBreach,
   isMeasured,
+  isOfTracker,
   type LiveEvent,
   type TrackerEvent,
 } from '../domain/live/live-records.ts';
@@ -178,7 +179,7 @@ export class PartitionFold {
         position: this.#at,
         ordinal: this.#ordinal,
         beforeBreach: before,
-        isOver: !isBreach(event) || (this.#isSeeding && isOver(event, account)),
+        isOver: this.#isSeeding && isOfTracker(event) && isOver(event, account),
         periodEndMs: isBreach(event) ? periodEndOf(event, account) : undefined,
       });
       this.#ordinal += 1;

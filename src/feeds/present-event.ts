@@ -13,18 +13,23 @@ import {
   isBreach,
   isFeedChange,
   isRevision,
+  isRuleWarning,
   isTransition,
   type Revision,
   type TrackerEvent,
 } from '../domain/live/live-records.ts';
 import { fromUnits } from '../domain/money.ts';
+import { equationOf } from '../domain/programs/deal-limits.ts';
 import type { EnrolmentTransition } from '../domain/programs/enrolment-transition.ts';
+import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
+import type { RuleWarning } from '../domain/programs/rule-warning.ts';
 import type { StoredEvent } from '../storage/event-feed-store.ts';
 
 export function presentEvent({ event, ...place }: StoredEvent): EventRecord {
   if (isTransition(event)) return presentEnrolmentEvent({ ...place, event });
   if (isFeedChange(event)) return presentFeedEvent({ ...place, event });
   if (isRevision(event)) return presentRevision({ ...place, event });
+  if (isRuleWarning(event)) return presentRuleWarning({ ...place, event });
   return isBreach(event)
     ? presentTrackerEvent({ ...place, event })
     : presentWarning({ ...place, event });
@@ -66,6 +71,18 @@ const presentWarning = (stored: StoredEvent<TrackerEvent>): LimitWarningRecord =
   const used = allowed > 0 ? absoluteDrawdown / allowed : 1;
   return { kind: 'warning', ...presentDrawdown(stored), warnAt, used };
 };
+
+const presentRuleWarning = ({
+  sequenceNumber,
+  moneyDigits,
+  event: { accountId, enrolmentId, rule, startTimeMs, timeMs, warnAt, near },
+}: StoredEvent<RuleWarning>): LimitWarningRecord => ({
+  ...{ sequenceNumber, kind: 'warning', accountId },
+  trackerId: ruleTrackerId(enrolmentId, near.ruleIndex),
+  ...{ startBrokerTime: formatBrokerTime(startTimeMs), period: 'lifetime' },
+  ...{ brokerTime: formatBrokerTime(timeMs), warnAt, used: near.used ?? 1 },
+  ...{ rule, equation: equationOf(near, moneyDigits), dealIds: [...near.dealIds] },
+});
 
 export const presentRevision = (stored: StoredEvent<Revision>): RevisionEventRecord => {
   const { sequenceNumber, ...measured } = presentDrawdown(stored);

@@ -3,12 +3,14 @@ import {
   isFeedChange,
   isOfTracker,
   isRevision,
+  isRuleWarning,
   isTransition,
   kindOf,
   type LiveEvent,
   type Revision,
 } from '../domain/live/live-records.ts';
 import { passingId, ruleTrackerId } from '../domain/programs/phase-trackers.ts';
+import type { RuleWarning } from '../domain/programs/rule-warning.ts';
 import { isClaimed } from './claim-store.ts';
 import type { Database, Row, SqlValue, Transaction } from './database.ts';
 import { numberWhatWaits } from './event-number-store.ts';
@@ -158,7 +160,7 @@ const eventValues = (found: FoundEvent): SqlValue[] => [
   found.moneyDigits,
   JSON.stringify(found.event),
   found.beforeBreach,
-  found.isOver ? NEEDS_NOBODY : null,
+  found.isOver || !isBreach(found.event) ? NEEDS_NOBODY : null,
   isBreach(found.event) ? 1 : 0,
   ...revisedBy(found.event),
 ];
@@ -175,8 +177,12 @@ export type EventSubject = readonly [id: string, startTimeMs: number, round: num
 export function subjectOf(event: LiveEvent): EventSubject {
   if (isTransition(event)) return [event.enrolmentId, event.count, 0];
   if (isFeedChange(event)) return ['feed', event.sinceUtcMs, 0];
+  if (isRuleWarning(event)) return [warnedId(event), event.startTimeMs, 0];
   return [event.trackerId, event.startTimeMs, event.round];
 }
+
+const warnedId = ({ enrolmentId, near }: RuleWarning): string =>
+  ruleTrackerId(enrolmentId, near.ruleIndex);
 
 /**
  * The owner of the actions that an event starts, those of its moment: the tracker whose limit was
@@ -195,6 +201,7 @@ function actingId({ event, isOver }: FoundEvent): string | undefined {
     const { revises, stillExceeded, trackerId } = event;
     return revises.kind === 'drawdown' && !stillExceeded ? trackerId : undefined;
   }
+  if (isRuleWarning(event)) return warnedId(event);
   if (!isOfTracker(event) || event.exceededThresholdType !== 'drawdown' || isOver) return undefined;
   return event.trackerId;
 }

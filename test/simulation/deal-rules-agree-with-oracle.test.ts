@@ -92,14 +92,34 @@ function checkLate(one: Scene): void {
   assert.ok(told.length > 0 || !isByDeals(one), what);
 }
 
+/** Warnings until the phase ends in any way, each with the fact that shows it. */
+function checkWarnings({ oracle, course, folded, account, what }: Scene): number {
+  const { warnings, arrivalsOfEnds } = folded;
+  const [endArrival = Infinity] = arrivalsOfEnds;
+  const { end } = oracle;
+  const isOfTime = end && ['timeLimit', 'inactivity'].includes(oracle.ruleOf(end) ?? '');
+  const utcOf = (timeMs: number): number => firstUtcOf(timeMs, account.clock);
+  const overUtcMs = isOfTime ? utcOf(end.timeMs) : Infinity;
+  const isBefore = ({ arrival }: { arrival: number }): boolean => arrival < endArrival;
+  const expected = course.warned.filter((one) => isBefore(one) && utcOf(one.timeMs) < overUtcMs);
+  assert.deepEqual(warnings.filter(isBefore), expected, what);
+  assert.ok(
+    warnings.every(({ arrival }) => arrival <= endArrival),
+    what,
+  );
+  return expected.length;
+}
+
 for (const { name, startUtcMs, seed } of QUARTERS) {
   test(`rules over deals agree with the rule book on every transition of ${name}`, () => {
     const words = new Map<string, number>();
+    let warnings = 0;
     const indices = Array.from({ length: ACCOUNTS }, (_, index) => index);
     for (const index of new Set([...indices, AFTER_THE_END])) {
       const one = scene(seed, index, startUtcMs);
       if (one.isLate) checkLate(one);
       else checkOrderly(one);
+      warnings += checkWarnings(one);
       const last = one.folded.transitions.at(-1);
       const word = `${last?.to ?? 'running'} ${last?.rule ?? ''}`.trim();
       words.set(word, (words.get(word) ?? 0) + 1);
@@ -107,6 +127,7 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
     const rules = ['openAtOnce', 'closedHours', 'openLoss', 'dailyLoss'].map(
       (rule) => `failed ${rule}`,
     );
+    assert.ok(warnings > 3, `${warnings} warnings`);
     for (const word of ['passed', ...rules]) {
       assert.ok(words.has(word), `none ${word} among ${JSON.stringify([...words])}`);
     }

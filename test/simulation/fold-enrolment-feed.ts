@@ -36,9 +36,13 @@ export function foldEnrolment(
   let arrivals = 0;
   /** The arrivals with which transitions came. */
   const arrivalsOfEnds: number[] = [];
+  const warnings: { arrival: number; ruleIndex: number; timeMs: number }[] = [];
   const noteEnds = () => {
     const { length } = effects.transitions;
     while (arrivalsOfEnds.length < length) arrivalsOfEnds.push(arrivals);
+    for (const { near, timeMs } of effects.warnings.splice(0)) {
+      warnings.push({ arrival: arrivals, ruleIndex: near.ruleIndex, timeMs });
+    }
     arrivals += 1;
   };
   const dealsOf = (deals: readonly WireDeal[] = []) => {
@@ -94,7 +98,7 @@ export function foldEnrolment(
     payout,
     figures,
     transitions,
-    arrivalsOfEnds,
+    ...{ arrivalsOfEnds, warnings },
     counts: account.dealRules[0]?.verdict?.counts,
     isOpen: !!enrolment && (!enrolment.isHeld || enrolment.isDisputed),
     isDisputed: enrolment?.isDisputed ?? false,

@@ -5,7 +5,7 @@ import {
   type EnrolmentDefinition,
   isDealRule,
 } from '../../src/domain/programs/program-definition.ts';
-import { certainDeals, naiveVerdict, type WallClock } from './oracle-deal-rules.ts';
+import { certainDeals, naiveVerdict, naiveWarnings, type WallClock } from './oracle-deal-rules.ts';
 import type { Arrival } from './oracle-items.ts';
 import { firstUtcOf } from './oracle-time.ts';
 
@@ -21,6 +21,8 @@ const HELD_MS = 31 * 86_400_000;
  */
 export class DealCourse {
   readonly told: DealEnd[] = [];
+  /** Warnings, each rule's first, until an end by deals. */
+  readonly warned: DealEnd[] = [];
   isDisputed = false;
   /** It failed so long ago that nothing changes it any more. */
   isOver = false;
@@ -98,12 +100,22 @@ export class DealCourse {
     const { told } = this;
     this.isDisputed = told.length > 0 && !verdict;
     const ruleIndex = verdict && this.#indices[verdict.ruleIndex];
+    if (!verdict && told.length === 0) this.#warn(arrival, certain, untilMs);
     if (!verdict || ruleIndex === undefined || told.at(-1)?.ruleIndex === ruleIndex) return;
     const { timeMs } = verdict;
     if (told.length === 0) {
       this.#heldFromUtcMs = firstUtcOf(Math.max(lastMs, timeMs), this.#clock) + 1;
     }
     told.push({ arrival, ruleIndex, timeMs });
+  }
+
+  #warn(arrival: number, deals: readonly LiveDeal[], untilMs: number): void {
+    const from = [this.#startMs, untilMs, this.#initialBalance] as const;
+    for (const { ruleIndex: place, timeMs } of naiveWarnings(this.#rules, deals, ...from)) {
+      const ruleIndex = this.#indices[place] ?? 0;
+      if (this.warned.some((one) => one.ruleIndex === ruleIndex)) continue;
+      this.warned.push({ arrival, ruleIndex, timeMs });
+    }
   }
 
   #verdict(deals: readonly LiveDeal[], lastMs: number) {

@@ -30,6 +30,21 @@ export function naiveVerdict(
   return ends.sort((a, b) => a.timeMs - b.timeMs || a.ruleIndex - b.ruleIndex)[0];
 }
 
+/** Of each rule that warns, when its limit was first near, without being exceeded. */
+export const naiveWarnings = (
+  rules: readonly DealRule[],
+  deals: readonly LiveDeal[],
+  startMs: number,
+  endMs: number,
+  initialBalance = 0,
+): Found[] =>
+  rules.flatMap((rule, ruleIndex) => {
+    if (!('warnAt' in rule) || rule.warnAt === undefined) return [];
+    const own = sized(rule, initialBalance);
+    const times = violationsOf(own, deals, startMs, endMs, OWN_CLOCK, rule.warnAt);
+    return times.length > 0 ? [{ ruleIndex, timeMs: Math.min(...times) }] : [];
+  });
+
 /** How often a rule is broken. */
 export const naiveCount = (
   rule: DealRule,
@@ -71,7 +86,13 @@ function violationsOf(
   startMs: number,
   endMs: number,
   wallOf: WallClock,
+  warnAt?: number,
 ): number[] {
+  /** Beyond the limit or, for warnings, between a part of it and the limit. */
+  const isIn = (value: number, limit: number, inclusive = false): boolean => {
+    const isBeyond = inclusive ? value >= limit : value > limit;
+    return warnAt === undefined ? isBeyond : value >= limit * warnAt && !isBeyond;
+  };
   const own = all.filter(({ timeMs }) => lastOf(timeMs) >= startMs).toSorted(inOrder);
   const deals = withoutStrayCloses(own);
   const before = (deal: LiveDeal): number => {
@@ -105,7 +126,7 @@ function violationsOf(
             sum(some.map(signed)),
           );
           const open = nets.filter((net) => net !== 0);
-          return isTooMuch(rule, open) ? [timeMs] : [];
+          return isTooMuch(rule, open, isIn) ? [timeMs] : [];
         });
       });
     case 'closedHours':
@@ -123,7 +144,9 @@ function violationsOf(
       });
     case 'openLoss':
       return deals
-        .filter((deal) => before(deal) * signed(deal) < 0 && isTooLarge(rule, deal.trade?.loss))
+        .filter((deal) => before(deal) * signed(deal) < 0)
+        .filter(({ trade }) => trade?.loss !== undefined)
+        .filter(({ trade }) => isIn(trade?.loss ?? 0, rule.amount ?? 0, rule.inclusive))
         .map(timeOf);
   }
 }
@@ -147,15 +170,14 @@ function isAllowed(rule: DealRule & { kind: 'allowedSymbols' }, symbol: string):
   return !rule.excluded?.some(matches);
 }
 
-function isTooMuch(rule: DealRule, open: readonly number[]): boolean {
+type IsIn = (value: number, limit: number) => boolean;
+
+function isTooMuch(rule: DealRule, open: readonly number[], isIn: IsIn): boolean {
   if (rule.kind === 'hedging') return open.some((net) => net > 0) && open.some((net) => net < 0);
   if (rule.kind !== 'openAtOnce') return false;
-  if (rule.positions !== undefined) return open.length > rule.positions;
-  return sum(open.map(Math.abs)) > (rule.lots ?? 0);
+  if (rule.positions !== undefined) return isIn(open.length, rule.positions);
+  return isIn(sum(open.map(Math.abs)), rule.lots ?? 0);
 }
-
-const isTooLarge = (rule: DealRule & { kind: 'openLoss' }, loss = 0): boolean =>
-  rule.inclusive ? loss >= (rule.amount ?? 0) : loss > (rule.amount ?? 0);
 
 /** What was open without a break, on one side. */
 function legsOf(deals: readonly LiveDeal[]): { fromMs: number; toMs: number | undefined }[] {

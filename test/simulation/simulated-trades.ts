@@ -13,15 +13,15 @@ export function simulatedDealRules(random: Random): DealRule[] {
     const rule = random.pick<DealRule>([
       { kind: 'allowedSymbols', excluded: ['XAU*'] },
       { kind: 'allowedSymbols', only: ['EUR*', 'XAUUSD'] },
-      { kind: 'openAtOnce', lots: toVolume(random.between(4, 12) / 10) },
-      { kind: 'openAtOnce', positions: random.between(2, 5) },
-      { kind: 'openAtOnce', positions: random.between(1, 3), per: 'symbol' },
+      { kind: 'openAtOnce', lots: toVolume(random.between(4, 12) / 10), warnAt: 0.8 },
+      { kind: 'openAtOnce', positions: random.between(2, 5), warnAt: 0.5 },
+      { kind: 'openAtOnce', positions: random.between(1, 3), per: 'symbol', warnAt: 0.5 },
       { kind: 'hedging' },
       { kind: 'closedHours', starts: 'FRI 22:00', ends: 'SUN 23:00', forbids: 'holding' },
       { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'opening' },
       { kind: 'closedHours', starts: '12:30', ends: '12:45', forbids: 'holding' },
       { kind: 'holdingTime', seconds: random.pick([1, 60, 7200]) },
-      { kind: 'openLoss', share: random.pick([0.0005, 0.002, 0.005]) },
+      { kind: 'openLoss', share: random.pick([0.0005, 0.002, 0.005]), warnAt: 0.5 },
       { kind: 'openLoss', amount: random.pick([500_000, 3_000_000]), inclusive: true },
     ]);
     if (random.chance(0.3)) return rule;

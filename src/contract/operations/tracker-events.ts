@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_KINDS, FEED_CHANGES } from '../../words/events.ts';
+import { MAX_VIOLATION_DEALS } from '../../words/programs.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -38,6 +39,7 @@ const measuredFields = {
 };
 
 const drawdownFields = { sequenceNumber, ...measuredFields };
+const { absoluteDrawdown, relativeDrawdown, ...placeFields } = drawdownFields;
 
 const drawdownEvent = record('DrawdownEvent', drawdownFields, {
   description: 'A drawdown threshold was exceeded',
@@ -61,11 +63,24 @@ const limitWarning = record(
   'LimitWarning',
   {
     kind: words(['warning'], { description: 'Source of the event' }),
-    ...drawdownFields,
+    ...placeFields,
+    absoluteDrawdown: Type.Optional(absoluteDrawdown),
+    relativeDrawdown: Type.Optional(relativeDrawdown),
     warnAt: Type.Number({ description: 'Part of the limit from which on to warn' }),
     used: Type.Number({ description: 'Used part of the limit; 1 is all of it' }),
+    rule: Type.Optional(ruleKind),
+    equation: Type.Optional(answerText(1000, 'What was counted, and what is allowed')),
+    dealIds: Type.Optional(
+      Type.Array(idText('Deal id'), {
+        maxItems: MAX_VIOLATION_DEALS,
+        description: 'The deals that came near',
+      }),
+    ),
   },
-  { description: 'Much of a drawdown limit is used up' },
+  {
+    description:
+      'Much of a limit is used up: a drawdown limit, or that of a rule over deals, which has a rule, an equation and deals instead of drawdowns',
+  },
 );
 export type LimitWarningRecord = Static<typeof limitWarning>;
 

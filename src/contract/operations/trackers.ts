@@ -88,8 +88,7 @@ export const warnAt = Type.Optional(
   Type.Number({
     exclusiveMinimum: 0,
     maximum: 0.9999999,
-    description:
-      'Warns, once per period, when this part of the drawdown limit is used up: 0.8 is 80 %',
+    description: 'Warns, once per period, when this part of the limit is used up: 0.8 is 80 %',
   }),
 );
 

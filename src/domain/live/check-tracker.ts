@@ -75,8 +75,8 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   return faults;
 }
 
-/** What actions belong to: a rule on losses, a rule of days, or a phase. */
-type ActionOwner = Pick<TrackerDefinition, 'warnAt' | 'period'> | 'days' | 'phase';
+/** What actions belong to: a rule on losses, one over deals that warns, another, or a phase. */
+type ActionOwner = Pick<TrackerDefinition, 'warnAt' | 'period'> | 'deals' | 'days' | 'phase';
 
 /** All faults of a list of actions; `at` is its path in the tracker or program. */
 export function checkActions(
@@ -110,6 +110,9 @@ function momentFault(moment: ActionMoment, owner: ActionOwner): string | undefin
   if (moment === 'passing') return 'must not be passing: list it in the actions of a phase';
   if (moment === 'breach') return undefined;
   if (owner === 'days') return 'must be breach: the rule has no warnings, revisions and resets';
+  if (owner === 'deals') {
+    return moment === 'warning' ? undefined : 'must be breach or warning: the rule has no others';
+  }
   if (moment === 'reset')
     return owner.period === 'lifetime' ? 'must not be reset: a lifetime has none' : undefined;
   if (moment === 'revision' || owner.warnAt !== undefined) return undefined;

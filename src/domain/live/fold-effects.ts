@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
+import type { RuleWarning } from '../programs/rule-warning.ts';
 import type { LiveAccount } from './live-account.ts';
 import type {
   EquityBucket,
@@ -42,6 +43,7 @@ export class FoldEffects {
   readonly events: TrackerEvent[] = [];
   readonly revisions: Revision[] = [];
   readonly transitions: EnrolmentTransition[] = [];
+  readonly warnings: RuleWarning[] = [];
   readonly feedChanges: FeedChange[] = [];
   /** Called with every measured state, if set. */
   measured: ((account: LiveAccount, tracker: LiveTracker, seen: Seen) => void) | undefined;
@@ -54,6 +56,7 @@ export class FoldEffects {
     this.events.length = 0;
     this.revisions.length = 0;
     this.transitions.length = 0;
+    this.warnings.length = 0;
     this.feedChanges.length = 0;
   }
 }

@@ -6,6 +6,7 @@ import type { BrokerTimeMs } from '../broker-time.ts';
 import type { DealTrade } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { EnrolmentTransition } from '../programs/enrolment-transition.ts';
+import type { RuleWarning } from '../programs/rule-warning.ts';
 
 /** The fields of a deal that the live fold needs. */
 export type LiveDeal = {
@@ -164,7 +165,7 @@ export type Revision = Measured & {
 };
 
 /** An event for users: each is stored at once and numbered. */
-export type LiveEvent = TrackerEvent | Revision | EnrolmentTransition | FeedChange;
+export type LiveEvent = TrackerEvent | Revision | EnrolmentTransition | RuleWarning | FeedChange;
 
 /** An account's feed, its clock or its limits got worse, so that less is watched, or recovered. */
 export type FeedChange = {
@@ -185,8 +186,9 @@ export type FeedChange = {
   offsetMs?: number;
 };
 
-export const isTransition = (event: LiveEvent): event is EnrolmentTransition =>
-  'enrolmentId' in event;
+export const isTransition = (event: LiveEvent): event is EnrolmentTransition => 'to' in event;
+
+export const isRuleWarning = (event: LiveEvent): event is RuleWarning => 'near' in event;
 
 export const isFeedChange = (event: LiveEvent): event is FeedChange => 'feed' in event;
 
@@ -208,6 +210,7 @@ export function kindOf(event: LiveEvent): EventKind {
   if (isTransition(event)) return 'enrolment';
   if (isFeedChange(event)) return event.feed;
   if (isRevision(event)) return 'revision';
+  if (isRuleWarning(event)) return 'warning';
   return event.warnAt === undefined ? event.exceededThresholdType : 'warning';
 }
 

@@ -56,8 +56,13 @@ export function checkPhase(phase: Phase, at: string): TrackerFault[] {
 
 function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
   const period = rule.kind === 'dailyLoss' ? 'date' : 'lifetime';
-  const owner = isLossRule(rule) ? ({ ...rule, period } as const) : 'days';
+  const warnAt = 'warnAt' in rule ? rule.warnAt : undefined;
+  const warns = warnAt === undefined ? 'days' : 'deals';
+  const owner = isLossRule(rule) ? ({ ...rule, period } as const) : warns;
   const faults = checkActions(rule.actions ?? [], `${at}.actions`, owner);
+  if (warnAt !== undefined && !(warnAt > 0 && warnAt < 1)) {
+    faults.push({ parameter: `${at}.warnAt`, message: 'must be more than 0 and less than 1' });
+  }
   if (isDealRule(rule)) {
     if (rule.kind === 'openLoss') faults.push(...checkSize(rule, 1, at));
     return [...checkDealRule(rule, at), ...faults, ...checkCount(rule, at)];
@@ -66,9 +71,6 @@ function checkRule(rule: Rule, phase: Phase, at: string): TrackerFault[] {
   faults.push(...checkSize(rule, 1, at));
   if (rule.shareOf !== undefined && rule.share === undefined) {
     faults.push({ parameter: `${at}.shareOf`, message: 'needs a share' });
-  }
-  if (rule.warnAt !== undefined && !(rule.warnAt > 0 && rule.warnAt < 1)) {
-    faults.push({ parameter: `${at}.warnAt`, message: 'must be more than 0 and less than 1' });
   }
   if (rule.measured === 'balance') faults.push(...checkClosedTrades(rule, at));
   faults.push(...checkSplit(rule, phase, at));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { FIXED_CLOCK } from '../../../test/simulation/live-desk.ts';
-import { naiveCount, naiveVerdict } from '../../../test/simulation/oracle-deal-rules.ts';
+import { naiveCount, naiveVerdict, naiveWarnings } from '../../../test/simulation/oracle-deal-rules.ts';
 import { BrokerClockView } from '../live/broker-clock-view.ts';
 import { ClockViews } from '../live/clock-views.ts';
 import { foldDeals } from '../live/fold-deals.ts';
@@ -55,15 +55,15 @@ const rule: fc.Arbitrary<DealRule> = fc
     fc.constantFrom<DealRule>(
       { kind: 'allowedSymbols', only: ['EUR*'] },
       { kind: 'allowedSymbols', excluded: ['XAUUSD'] },
-      { kind: 'openAtOnce', lots: toVolume(0.4) },
-      { kind: 'openAtOnce', positions: 2 },
-      { kind: 'openAtOnce', positions: 1, per: 'symbol' },
+      { kind: 'openAtOnce', lots: toVolume(0.4), warnAt: 0.75 },
+      { kind: 'openAtOnce', positions: 2, warnAt: 0.5 },
+      { kind: 'openAtOnce', positions: 2, per: 'symbol', warnAt: 0.9 },
       { kind: 'hedging' },
       { kind: 'closedHours', starts: 'FRI 22:00', ends: 'SUN 23:00', forbids: 'holding' },
       { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'holding' },
       { kind: 'closedHours', starts: '22:30', ends: '01:15', forbids: 'opening' },
       { kind: 'holdingTime', seconds: 60 },
-      { kind: 'openLoss', amount: 5_000_000 },
+      { kind: 'openLoss', amount: 5_000_000, warnAt: 0.9999999 },
       { kind: 'openLoss', share: 0.005, inclusive: true },
     ),
   )
@@ -162,6 +162,7 @@ test('rules over deals find the same in more deals than are kept, a little out o
 
 test('rules over deals reach one verdict in any order of deals, snapshots and restarts', () => {
   let ended = 0;
+  let warned = 0;
   let disputed = 0;
   const property = fc.property(
     fc.array(holding, { minLength: 1, maxLength: 12 }),
@@ -194,6 +195,11 @@ test('rules over deals reach one verdict in any order of deals, snapshots and re
       const told = effects.transitions.findLast(({ to }) => to === 'failed');
       const [enrolment] = account.enrolments;
       assert.ok(enrolment);
+      const near = account.dealRules[0]?.verdict?.near ?? [];
+      const found = near.map(({ ruleIndex, timeMs }) => ({ ruleIndex, timeMs }));
+      const byRule = found.sort((a, b) => a.ruleIndex - b.ruleIndex);
+      assert.deepEqual(byRule, naiveWarnings(dealRules, deals, START_MS, endMs, BALANCE));
+      warned += near.length;
       if (expected) {
         ended += 1;
         assert.deepEqual(
@@ -210,5 +216,6 @@ test('rules over deals reach one verdict in any order of deals, snapshots and re
   );
   fc.assert(property, { numRuns: 2000 });
   assert.ok(ended > 200, `only ${ended} ended`);
+  assert.ok(warned > 50, `only ${warned} warned`);
   assert.ok(disputed > 5, `only ${disputed} were disputed`);
 });

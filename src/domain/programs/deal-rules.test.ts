@@ -8,10 +8,10 @@ import { MAX_READINGS } from '../live/fold-window.ts';
 import type { LiveDeal } from '../live/live-records.ts';
 import { toVolume } from '../money.ts';
 import { decodeTradeState } from '../trades/trade-state-codec.ts';
+import { equationOf } from './deal-limits.ts';
 import { DealRules, MAX_KEPT } from './deal-rules.ts';
 import { reinstateEnrolment } from './enrolment-changes.ts';
 import { MAX_OPEN } from './judge-deals.ts';
-import { equationOf } from './open-loss.ts';
 import type { OpenLoss, Rule } from './program-definition.ts';
 
 const ONE: Rule = { kind: 'openAtOnce', positions: 1 };

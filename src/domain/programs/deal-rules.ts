@@ -7,8 +7,8 @@ import { noTakenIds } from '../trades/trade-ids.ts';
 import { createTradeState, type TradeState } from '../trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../trades/trade-state-codec.ts';
 import type { PhaseClock } from './closed-hours.ts';
+import { allowedLoss } from './deal-limits.ts';
 import { foldMoment, heldAt, type JudgedRule, lastOf, type Violation } from './judge-deals.ts';
-import { allowedLoss } from './open-loss.ts';
 import { breachesUntilFailed, type EnrolmentDefinition, isDealRule } from './program-definition.ts';
 
 /*
@@ -37,6 +37,8 @@ export type DealVerdict = {
   /** The newest, oldest first, and how many there are of each rule over deals. */
   violations: readonly Violation[];
   counts: ReadonlyMap<number, number>;
+  /** Of each rule that warns, the first time that its limit was near. */
+  near: readonly Violation[];
   /** The one that ends the phase. */
   broken: Violation | undefined;
   /** The same if no more deals come for seconds that are not over. */
@@ -53,6 +55,8 @@ export type StoredDealRules = {
   ended?: Violation | undefined;
   told?: number | undefined;
   pauses: readonly Pause[];
+  near?: readonly Violation[] | undefined;
+  warned?: readonly number[] | undefined;
 };
 
 /** Short: it is stored with each change of the account. */
@@ -80,6 +84,8 @@ export class DealRules {
   readonly rules: readonly Judged[];
   /** The rule by which its end was told. */
   told: number | undefined;
+  /** Rules whose warnings were told. */
+  warned: readonly number[] = [];
   /** Broker time from which the passing of time changes the verdict; NaN: it is to be found. */
   dueTimeMs = Number.NaN;
   verdict: DealVerdict | undefined;
@@ -88,6 +94,7 @@ export class DealRules {
   #settled = new Map<number, number>();
   #listed: readonly Violation[] = [];
   #ended: Violation | undefined;
+  #near: readonly Violation[] = [];
   #pauses: readonly Pause[] = [];
 
   constructor({ id, phase, initialBalance }: EnrolmentDefinition) {
@@ -127,9 +134,9 @@ export class DealRules {
     const over = open < 0 ? this.#kept : this.#kept.slice(0, open);
     const found = this.#fold(state, over, terms);
     const { violations, nextMs } = heldAt(state, untilMs - HELD_AFTER_MS, this.rules, terms.clock);
-    const certain = inOrder([...found, ...this.#unpaused(violations, terms)]);
+    const certain = inOrder([...found.filter(isBroken), ...this.#unpaused(violations, terms)]);
     const rest = open < 0 ? [] : this.#kept.slice(open);
-    const all = inOrder([...certain, ...this.#fold(state, rest, terms)]);
+    const all = inOrder([...certain, ...this.#fold(state, rest, terms).filter(isBroken)]);
     const secondMs = rest[0] ? lastOf(rest[0].timeMs) + 1 : Number.POSITIVE_INFINITY;
     this.dueTimeMs = Math.min(secondMs, nextMs + HELD_AFTER_MS + 1);
     const counts = new Map(this.#settled);
@@ -137,6 +144,7 @@ export class DealRules {
     this.verdict = {
       violations: [...this.#listed, ...certain].slice(-MAX_VIOLATIONS),
       counts,
+      near: this.#nearOf(found),
       broken: this.#endOf(certain),
       expected: this.#endOf(all),
     };
@@ -149,10 +157,13 @@ export class DealRules {
       ...{ enrolmentId: this.enrolmentId, kept: this.#kept.map(storedDeal), base: this.#base },
       ...{ settled: [...this.#settled], listed: this.#listed },
       ...{ ended: this.#ended, told: this.told, pauses: this.#pauses },
+      ...(this.#near.length > 0 ? { near: this.#near } : {}),
+      ...(this.warned.length > 0 ? { warned: this.warned } : {}),
     };
   }
 
-  restore({ kept, base, settled, listed, ended, told, pauses }: StoredDealRules): void {
+  restore(stored: StoredDealRules): void {
+    const { kept, base, settled, listed, ended, told, pauses, near = [], warned = [] } = stored;
     this.#kept = kept.map(restoredDeal);
     this.#base = base;
     this.#settled = new Map(settled);
@@ -160,6 +171,8 @@ export class DealRules {
     this.#ended = ended;
     this.told = told;
     this.#pauses = pauses;
+    this.#near = near;
+    this.warned = warned;
   }
 
   #state(): TradeState {
@@ -193,7 +206,9 @@ export class DealRules {
     this.#kept = this.#kept.filter((deal) => !isOld(deal));
     if (!terms) return;
     const state = this.#state();
-    const found = inOrder(this.#fold(state, old, terms));
+    const all = this.#fold(state, old, terms);
+    this.#near = this.#nearOf(all);
+    const found = inOrder(all.filter(isBroken));
     // No trade is named by them.
     this.#base = encodeTradeState({ ...state, taken: noTakenIds() });
     this.#ended = this.#endOf(found);
@@ -201,6 +216,12 @@ export class DealRules {
     for (const { ruleIndex } of found) {
       this.#settled.set(ruleIndex, (this.#settled.get(ruleIndex) ?? 0) + 1);
     }
+  }
+
+  #nearOf(found: readonly Violation[]): Violation[] {
+    const near = inOrder(found.filter((one) => !isBroken(one)));
+    const firsts = Map.groupBy([...this.#near, ...near], ({ ruleIndex }) => ruleIndex).values();
+    return [...firsts].flatMap(([first]) => first ?? []);
   }
 
   /** The first violation that is one too many of its rule. */
@@ -212,6 +233,8 @@ export class DealRules {
     return inOrder([...(this.#ended ? [this.#ended] : []), ...ends])[0];
   }
 }
+
+const isBroken = ({ used }: Violation): boolean => used === undefined;
 
 const inOrder = (violations: readonly Violation[]): Violation[] =>
   violations.toSorted((a, b) => a.timeMs - b.timeMs || a.ruleIndex - b.ruleIndex);

@@ -12,6 +12,7 @@ import {
   type LiveEnrolment,
   RUNNING,
 } from './live-enrolment.ts';
+import { isDealRule } from './program-definition.ts';
 
 /*
  * Rules over deals are judged when a deal comes, whether a snapshot includes it or not, and when
@@ -59,6 +60,29 @@ export function applyVerdicts(account: LiveAccount, effects: FoldEffects): void 
       rules.told = broken.ruleIndex;
       failByDeals(account, enrolment, broken, effects);
     } else if (isHeld) enrolment.dispute = broken ? FAILED_BY_DEALS : FAILED_IN_DISPUTE;
+    if (enrolment.state === RUNNING && !enrolment.isDisputed) {
+      warn(account, enrolment, rules, effects);
+    }
+  }
+}
+
+/** A warning stays, whatever later deals show. */
+function warn(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  rules: DealRules,
+  { warnings }: FoldEffects,
+): void {
+  for (const near of rules.verdict?.near ?? []) {
+    const { ruleIndex, timeMs } = near;
+    const rule = enrolment.definition.phase.rules[ruleIndex];
+    if (!rule || !isDealRule(rule) || !('warnAt' in rule)) continue;
+    if (rules.warned.includes(ruleIndex) || isOverBy(account, enrolment, near)) continue;
+    rules.warned = [...rules.warned, ruleIndex];
+    warnings.push({
+      ...{ accountId: account.id, enrolmentId: enrolment.id, rule: rule.kind, near, timeMs },
+      ...{ startTimeMs: enrolment.startTimeMs, warnAt: rule.warnAt ?? 1 },
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import { heldMsOf, type Trade } from '../trade.ts';
 import { type OpenPosition, openVolume } from '../trades/open-position.ts';
 import { closedBy, enteredBy, foldTradeDeal, type TradeState } from '../trades/trade-state.ts';
 import { closedFrom, heldFrom, type PhaseClock } from './closed-hours.ts';
-import { type AllowedLoss, isTooLarge, type SufferedLoss } from './open-loss.ts';
+import { type AllowedLoss, type Counted, type Reached, reachedOf } from './deal-limits.ts';
 import type { AllowedSymbols, DealRule, OpenAtOnce } from './program-definition.ts';
 
 /*
@@ -16,16 +16,12 @@ import type { AllowedSymbols, DealRule, OpenAtOnce } from './program-definition.
  * its second, and is taken to be the one that breaks nothing.
  */
 
-/** A rule was broken. */
-export type Violation = {
-  ruleIndex: number;
-  timeMs: BrokerTimeMs;
-  /** The deals that broke it; none if it was broken by holding on to a position. */
-  dealIds: readonly string[];
-  /** Without amounts of money, whose digits are not known here: see `equationOf`. */
-  equation: string;
-  suffered?: SufferedLoss | undefined;
-};
+/**
+ * A rule was broken or, with `used`, its limit is near. Without deals it was broken by holding on to
+ * a position. The equation lacks amounts of money, whose digits are not known here: see
+ * `equationOf`.
+ */
+export type Violation = Reached & { ruleIndex: number; timeMs: BrokerTimeMs };
 
 /** `limit` is that of a rule on open losses. */
 export type JudgedRule = { rule: DealRule; ruleIndex: number; limit?: AllowedLoss | undefined };
@@ -52,9 +48,9 @@ type Moment = {
   open: OpenPosition[];
   clock: PhaseClock;
 };
-type Broken = Omit<Violation, 'ruleIndex' | 'timeMs'> & { timeMs?: BrokerTimeMs };
+type Broken = Reached & { timeMs?: BrokerTimeMs };
 
-/** Folds the deals of one moment into the open positions, and returns what they broke. */
+/** Folds the deals of one moment into the open positions: what they broke, or came near to. */
 export function foldMoment(
   state: TradeState,
   deals: readonly TradeDeal[],
@@ -115,7 +111,9 @@ function brokenBy(rule: DealRule, moment: Moment, limit: AllowedLoss | undefined
     case 'allowedSymbols':
       return opened.flatMap((deal) => strangeSymbol(rule, deal));
     case 'openAtOnce':
-      return scopesOf(rule.per, opened, open).flatMap((scope) => tooMuch(rule, scope));
+      return scopesOf(rule.per, opened, open).flatMap((scope) =>
+        reachedOf(countedIn(rule, scope), rule.warnAt),
+      );
     case 'hedging':
       return scopesOf('symbol', opened, open).flatMap(hedged);
     case 'closedHours':
@@ -140,17 +138,21 @@ function brokenBy(rule: DealRule, moment: Moment, limit: AllowedLoss | undefined
         return [{ dealIds: [id], equation }];
       });
     case 'openLoss':
-      return losing.flatMap((one) => lostTooMuch(one, limit));
+      return losing.flatMap((one) =>
+        lossOf(one, limit).flatMap((counted) => reachedOf(counted, rule.warnAt)),
+      );
   }
 }
 
 /** Closed by an opposite position, it was closed at a price that is not the market's. */
-function lostTooMuch({ deal, position }: Losing, limit: AllowedLoss | undefined): Broken[] {
+function lossOf({ deal, position }: Losing, limit: AllowedLoss | undefined): Counted[] {
   const { loss = 0, entry } = deal.trade;
-  if (!limit || entry === 'DEAL_ENTRY_OUT_BY' || !isTooLarge(loss, limit)) return [];
-  const { positionId, symbol } = position;
-  const equation = `loss of ${nameOf(positionId, symbol)}`;
-  return [{ dealIds: [deal.id], equation, suffered: { loss, ...limit } }];
+  if (!limit || entry === 'DEAL_ENTRY_OUT_BY') return [];
+  const name = nameOf(position.positionId, position.symbol);
+  const words = (sign: string): string => `loss of ${name} ${sign}`;
+  const { allowed: most, inclusive } = limit;
+  const suffered = { loss, ...limit };
+  return [{ value: loss, most, inclusive, dealIds: [deal.id], words, suffered }];
 }
 
 function strangeSymbol(
@@ -186,20 +188,22 @@ function scopesOf(per: OpenAtOnce['per'], opened: Opened[], open: OpenPosition[]
   );
 }
 
-function tooMuch({ lots, positions }: OpenAtOnce, { symbol, opened, open }: Scope): Broken[] {
+function countedIn({ lots, positions = 0 }: OpenAtOnce, { symbol, opened, open }: Scope): Counted {
   const dealIds = idsOf(opened);
   const where = symbol === undefined ? '' : ` of ${symbol}`;
-  const volume = open.reduce((sum, position) => sum + openVolume(position), 0);
-  if (lots !== undefined && volume > lots) {
+  if (lots === undefined) {
+    const words = (sign: string): string => `${open.length} positions${where} ${sign} ${positions}`;
+    return { value: open.length, most: positions, dealIds, words };
+  }
+  const value = open.reduce((sum, position) => sum + openVolume(position), 0);
+  const words = (sign: string): string => {
     const sum =
       open.length > TERMS
         ? `${open.length} positions`
         : open.map((position) => `${fromVolume(openVolume(position))}`).join(' + ');
-    const equation = `${sum} = ${fromVolume(volume)} lots${where} > ${fromVolume(lots)}`;
-    return [{ dealIds, equation }];
-  }
-  if (positions === undefined || open.length <= positions) return [];
-  return [{ dealIds, equation: `${open.length} positions${where} > ${positions}` }];
+    return `${sum} = ${fromVolume(value)} lots${where} ${sign} ${fromVolume(lots)}`;
+  };
+  return { value, most: lots, dealIds, words };
 }
 
 function hedged({ symbol, opened, open }: Scope): Broken[] {

@@ -92,6 +92,11 @@ type OverDeals = Answer & {
   failsAt?: number | undefined;
 };
 
+type Warned = {
+  /** Warns, once a phase, when this part of the limit, a fraction of 1, is reached. */
+  warnAt?: number | undefined;
+};
+
 /**
  * Positions are opened in some symbols only: names, or their beginnings followed by `*`. Without
  * `only`, in all but `excluded`.
@@ -108,7 +113,7 @@ export type OpenAtOnce = OverDeals & {
   positions?: number | undefined;
   /** Default `account`. */
   per?: OpenScope | undefined;
-};
+} & Warned;
 /** A symbol is not held long and short at the same time. */
 export type Hedging = OverDeals & { kind: 'hedging' };
 /** From one moment of each week (`FRI 22:00`) or day (`22:00`) to another, an act is forbidden. */
@@ -125,6 +130,7 @@ export type HoldingTime = OverDeals & { kind: 'holdingTime'; seconds: number };
  * balance.
  */
 export type OpenLoss = OverDeals &
+  Warned &
   Size & {
     kind: 'openLoss';
     /** Reaching the limit breaks it. Default false: only strictly more does. */

@@ -5,6 +5,7 @@ import type {
 } from '../../contract/operations/enrolments.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits } from '../../domain/money.ts';
+import { equationOf } from '../../domain/programs/deal-limits.ts';
 import type {
   EnrolmentProgress,
   ObjectiveProgress,
@@ -12,7 +13,6 @@ import type {
 } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentFigures } from '../../domain/programs/enrolment-transition.ts';
 import type { Violation } from '../../domain/programs/judge-deals.ts';
-import { equationOf } from '../../domain/programs/open-loss.ts';
 import type { PayoutStanding } from '../../domain/programs/phase-payout.ts';
 import type { Rule } from '../../domain/programs/program-definition.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';

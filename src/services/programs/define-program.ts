@@ -32,11 +32,11 @@ const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   timeLimit: ['days', 'actions'],
   inactivity: ['days', 'actions'],
   allowedSymbols: [...DEAL_FIELDS, 'only', 'excluded'],
-  openAtOnce: [...DEAL_FIELDS, 'lots', 'positions', 'per'],
+  openAtOnce: [...DEAL_FIELDS, 'lots', 'positions', 'per', 'warnAt'],
   hedging: DEAL_FIELDS,
   closedHours: [...DEAL_FIELDS, 'starts', 'ends', 'forbids'],
   holdingTime: [...DEAL_FIELDS, 'seconds'],
-  openLoss: [...DEAL_FIELDS, 'share', 'amount', 'inclusive'],
+  openLoss: [...DEAL_FIELDS, 'share', 'amount', 'inclusive', 'warnAt'],
   profitTarget: ['share', 'amount', 'by'],
   tradingDays: ['days', 'count'],
   profitableDays: ['share', 'amount', 'days'],
@@ -161,12 +161,12 @@ function dealRuleOf(
     case 'allowedSymbols':
       return { kind, only: given.only, excluded: given.excluded, ...common };
     case 'openAtOnce': {
-      const { positions, per } = given;
+      const { positions, per, warnAt } = given;
       return {
         kind,
         lots: lots === undefined ? undefined : toVolume(lots),
         positions,
-        per,
+        ...{ per, warnAt },
         ...common,
       };
     }
@@ -179,8 +179,8 @@ function dealRuleOf(
     case 'holdingTime':
       return { kind, seconds: given.seconds ?? 0, ...common };
     case 'openLoss': {
-      const { share, inclusive } = given;
-      return { kind, share, amount, inclusive, ...common };
+      const { share, inclusive, warnAt } = given;
+      return { kind, share, amount, inclusive, warnAt, ...common };
     }
   }
 }

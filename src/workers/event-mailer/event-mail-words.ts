@@ -3,11 +3,13 @@ import {
   type FeedChange,
   isFeedChange,
   isRevision,
+  isRuleWarning,
   isTransition,
   kindOf,
 } from '../../domain/live/live-records.ts';
 import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import { fromUnits } from '../../domain/money.ts';
+import { equationOf } from '../../domain/programs/deal-limits.ts';
 import type { StoredEvent } from '../../storage/event-feed-store.ts';
 
 export type MailedEvents = {
@@ -69,6 +71,9 @@ function lineOf({ sequenceNumber, event, moneyDigits }: StoredEvent, name: strin
 function wordsOf(event: StoredEvent['event'], digits: number): string {
   if (isFeedChange(event)) return feedWords(event);
   if (isTransition(event)) return `the enrolment is ${event.to}`;
+  if (isRuleWarning(event)) {
+    return `rule near, ${event.rule}: ${equationOf(event.near, digits)}`;
+  }
   const { absoluteDrawdown, allowed } = event;
   const [lost, limit] = [absoluteDrawdown, allowed].map((money) => fromUnits(money, digits));
   if (isRevision(event)) {

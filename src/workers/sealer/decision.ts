@@ -1,8 +1,8 @@
 import type { CaseStatement } from '../../contract/operations/cases.ts';
 import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
+import { equationOf } from '../../domain/programs/deal-limits.ts';
 import { objectivesProgress } from '../../domain/programs/enrolment-records.ts';
 import type { EnrolmentTransition } from '../../domain/programs/enrolment-transition.ts';
-import { equationOf } from '../../domain/programs/open-loss.ts';
 import {
   breachesUntilFailed,
   isDealRule,

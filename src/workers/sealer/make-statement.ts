@@ -4,6 +4,7 @@ import {
   isMeasured,
   isOfTracker,
   isRevision,
+  isRuleWarning,
   isTransition,
   type Revision,
   type TrackerEvent,
@@ -54,11 +55,13 @@ async function ruleOf(
 ): Promise<Rule> {
   const digits = place.moneyDigits;
   const enrolments = await listEnrolments(sql, account.number);
-  if (isTransition(event)) {
+  if (isTransition(event) || isRuleWarning(event)) {
     const own = enrolments.find(({ definition }) => definition.id === event.enrolmentId);
     if (!own) return {};
+    const enrolment = await enrolmentOf(sql, account, own);
+    if (isRuleWarning(event)) return { enrolment };
     return {
-      enrolment: await enrolmentOf(sql, account, own),
+      enrolment,
       decision: await decisionOf(sql, account, { ...place, event }, own),
     };
   }

@@ -23,12 +23,50 @@ export function allowedLoss(rule: OpenLoss, initialBalance: Money): AllowedLoss 
 export const isTooLarge = (loss: Money, { allowed, inclusive }: AllowedLoss): boolean =>
   loss > allowed || (inclusive && loss === allowed);
 
+/** What a rule counts, and the most that it allows. */
+export type Counted = {
+  value: number;
+  most: number;
+  inclusive?: boolean | undefined;
+  dealIds: readonly string[];
+  /** @param sign between what is counted and what is allowed */
+  words: (sign: string) => string;
+  suffered?: SufferedLoss | undefined;
+};
+
+/** What was counted if that is too much or, as a part `used` of the limit, near it. */
+export type Reached = {
+  dealIds: readonly string[];
+  equation: string;
+  suffered?: SufferedLoss | undefined;
+  used?: number | undefined;
+};
+
+/** Empty if it is far from the limit. */
+export function reachedOf(
+  { value, most, inclusive = false, dealIds, words, suffered }: Counted,
+  warnAt: number | undefined,
+): Reached[] {
+  const [beyond, within] = inclusive ? ['≥', '<'] : ['>', '≤'];
+  if (isTooLarge(value, { allowed: most, inclusive })) {
+    return [{ dealIds, equation: words(beyond), suffered }];
+  }
+  if (warnAt === undefined || value < leastPortionOf(most, partsOf(warnAt))) return [];
+  return [{ dealIds, equation: words(within), suffered, used: value / most }];
+}
+
+/** The sign of an equation that waits for its amounts. */
+const SIGNED = / [<>≤≥]$/;
+
 /** The equation of a violation, with its amounts. */
 export function equationOf(
   { equation, suffered }: { equation: string; suffered?: SufferedLoss | undefined },
   digits: number,
 ): string {
   if (!suffered) return equation;
-  const { loss, allowed, inclusive } = suffered;
-  return `${equation}: ${fromUnits(loss, digits)} ${inclusive ? '≥' : '>'} ${fromUnits(allowed, digits)}`;
+  const { loss, allowed } = suffered;
+  return equation.replace(
+    SIGNED,
+    (sign) => `: ${fromUnits(loss, digits)}${sign} ${fromUnits(allowed, digits)}`,
+  );
 }
