@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { FIXED_CLOCK } from '../../../test/simulation/live-desk.ts';
-import { naiveCount, naiveVerdict, naiveWarnings } from '../../../test/simulation/oracle-deal-rules.ts';
+import {
+  naiveCount,
+  naiveVerdict,
+  naiveWarnings,
+} from '../../../test/simulation/oracle-deal-rules.ts';
 import { BrokerClockView } from '../live/broker-clock-view.ts';
 import { ClockViews } from '../live/clock-views.ts';
 import { foldDeals } from '../live/fold-deals.ts';
