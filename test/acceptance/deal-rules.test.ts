@@ -208,6 +208,46 @@ for (const kind of testedOn()) {
       assert.deepEqual([body.state, body.violations?.[0]?.equation], ['failed', told]);
     });
 
+    it('warn once of a limit that is near, in words that the mail and the case file share', async () => {
+      const rules = [
+        { kind: 'openLoss', amount: 500, warnAt: 0.8 },
+        { kind: 'openAtOnce', positions: 2, warnAt: 0.9 },
+      ];
+      const { send, read, path } = await enrol(rules);
+      const lost = { entry: 'DEAL_ENTRY_OUT', profit: -400 };
+      await send(deal('1', '10:00:01.100', 'buy 1 EURUSD p1'));
+      await send({ ...deal('2', '10:00:02.100', 'sell 0.5 EURUSD p1'), ...lost, profit: -399.99 });
+      await send(deal('3', '10:00:03.100', 'buy 1 XAUUSD p2'));
+      await send({ ...deal('4', '10:00:04.100', 'sell 0.5 EURUSD p1'), ...lost });
+      await send({ ...deal('5', '10:00:05.100', 'sell 1 XAUUSD p2'), ...lost, profit: -500 });
+      const accountId = path.split('/').at(-1);
+      const feed = `/users/current/tracker-events/stream?accountId=${accountId}&wait=0`;
+      type Event = { kind: string; sequenceNumber: number; equation?: string; used?: number };
+      let told: Event[] = [];
+      await until(async () => {
+        told = (await client.get<Event[]>(feed)).body.filter(({ kind }) => kind === 'warning');
+        return told.length === 2;
+      }, 'two warnings');
+      assert.deepEqual(
+        told.map(({ equation, used }) => [equation, used]),
+        [
+          ['2 positions ≤ 2', 1],
+          ['loss of position p1 of EURUSD: 400 ≤ 500', 0.8],
+        ],
+      );
+      const { state, violations } = await read();
+      assert.deepEqual([state, violations], ['running', []]);
+      const at = `/users/current/tracker-events/${told[1]?.sequenceNumber}/case`;
+      await until(async () => {
+        const { status, body } = await client.get<{ statement: string }>(at);
+        if (status !== 200) return false;
+        const { event, enrolment } = JSON.parse(body.statement);
+        assert.equal(event.equation, 'loss of position p1 of EURUSD: 400 ≤ 500');
+        assert.deepEqual(enrolment.rulebook.rules, rules);
+        return true;
+      }, 'the case file');
+    });
+
     it('are previewed by the stored deals', async () => {
       const { see, send, path, input } = await enrol([]);
       await send(deal('1', '10:00:01.100', 'buy 1 EURUSD'));
@@ -231,6 +271,10 @@ for (const kind of testedOn()) {
 
     it('are refused in words if they say too little, too much or nothing', async () => {
       const closed = { kind: 'closedHours', starts: 'FRI 22:00', ends: 'SUN 23:00' };
+      const act = (moment: string, more: object) => ({
+        ...{ kind: 'openAtOnce', lots: 1, ...more },
+        actions: [{ action: 'disableTrading', moment }],
+      });
       for (const [rule, words] of [
         [{ kind: 'allowedSymbols' }, /needs only, the symbols that are allowed, or excluded/],
         [{ kind: 'openAtOnce' }, /needs lots or positions, one of the two/],
@@ -243,7 +287,10 @@ for (const kind of testedOn()) {
         [{ kind: 'openLoss', amount: 5, trails: 'equity' }, /is not a field of openLoss/],
         [{ kind: 'hedging', share: 0.1 }, /is not a field of hedging/],
         [{ kind: 'hedging', failsAt: 2 }, /needs onBreach record/],
-        [{ kind: 'openAtOnce', lots: 1, warnAt: 0.5 }, /is not a field of openAtOnce/],
+        [{ kind: 'hedging', warnAt: 0.5 }, /is not a field of hedging/],
+        [{ kind: 'openAtOnce', lots: 1, warnAt: 1 }, /warnAt/],
+        [act('warning', {}), /must be breach: the rule has no warnings/],
+        [act('revision', { warnAt: 0.5 }), /must be breach or warning/],
       ] as const) {
         const phases = [{ name: 'Phase', rules: [rule], objectives: [] }];
         const { status, body } = await client.post<Refusal>('/users/current/programs', {

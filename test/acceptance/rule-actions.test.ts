@@ -164,6 +164,50 @@ describe('actions of rules of days', () => {
     assert.equal((await user.get<Enrolment>(path)).body.state, 'failed');
   });
 
+  it('are done at the warning of a rule over deals, whose event names the deals', async () => {
+    const { accountId, settings } = await simulated('p5', 200007);
+    await isHeardOf(accountId);
+    const actions = [{ action: 'disableTrading', moment: 'warning' }];
+    const rules = [{ kind: 'openAtOnce', lots: 90, warnAt: 0.5, actions }];
+    const path = await begin(accountId, {}, { rules });
+    const trade = { type: 'DEAL_TYPE_BUY', symbol: 'TULIP', volume: 45, price: 1, profit: 0 };
+    const time = `${brokerTime(Date.now() + 12 * HOUR_MS)}.500`;
+    const deals = [{ ...trade, id: 'tulip', positionId: 'tulip', brokerTime: time }];
+    await user.post(`/users/current/accounts/${accountId}/deals`, deals);
+    const [action] = await actionsDone(user, accountId, 1);
+    assert.deepEqual([action?.trackerName, action?.moment], ['Phase: open at once', 'warning']);
+    const { tradingEnabled } = (await user.get<{ tradingEnabled: boolean }>(settings)).body;
+    assert.equal(tradingEnabled, false);
+    assert.equal((await user.get<Enrolment>(path)).body.state, 'running');
+    const feed = `/users/current/tracker-events/stream?accountId=${accountId}&wait=0`;
+    const warnings = (await user.get<{ kind: string }[]>(feed)).body;
+    const [warning] = warnings.filter(({ kind }) => kind === 'warning');
+    const told = { rule: 'openAtOnce', warnAt: 0.5, dealIds: ['tulip'] };
+    assert.deepEqual({ ...warning, ...told }, warning);
+    const { annex } = await caseOf(user, action?.sequenceNumber ?? 0);
+    assert.deepEqual(
+      annex.actions.map((each) => [each.action, each.state]),
+      [['disableTrading', 'done']],
+    );
+  });
+
+  it('are done at the warning of a loss limit', async () => {
+    const { accountId, settings } = await simulated('p5', 200008);
+    await isHeardOf(accountId);
+    const actions = [{ action: 'disableTrading', moment: 'warning', confirm: 'none' }];
+    const rules = [{ kind: 'maximumLoss', share: 0.9, warnAt: 0.1, actions }];
+    await begin(accountId, {}, { rules });
+    const standing = `/users/current/accounts/${accountId}/standing`;
+    const { balance = 1000 } = await user.asOfNow<{ balance?: number }>(standing);
+    const brokerTimeAhead = brokerTime(Date.now() + 12 * HOUR_MS);
+    const row = { accountId, balance, equity: balance * 0.8, brokerTime: brokerTimeAhead };
+    await user.post('/users/current/snapshots', [row]);
+    const [action] = await actionsDone(user, accountId, 1);
+    assert.deepEqual([action?.trackerName, action?.moment], ['Phase: maximum loss', 'warning']);
+    const { tradingEnabled } = (await user.get<{ tradingEnabled: boolean }>(settings)).body;
+    assert.equal(tradingEnabled, false);
+  });
+
   it('are done when a phase is passed, and shown in the case file', async () => {
     const { accountId, settings } = await simulated('p5', 200004);
     await isHeardOf(accountId);

@@ -17,9 +17,8 @@ import type { AllowedSymbols, DealRule, OpenAtOnce } from './program-definition.
  */
 
 /**
- * A rule was broken or, with `used`, its limit is near. Without deals it was broken by holding on to
- * a position. The equation lacks amounts of money, whose digits are not known here: see
- * `equationOf`.
+ * A rule was broken or, with `used`, its limit is near. Without deals it was broken by holding on.
+ * The equation lacks amounts of money, whose digits are not known here: see `equationOf`.
  */
 export type Violation = Reached & { ruleIndex: number; timeMs: BrokerTimeMs };
 

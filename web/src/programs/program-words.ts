@@ -71,7 +71,11 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
   const size = sizeWords(rule, currency);
   const loss = rule.inclusive ? `${size} or more` : `more than ${size}`;
   const overDeals = kind === 'openLoss' ? openLossWords(loss) : dealRuleWords(rule);
-  if (overDeals !== undefined) return `${overDeals}${countWords(rule)}${plan}`;
+  const warns =
+    rule.warnAt === undefined ? [] : [`Warns when ${formatRulePercent(rule.warnAt)} is used.`];
+  if (overDeals !== undefined) {
+    return `${[overDeals, ...warns].join(' ')}${countWords(rule)}${plan}`;
+  }
   const from =
     kind === 'dailyLoss'
       ? DAY_STARTS[rule.from ?? 'balance'].title
@@ -80,9 +84,7 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
     [
       `The ${MEASURED_FIGURES[rule.measured ?? 'equity']} must not fall ${loss} below ${from}${verdictWords(rule)}.`,
       ...(rule.lockAbove === undefined ? [] : [lockWords(rule.lockAbove, currency)]),
-      ...(rule.warnAt === undefined
-        ? []
-        : [`Warns when ${formatRulePercent(rule.warnAt)} is used.`]),
+      ...warns,
       ...[settleWords(rule) ?? []].flat(),
       ...(rule.onPayout ? [`With a payout the floor ${PAYOUT_FLOORS[rule.onPayout]}.`] : []),
       ...(rule.onBreach === 'record' ? [recordWords(rule)] : []),

@@ -26,6 +26,10 @@ export const isOverDeals = ({ kind }: Pick<LineForm, 'kind'>): boolean =>
   kind === 'holdingTime' ||
   kind === 'openLoss';
 
+/** Rules over deals whose limit can be near. */
+export const warnsOfDeals = ({ kind }: Pick<LineForm, 'kind'>): boolean =>
+  kind === 'openAtOnce' || kind === 'openLoss';
+
 export const mostRules = ({ counted }: LineForm): NumberRules =>
   counted === 'lots' ? LOTS : POSITIONS;
 

@@ -71,7 +71,7 @@ describe('the form of a program', () => {
       { kind: 'openAtOnce', lots: 0.5, actions: [{ action: 'disableTrading' }] },
       { kind: 'closedHours', starts: '22:00', ends: '23:00', forbids: 'opening' },
       { kind: 'openLoss', share: 0.02, inclusive: true, onBreach: 'record' },
-      { kind: 'openLoss', amount: 500 },
+      { kind: 'openLoss', amount: 500, warnAt: 0.8 },
     ];
     const book: NewProgram = { name: 'Deals', phases: [{ name: 'P', rules, objectives: [] }] };
     const form = formOf(book);
@@ -87,6 +87,7 @@ describe('the form of a program', () => {
     assert.match(lacks({ kind: 'allowedSymbols' }) ?? '', /Name the symbols/);
     assert.match(lacks({ kind: 'openAtOnce' }) ?? '', /Say how much/);
     assert.match(lacks({ kind: 'openLoss', size: '' }) ?? '', /Say how much/);
+    assert.match(lacks({ kind: 'openLoss', warnPercent: 'most' }) ?? '', /number/);
     assert.match(lacks({ kind: 'closedHours', ends: '22:00' }) ?? '', /in both, or in neither/);
     assert.match(lacks({ kind: 'closedHours', starts: 'noon' }) ?? '', /Write times as FRI 22:00/);
     assert.deepEqual(
@@ -97,7 +98,7 @@ describe('the form of a program', () => {
         'No more than 0.5 lots may be open at a time in the account. When it is broken: disable trading.',
         'No position may be opened from 22:00 to 23:00.',
         'No position may lose 2 % of the initial balance or more, by profit and swap. Seen by what closes realise: unknown while it is open. A breach is recorded and ends nothing.',
-        'No position may lose more than 500, by profit and swap. Seen by what closes realise: unknown while it is open.',
+        'No position may lose more than 500, by profit and swap. Seen by what closes realise: unknown while it is open. Warns when 80 % is used.',
       ],
     );
   });

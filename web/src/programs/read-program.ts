@@ -11,7 +11,7 @@ import { type NumberRules, numberOf, readNumber, UNREADABLE } from '../lib/read-
 import { dayEndObstacle, resetClockOf } from '../rules/day-end.ts';
 import { type ActionForm, actionsOf, SETTLE } from '../rules/rule-form.ts';
 import type { LineForm, PhaseForm, ProgramForm } from './program-form.ts';
-import { dealRuleFields, isOverDeals, obstacleOfDealRule } from './read-deal-rule.ts';
+import { dealRuleFields, isOverDeals, obstacleOfDealRule, warnsOfDeals } from './read-deal-rule.ts';
 
 /** A fraction is kept with seven digits. */
 const PERCENT_DIGITS = 5;
@@ -111,7 +111,9 @@ function obstacleOfLine(line: LineForm): string | undefined {
         readNumber(line.settleSeconds, SETTLE),
         ...(line.recordOnly ? [readNumber(line.splitOnBreach, PERCENT)] : []),
       ]
-    : [];
+    : warnsOfDeals(line)
+      ? [readNumber(line.warnPercent, WARN_PERCENT)]
+      : [];
   const breaches = counts(line) ? [readNumber(line.failsAt, BREACHES)] : [];
   if ([...required, ...optional, ...breaches].some(({ kind }) => kind === 'unreadable')) {
     return UNREADABLE;
@@ -204,13 +206,14 @@ function toRule(line: LineForm, isFunded: boolean): ProgramRuleRecord {
   const actions = line.actions.length > 0 ? actionsOf(line) : undefined;
   if (isOverDeals(line)) {
     const onBreach = line.recordOnly ? ('record' as const) : undefined;
+    const warnAt = warnsOfDeals(line) ? fraction(line.warnPercent, WARN_PERCENT) : undefined;
     const failsAt = counts(line) ? numberOf(readNumber(line.failsAt, BREACHES)) : undefined;
     return {
       ...{ ...line.kept, kind, ...dealRuleFields(line) },
       ...(kind === 'openLoss'
         ? present({ ...sizeOf(line), inclusive: line.inclusive || undefined })
         : {}),
-      ...present({ onBreach, failsAt, actions }),
+      ...present({ warnAt, onBreach, failsAt, actions }),
     };
   }
   if (!isLoss(line)) return { ...line.kept, kind, ...present({ days: daysOf(line), actions }) };

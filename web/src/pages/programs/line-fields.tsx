@@ -12,7 +12,7 @@ import { Fields, type Typed } from '../../components/fields.tsx';
 import { countOf, formatNumber } from '../../lib/format.ts';
 import type { LineForm } from '../../programs/program-form.ts';
 import { FLOORS } from '../../programs/program-words.ts';
-import { isOverDeals } from '../../programs/read-deal-rule.ts';
+import { isOverDeals, warnsOfDeals } from '../../programs/read-deal-rule.ts';
 import {
   BREACHES,
   counts,
@@ -57,6 +57,7 @@ export function LineFields({
     },
     ...(isLoss(line) ? lossFields(line) : []),
     ...dealRuleFields(line),
+    warnsOfDeals(line) && WARN_FIELD,
     isFunded && kind === 'maximumLoss' && PAYOUT_FIELD,
     counts(line) && (isOverDeals(line) ? { ...COUNT_FIELD, words: breaches } : COUNT_FIELD),
     isFunded && isLoss(line) && line.recordOnly && SPLIT_FIELD,
@@ -80,6 +81,13 @@ export function LineFields({
   return <Fields form={line} change={change} table={table} />;
 }
 
+const WARN_FIELD: FieldRow<LineForm> = {
+  name: 'warnPercent',
+  label: 'Warn at, % of the limit',
+  rules: WARN_PERCENT,
+  words: percent,
+  hint: 'Empty: no warning',
+};
 const PAYOUT_FIELD: FieldRow<LineForm> = {
   name: 'onPayout',
   label: 'With a payout the floor',
@@ -147,13 +155,7 @@ function lossFields(line: LineForm): readonly (FieldRow<LineForm> | false)[] {
       words: amount,
       hint: '0 locks at the initial balance; empty: it always follows',
     },
-    {
-      name: 'warnPercent',
-      label: 'Warn at, % of the limit',
-      rules: WARN_PERCENT,
-      words: percent,
-      hint: 'Empty: no warning',
-    },
+    WARN_FIELD,
     settleField(line),
   ];
 }
