@@ -6,7 +6,7 @@ import type { Quote } from './market.ts';
 import type { MarketRecord } from './read-market.ts';
 
 /** Weekends and holidays fit in. */
-export const QUOTES_LAST_MS = 7 * DAY_MS;
+const QUOTES_LAST_MS = 7 * DAY_MS;
 
 /** Where no pair converts directly, two do by way of the first of these that has both. */
 const BRIDGES = ['USD', 'EUR'];
