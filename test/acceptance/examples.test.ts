@@ -25,8 +25,8 @@ needs('server');
  * its answer so.
  */
 const IS_RECORDING = process.argv.includes('--record');
-/** An answer that stays the same so long is the one: a checkpoint takes a second or some more. */
-const SETTLED_MS = IS_RECORDING ? 1500 : 30_000;
+/** An answer that stays the same so long is the one: mail is looked for every two seconds. */
+const SETTLED_MS = IS_RECORDING ? 4000 : 30_000;
 const EXAMPLES = readExamples();
 const STATEMENT = new URL(
   '../../src/demo/statements/p5-hedging-eurusd-gbpusd.xlsx',
