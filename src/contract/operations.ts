@@ -48,6 +48,7 @@ import {
   readEnrolmentOperation,
 } from './operations/enrolments.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
+import { readCombinedCurveOperation } from './operations/equity-curve.ts';
 import { readEventMailOperation, setEventMailOperation } from './operations/event-mail.ts';
 import { exportHistoryOperation } from './operations/exports.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
@@ -217,6 +218,7 @@ export const OPERATIONS: readonly Operation[] = [
 
   recordSnapshotsOperation,
   equityChartOperation,
+  readCombinedCurveOperation,
   readDrawdownOperation,
   accountsOverviewOperation,
   readAccountTotalsOperation,

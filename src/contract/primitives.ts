@@ -83,7 +83,7 @@ export const clockOffsetSeconds = Type.Optional(
       "Broker time of the newest snapshot, by the account's clock, less its time of receipt; above 0: the account's clock is ahead of the server's",
   }),
 );
-/** Times of the server's own clock. */
+/** Times of the server's own clock, and moments that are the same for all accounts. */
 export const isoTime = (description: string) =>
   Type.String({ format: 'date-time', maxLength: 24, description: `${description}, UTC` });
 

@@ -32,7 +32,11 @@ export function parseBrokerTime(text: string): BrokerTimeMs | undefined {
   return dateMs + hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + ms;
 }
 
-/** As above, and `YYYY-MM-DD` for the beginning of that day. */
+/** Reads `YYYY-MM-DDTHH:mm:ss[.SSS]Z`, a moment of UTC; undefined as above. */
+export const parseUtcTime = (text: string): number | undefined =>
+  /^\S{10}T\S+Z$/.test(text) ? parseBrokerTime(text.slice(0, -1).replace('T', ' ')) : undefined;
+
+/** As the first, and `YYYY-MM-DD` for the beginning of that day. */
 export const parseBrokerMoment = (text: string): BrokerTimeMs | undefined =>
   parseBrokerTime(text.length === 'YYYY-MM-DD'.length ? `${text} 00:00:00` : text);
 

@@ -1,4 +1,4 @@
-import { isKnownZone, parseBrokerMoment, parseBrokerTime } from './broker-time.ts';
+import { isKnownZone, parseBrokerMoment, parseBrokerTime, parseUtcTime } from './broker-time.ts';
 import { isPlainName } from './plain-name.ts';
 
 export const VALID_TIME = 'must be a valid date and time, YYYY-MM-DD HH:mm:ss.SSS';
@@ -21,6 +21,10 @@ export const FORMATS = {
   'broker-moment': {
     holds: (text: string) => parseBrokerMoment(text) !== undefined,
     expected: 'must be a valid date, YYYY-MM-DD, or date and time, YYYY-MM-DD HH:mm:ss.SSS',
+  },
+  'date-time': {
+    holds: (text: string) => parseUtcTime(text) !== undefined,
+    expected: 'must be a valid time of UTC, YYYY-MM-DDTHH:mm:ss.SSSZ',
   },
   name: {
     holds: isPlainName,

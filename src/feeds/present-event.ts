@@ -24,6 +24,7 @@ import type { EnrolmentTransition } from '../domain/programs/enrolment-transitio
 import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
 import type { RuleWarning } from '../domain/programs/rule-warning.ts';
 import type { StoredEvent } from '../storage/event-feed-store.ts';
+import { MAX_WARNING_DEALS } from '../words/programs.ts';
 
 export function presentEvent({ event, ...place }: StoredEvent): EventRecord {
   if (isTransition(event)) return presentEnrolmentEvent({ ...place, event });
@@ -81,7 +82,11 @@ const presentRuleWarning = ({
   trackerId: ruleTrackerId(enrolmentId, near.ruleIndex),
   ...{ startBrokerTime: formatBrokerTime(startTimeMs), period: 'lifetime' },
   ...{ brokerTime: formatBrokerTime(timeMs), warnAt, used: near.used ?? 1 },
-  ...{ rule, equation: equationOf(near, moneyDigits), dealIds: [...near.dealIds] },
+  ...{
+    rule,
+    equation: equationOf(near, moneyDigits),
+    dealIds: near.dealIds.slice(0, MAX_WARNING_DEALS),
+  },
 });
 
 export const presentRevision = (stored: StoredEvent<Revision>): RevisionEventRecord => {

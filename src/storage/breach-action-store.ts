@@ -241,14 +241,15 @@ export async function readActionEvent(
 
 /**
  * Notes what the platform showed before the actions of an event. If that confirms the breach, none
- * of them waits for it any more.
+ * of them waits for it any more; a reset does, as another breach may disable trading meanwhile.
  */
 export async function noteSeen(
   tx: Transaction,
   { accountNumber, subjectId, startTimeMs, round, moment }: BreachAction,
   { isConfirmed, balance, equity, atMs }: SeenAccount & { isConfirmed: boolean },
 ): Promise<void> {
-  const confirm = isConfirmed ? ", confirm = replace(confirm, 'platform', 'none')" : '';
+  const isKept = isConfirmed && moment !== 'reset';
+  const confirm = isKept ? ", confirm = replace(confirm, 'platform', 'none')" : '';
   await tx.run(
     `update breach_action set seen = $5 ${confirm}
      where account_number = $1 and subject_id = $2 and start_time_ms = $3 and round = $4

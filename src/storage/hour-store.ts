@@ -104,6 +104,20 @@ export async function readHours(
   return rows.map(HOUR.read);
 }
 
+/** The newest hour that begins before a time. */
+export async function findHourBefore(
+  sql: Sql,
+  accountNumber: number,
+  beforeMs: BrokerTimeMs,
+): Promise<StoredHour | undefined> {
+  const row = await sql.get(
+    `select ${HOUR.list} from equity_bucket where account_number = $1 and start_time_ms < $2
+     order by start_time_ms desc limit 1`,
+    [accountNumber, beforeMs],
+  );
+  return row && HOUR.read(row);
+}
+
 /** When the newest hours before a time begin, newest first; at most `limit`. */
 export async function readHourStartsBefore(
   sql: Sql,

@@ -45,6 +45,7 @@ const TABLES = [
   'fold_stage',
   'account_history',
   'account_market',
+  'pair_quote',
   'account_sync',
   'listed_deal',
   'statement_import',

@@ -136,5 +136,7 @@ export type PreviewSight = (typeof PREVIEW_SIGHTS)[number];
 /** Violations of an enrolment that are kept and told: the newest; and deals that each names. */
 export const MAX_VIOLATIONS = 20;
 export const MAX_VIOLATION_DEALS = 20;
+/** Deals that a warning names: a page holds a thousand of them. */
+export const MAX_WARNING_DEALS = 4;
 /** Positions that a rule may allow to be open at a time. */
 export const MAX_OPEN_POSITIONS = 200;

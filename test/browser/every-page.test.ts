@@ -50,6 +50,7 @@ describe('every page', () => {
         assert.deepEqual(await contrastFaults(page), []);
         await page.setViewportSize(PHONE);
         assert.deepEqual(await overflow(page), []);
+        assert.deepEqual(await accessibilityFaults(page), [], 'on a phone');
       });
     }
   });

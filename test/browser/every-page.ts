@@ -77,6 +77,7 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
     { at: '#/accounts', heading: 'Accounts' },
     ...accountPages.map((at) => ({ at, heading: 'Filled account' })),
     { at: `#/compare?accounts=${account}`, heading: 'Compare accounts' },
+    { at: '#/curve', heading: 'One curve' },
     { at: '#/rules', heading: 'Rules' },
     { at: '#/programs', heading: 'Programs' },
     { at: `#/programs/${program.body.id}`, heading: 'Filled program' },

@@ -118,6 +118,8 @@ function validText({ format, pattern, minLength, maxLength }: Schema, random: Ra
     const day = String(random.between(1, 28)).padStart(2, '0');
     return `202${random.between(0, 6)}-0${random.between(1, 9)}-${day} 1${random.between(0, 9)}:00:00`;
   }
+  if (format === 'date-time')
+    return `2026-11-${random.between(10, 28)}T1${random.between(0, 9)}:00:00Z`;
   if (pattern?.includes('@') && !pattern.includes('[A-Za-z')) {
     emails += 1;
     return `fuzz-${emails}@example.com`;

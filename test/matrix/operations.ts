@@ -21,7 +21,7 @@ type Row = {
   opens?: 201;
   body?: (world: World) => unknown;
   headers?: Record<string, string>;
-  query?: string;
+  query?: string | ((world: World) => string);
 };
 
 const read: Row = { scope: 'read' };
@@ -233,6 +233,10 @@ export const ROWS: Record<string, Row> = {
     body: ({ otherAccountId }) => [snapshot(otherAccountId, 2, 10_000)],
   },
   readEquityChart: read,
+  readCombinedCurve: {
+    ...{ ...read, byAccountToken: 404 },
+    query: ({ accountId }) => `?accountId=${accountId}&currency=USD`,
+  },
   readEquityDrawdown: read,
   readLimitSteps: read,
   readAccountStanding: read,
@@ -352,5 +356,6 @@ export function pathOf(
     const value = others[parameter] ?? PARAMETERS[parameter]?.(world, path) ?? '';
     return encodeURIComponent(value);
   });
-  return segments.join('/') + (ROWS[id]?.query ?? '');
+  const { query = '' } = ROWS[id] ?? {};
+  return segments.join('/') + (typeof query === 'string' ? query : query(world));
 }

@@ -25,6 +25,7 @@ const TABLES = [
   'fold_stage',
   'account_history',
   'account_market',
+  'pair_quote',
   'account_sync',
   'deal',
 ];

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type Account, removeAccount } from '../../src/storage/account-store.ts';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
 import { findMarket, saveMarket } from '../../src/storage/market-store.ts';
+import { findQuote, replaceQuotes } from '../../src/storage/quote-store.ts';
 import { deleteOldReceipts, findReceipt, insertReceipt } from '../../src/storage/receipt-store.ts';
 import {
   findUserByEmail,
@@ -10,13 +12,14 @@ import {
   listUserRows,
   type User,
 } from '../../src/storage/user-store.ts';
-import { newNumber, newUser, useDatabase } from './fixture.ts';
+import { newAccount, newNumber, newUser, useDatabase } from './fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;
 
 export function registerIngestContract(kind: Database['kind']): void {
   describe('receipt store', () => registerReceipts(useDatabase(kind)));
   describe('market store', () => registerMarkets(useDatabase(kind)));
+  describe('quote store', () => registerQuotes(useDatabase(kind)));
   describe('user store', () => registerUsers(useDatabase(kind)));
 }
 
@@ -66,6 +69,43 @@ function registerMarkets(use: Used): void {
     assert.deepEqual(await findMarket(use.database, number), { symbols: [], quotes });
     await saveMarket(use.database, number, { symbols: [], quotes: [] }, 3);
     assert.deepEqual(await findMarket(use.database, number), { symbols: [], quotes: [] });
+  });
+}
+
+function registerQuotes(use: Used): void {
+  const quote = { base: 'EUR', profit: 'USD', symbol: 'EURUSD', bid: 1.1, ask: 1.2, quotedAtMs: 5 };
+
+  it("finds a user's newest quote of a pair, of equally new ones that of the older account", async () => {
+    const first = await newAccount(use.database);
+    const { userId } = first;
+    const accounts = [first, await newAccount(use.database, { userId })];
+    const [older, younger] = accounts.sort((a, b) => a.number - b.number);
+    assert.ok(older && younger);
+    const other = await newAccount(use.database);
+    const save = (account: Account, quotedAtMs: number, ...more: string[]) =>
+      use.database.transaction((tx) =>
+        replaceQuotes(
+          tx,
+          account,
+          ['USD', ...more].map((profit) => ({ ...quote, profit, quotedAtMs })),
+        ),
+      );
+    const find = (of = userId, among?: number[], profit = 'USD') =>
+      findQuote(use.database, of, ['EUR', profit], among && new Set(among));
+    assert.equal(await find(), undefined);
+    for (const account of [younger, older]) await save(account, 5, 'JPY');
+    await save(other, 9);
+    const expected = { ...quote, ...{ userId, accountNumber: older.number, accountId: older.id } };
+    assert.deepEqual(await find(), expected);
+    assert.equal((await find(userId, [younger.number]))?.accountId, younger.id);
+    assert.equal(await find(userId, [other.number]), undefined);
+    await save(younger, 6);
+    assert.equal((await find())?.accountId, younger.id);
+    assert.equal((await find(userId, undefined, 'JPY'))?.accountId, older.id);
+    await save(older, 1);
+    assert.equal(await find(userId, undefined, 'JPY'), undefined);
+    await use.database.transaction((tx) => removeAccount(tx, younger.number, 1));
+    assert.equal((await find())?.quotedAtMs, 1);
   });
 }
 

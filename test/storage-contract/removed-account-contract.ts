@@ -10,6 +10,7 @@ import { writeLiveAccounts } from '../../src/storage/live-store.ts';
 import { saveMarket } from '../../src/storage/market-store.ts';
 import { writeMinutes } from '../../src/storage/minute-store.ts';
 import { PartitionLost } from '../../src/storage/partition-store.ts';
+import { replaceQuotes } from '../../src/storage/quote-store.ts';
 import {
   AccountSweep,
   listSweepable,
@@ -48,6 +49,9 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
         );
         await noteDealsChanged(tx, number, false);
         await saveMarket(tx, number, { symbols: [], quotes: [] }, 1);
+        await replaceQuotes(tx, account, [
+          { base: 'EUR', profit: 'USD', symbol: 'EURUSD', bid: 1, ask: 1, quotedAtMs: 1 },
+        ]);
         await insertTracker(tx, number, { id: 't', name: 't', period: 'day' }, 1);
         await writeHours(tx, [hourOf(number, 0)]);
         await writeMinutes(tx, [minuteOf(number, 0)]);
@@ -72,7 +76,13 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
     async function rowsOf({ number }: Account): Promise<string[]> {
       const tables = ['deal', 'account_history', 'account_market', 'tracker', 'equity_bucket'];
       const found: string[] = [];
-      for (const table of [...tables, 'equity_minutes', 'live_account', 'account_sync']) {
+      for (const table of [
+        ...tables,
+        'equity_minutes',
+        'pair_quote',
+        'live_account',
+        'account_sync',
+      ]) {
         const sql = `select 1 as one from ${table} where account_number = $1 limit 1`;
         if (await use.database.get(sql, [number])) found.push(table);
       }

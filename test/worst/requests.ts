@@ -27,6 +27,11 @@ const WIDEST = {
   from: '2016-01-01 00:00:00.000',
   to: '2026-12-31 00:00:00.000',
 };
+/** As many hours as an answer holds. */
+const WIDEST_OF_UTC: Record<string, string> = {
+  startTime: '2016-01-04T00:00:00Z',
+  endTime: '2016-02-14T16:00:00Z',
+};
 const RANGE: Record<string, string> = {
   'historical-trades/{startTime}': WIDEST.from,
   '{startTime}/{endTime}': WIDEST.to,
@@ -159,7 +164,8 @@ function pathAt(operation: Operation, world: World, turn: number): string {
   return asked.size > 0 ? `${before}?${asked}` : before;
 }
 
-function widest(name: string, { maximum }: Schema): string | undefined {
+function widest(name: string, { maximum, format }: Schema): string | undefined {
+  if (format === 'date-time') return WIDEST_OF_UTC[name];
   if (name === 'limit') return String(maximum);
   if (name === 'wait') return '0';
   if (/^start(Broker)?Time$/.test(name)) return WIDEST.from;

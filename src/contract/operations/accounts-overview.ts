@@ -188,7 +188,7 @@ export const readAccountTotalsOperation = defineOperation({
   scope: 'read',
   summary: 'Totals of accounts by currency',
   description:
-    'Sums of the accounts that match, for each currency separately: Plimsoll knows no exchange rates. An account counts if its figure is known.',
+    'Sums of the accounts that match, for each currency separately: nothing is converted. An account counts if its figure is known.',
   querystring: Type.Object(which),
   response: {
     200: record('AccountTotals', {

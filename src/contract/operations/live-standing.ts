@@ -18,7 +18,7 @@ import { handling, incidentEntry, MAX_COUNTED_INCIDENTS, version } from './incid
 import { periodStatistics } from './trackers.ts';
 
 /** Accounts that a request may name. */
-const MAX_NAMED_ACCOUNTS = 100;
+export const MAX_NAMED_ACCOUNTS = 100;
 /** Incidents of one account in a message. */
 export const MAX_TOLD_INCIDENTS = 20;
 /** Incidents of one account that a stream can catch up with. */

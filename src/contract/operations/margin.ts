@@ -97,7 +97,7 @@ export const putMarketOperation = defineOperation({
   scope: 'ingest',
   summary: 'Replace the symbols and quotes of an account',
   description:
-    'Data for margin, for accounts without a provisioning profile. Include the pairs that convert margin currencies.',
+    'Data for margin, for accounts without a provisioning profile. Include the pairs that convert margin currencies; their quotes also give the rates of `readCombinedCurve`.',
   params: accountParams,
   body: market,
   bodyLimitBytes: MARKET_BODY_BYTES,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_KINDS, FEED_CHANGES } from '../../words/events.ts';
-import { MAX_VIOLATION_DEALS } from '../../words/programs.ts';
+import { MAX_WARNING_DEALS } from '../../words/programs.ts';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
@@ -69,11 +69,11 @@ const limitWarning = record(
     warnAt: Type.Number({ description: 'Part of the limit from which on to warn' }),
     used: Type.Number({ description: 'Used part of the limit; 1 is all of it' }),
     rule: Type.Optional(ruleKind),
-    equation: Type.Optional(answerText(1000, 'What was counted, and what is allowed')),
+    equation: Type.Optional(answerText(500, 'What was counted, and what is allowed')),
     dealIds: Type.Optional(
       Type.Array(idText('Deal id'), {
-        maxItems: MAX_VIOLATION_DEALS,
-        description: 'The deals that came near',
+        maxItems: MAX_WARNING_DEALS,
+        description: 'The first deals that came near',
       }),
     ),
   },

@@ -23,15 +23,9 @@ const LOOK_AHEAD = 8;
 export function foldAgain(account: LiveAccount, window: AccountWindow, effects: FoldEffects): void {
   window.logNewest(account);
   const now = copyAccount(window.base, account.rows);
-  now.waitingDeals = window.deals;
   now.receivedUtcMs = account.receivedUtcMs;
-  now.knownStarts = knownStarts(account);
-  now.dealRules = openRules(account);
-  const findings = new Findings(window);
   window.movements = [];
-  for (let index = 0; index < window.readings.length; index += 1) {
-    foldLogged(now, window, index, findings);
-  }
+  const findings = foldLog(now, account, window, window.readings.length);
   applyChanges(now, window.changes, window.readings.length, findings.effects);
   adoptAccount(account, now);
   // Disputes of theirs are not in the log.
@@ -39,6 +33,21 @@ export function foldAgain(account: LiveAccount, window: AccountWindow, effects: 
   now.free();
   effects.completedPeriods.push(...findings.effects.completedPeriods);
   publishFindings(account, window, findings, effects);
+}
+
+/** Folds the oldest readings of a log onto the state before them, with what is known by now. */
+function foldLog(
+  onto: LiveAccount,
+  account: LiveAccount,
+  window: AccountWindow,
+  count: number,
+): Findings {
+  onto.waitingDeals = window.deals;
+  onto.knownStarts = knownStarts(account);
+  onto.dealRules = openRules(account);
+  const findings = new Findings(window);
+  for (let index = 0; index < count; index += 1) foldLogged(onto, window, index, findings);
+  return findings;
 }
 
 /** What has passed is not hindered afterwards by deals that come late. */
@@ -70,11 +79,9 @@ export function trimWindow(account: LiveAccount, window: AccountWindow): void {
 
 function settle(account: LiveAccount, window: AccountWindow, count: number): void {
   const { base } = window;
-  base.knownStarts = knownStarts(account);
-  base.waitingDeals = window.deals;
-  const findings = new Findings(window);
-  for (let index = 0; index < count; index += 1) foldLogged(base, window, index, findings);
+  foldLog(base, account, window, count);
   base.knownStarts = undefined;
+  base.dealRules = [];
   window.readings.splice(0, count);
   window.changes = window.changes.filter(({ at }) => at >= count);
   for (const change of window.changes) change.at -= count;

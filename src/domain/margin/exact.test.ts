@@ -10,6 +10,8 @@ test('a double is the decimal number that it prints as', () => {
   assert.equal(Exact.of(1e21).roundedUnits(0), 10n ** 21n);
   assert.equal(Exact.of(-2.5e-7).roundedUnits(8), -25n);
   assert.equal(Exact.of(0.1).plus(Exact.of(0.2)).compare(Exact.of(0.3)), 0);
+  assert.equal(Exact.ofUnits(-150n, 2).compare(Exact.of(-1.5)), 0);
+  assert.equal(Exact.ONE.over(Exact.of(3)).toNumber(), 1 / 3);
 });
 
 test('halves round away from zero, everything else to the nearest', () => {

@@ -28,6 +28,11 @@ export class Exact {
     return scale < 0 ? new Exact(digits, power) : new Exact(digits * power, 1n);
   }
 
+  /** A whole number of 10^-digits. */
+  static ofUnits(units: bigint, digits: number): Exact {
+    return new Exact(units, 10n ** BigInt(digits));
+  }
+
   plus(other: Exact): Exact {
     const [a, b] = [this.#denominator, other.#denominator];
     // Decimals share powers of ten: widening to the larger keeps long sums short.
@@ -64,6 +69,11 @@ export class Exact {
 
   get isZero(): boolean {
     return this.#numerator === 0n;
+  }
+
+  /** The nearest double, for what is only shown. */
+  toNumber(): number {
+    return Number(this.#numerator) / Number(this.#denominator);
   }
 
   /** −1, 0 or 1. */

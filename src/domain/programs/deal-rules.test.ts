@@ -4,6 +4,7 @@ import { EnrolmentDesk, phaseOf } from '../../../test/simulation/enrolment-desk.
 import { at, dealOf, NEW_YORK_CLOCK, usd } from '../../../test/simulation/live-desk.ts';
 import { MAX_VIOLATION_DEALS, MAX_VIOLATIONS } from '../../words/programs.ts';
 import { type DealTrade, type TradeDeal, tradeOf } from '../deal.ts';
+import { MAX_READINGS } from '../live/fold-window.ts';
 import type { LiveDeal } from '../live/live-records.ts';
 import { toVolume } from '../money.ts';
 import { decodeTradeState } from '../trades/trade-state-codec.ts';
@@ -233,4 +234,36 @@ test('what closes in the second pass of an hour shown twice was held, and is ope
     desk.book(numbered('13', trade('2026-11-01 08:52:10.100', 'BUY', 'c')));
     assert.match(desk.state, /^failed openAtOnce/);
   }
+});
+
+test('a pass hindered by a second that is not over stays hindered when its reading is settled', () => {
+  const desk = new EnrolmentDesk(phaseOf([ONE], [{ kind: 'profitTarget', share: 0.05 }]));
+  desk.see('2026-06-01 10:00:00', 100_000, 100_000);
+  desk.see('2026-06-01 10:00:10', 100_050, 100_050);
+  desk.book(trade('2026-06-01 10:00:20.100', 'BUY', 'a'));
+  desk.see('2026-06-01 10:00:21', 100_050, 100_050);
+  desk.book(trade('2026-06-01 10:00:30', 'BUY', 'b'));
+  desk.see('2026-06-01 10:00:30.001', 106_000, 106_000);
+  assert.equal(desk.state, 'running');
+  // So many readings that the older ones are folded finally.
+  for (let n = 0; n < MAX_READINGS; n += 1) {
+    const time = `2026-06-01 10:00:30.${`${100 + n}`}`;
+    desk.see(time, 100_100 + n, 100_100 + n);
+  }
+  desk.book(trade('2026-06-01 10:00:30', 'SELL', 'b'));
+  desk.see('2026-06-01 10:00:40', 100_050, 100_050);
+  assert.deepEqual(told(desk), []);
+  assert.equal(desk.state, 'running');
+});
+
+test('a pause ends although the readings before its end are settled', () => {
+  const desk = unexplained([ONE]);
+  for (let n = 0; n < MAX_READINGS + 5; n += 1) {
+    const time = `2026-06-01 10:00:30.${`${100 + n}`}`;
+    desk.see(time, 100_100 + n, 100_100 + n);
+    if (n === 20) desk.pause(time);
+    if (n === 80) desk.resume(time);
+  }
+  desk.book(trade('2026-06-01 10:01:00.100', 'BUY', 'b'));
+  assert.match(desk.state, /^failed openAtOnce/);
 });

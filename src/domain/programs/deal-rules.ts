@@ -108,9 +108,11 @@ export class DealRules {
 
   /** Notes a pause, which may be known, or its end. */
   notePause(fromUtcMs: number, untilUtcMs: number): void {
-    const others = this.#pauses.filter(([from]) => from !== fromUtcMs);
+    const isSame = ([from]: Pause): boolean => from === fromUtcMs;
     const until = Number.isFinite(untilUtcMs) ? untilUtcMs : null;
-    this.#pauses = [...others, [fromUtcMs, until]];
+    // A log that is folded again pauses again; its end may be beyond what is folded.
+    if (until === null && this.#pauses.some(isSame)) return;
+    this.#pauses = [...this.#pauses.filter((one) => !isSame(one)), [fromUtcMs, until]];
     this.dueTimeMs = Number.NaN;
   }
 

@@ -1,6 +1,7 @@
 import { type BrokerTimeMs, HOUR_MS } from '../../domain/broker-time.ts';
 import { mergeHours } from '../../domain/live/equity-bucket.ts';
-import type { EquityHour } from '../../domain/live/live-records.ts';
+import type { EquityHour, FreshHours, RunningBucket } from '../../domain/live/live-records.ts';
+import type { AccountView } from '../../engine/account-view.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHours, type StoredHour } from '../../storage/hour-store.ts';
@@ -47,23 +48,38 @@ export async function storedHours(
   return found;
 }
 
+/** Hours that the database may lack. */
+export type FreshestHours = { pending: FreshHours; running: RunningBucket | undefined };
+
+export const freshestHours = (view: AccountView): FreshestHours => ({
+  pending: view.pendingHours(),
+  running: view.runningHour(),
+});
+
 /** An account's hours that begin at or after a time, including the running one, page by page. */
 export async function* hoursSince(
   context: { database: Sql; live: LiveReader },
   accountNumber: number,
   sinceMs: BrokerTimeMs,
 ): AsyncGenerator<EquityHour[], void> {
-  const newest = await context.live.read(accountNumber, true, (view) => ({
-    pending: view.pendingHours(),
-    running: view.runningHour(),
-  }));
-  if (!newest) return;
+  const newest = await context.live.read(accountNumber, true, freshestHours);
+  if (newest) yield* hoursWith(context.database, accountNumber, newest, sinceMs);
+}
+
+/** The same up to a time, of an account whose freshest hours were read before. */
+export async function* hoursWith(
+  database: Sql,
+  accountNumber: number,
+  newest: FreshestHours,
+  sinceMs: BrokerTimeMs,
+  untilMs: BrokerTimeMs = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<EquityHour[], void> {
   const { running } = newest;
-  const endMs = running?.startTimeMs ?? Number.MAX_SAFE_INTEGER;
+  const endMs = Math.min(running?.startTimeMs ?? untilMs, untilMs);
   const isAsked = ({ startTimeMs }: { startTimeMs: number }, from: number, until: number) =>
     startTimeMs >= from && startTimeMs < until;
   const range = { startMs: sinceMs, endMs };
-  for await (const stored of storedPages(context.database, accountNumber, range)) {
+  for await (const stored of storedPages(database, accountNumber, range)) {
     const { fromMs, untilMs } = stored;
     const page = mergeHours(
       stored.hours.map(({ accountNumber: _, ...hour }) => hour),
@@ -74,5 +90,5 @@ export async function* hoursSince(
     );
     if (page.length > 0) yield page;
   }
-  if (running && running.startTimeMs >= sinceMs) yield [running];
+  if (running && running.startTimeMs >= sinceMs && running.startTimeMs < untilMs) yield [running];
 }

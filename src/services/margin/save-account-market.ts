@@ -1,11 +1,18 @@
+import { parseBrokerTime } from '../../domain/broker-time.ts';
+import { quotedPairs } from '../../domain/margin/exchange-rates.ts';
+import type { Quote } from '../../domain/margin/market.ts';
 import { type MarketRecord, readMarket } from '../../domain/margin/read-market.ts';
 import { saveMarket } from '../../storage/market-store.ts';
+import { replaceQuotes } from '../../storage/quote-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid } from '../errors.ts';
 
-/** Replaces the market of an account. Throws `validation` naming every invalid symbol and quote. */
+/**
+ * Replaces the market of an account, and what rates are made of. Throws `validation` naming every
+ * invalid symbol and quote.
+ */
 export async function saveAccountMarket(
   context: Context,
   principal: Principal,
@@ -17,8 +24,17 @@ export async function saveAccountMarket(
   const faults = [...('faults' in read ? read.faults : []), ...marketFaults(market)];
   if (faults.length > 0) throw invalid(faults);
   await context.changes.make(actorOf(principal), async (tx) => {
-    const { number, userId } = await held(tx, account);
-    await saveMarket(tx, number, market, context.now());
+    const { number, userId, brokerClock } = await held(tx, account);
+    const nowMs = context.now();
+    await saveMarket(tx, number, market, nowMs);
+    const clock = context.rules.clocks.viewOf(brokerClock);
+    // A quote cannot be newer than what brought it, or it would never be too old.
+    const quotedAt = ({ brokerTime = '' }: Quote) => {
+      const timeMs = parseBrokerTime(brokerTime);
+      return timeMs === undefined ? nowMs : Math.min(clock.utcOf(timeMs, Number.NaN), nowMs);
+    };
+    const pairs = quotedPairs(account.platform, market, quotedAt);
+    await replaceQuotes(tx, { number, userId }, pairs);
     const details = { symbols: market.symbols.length, quotes: market.quotes.length };
     return {
       result: undefined,

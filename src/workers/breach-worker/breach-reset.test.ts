@@ -117,6 +117,27 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.match((await reason(account)) ?? '', /disabled already when the limit was broken/);
     });
 
+    it('nor what a later breach took while the answer to giving it back was lost', async () => {
+      const { overrides, real } = fixture;
+      const account = await fall();
+      await pass(2000);
+      await become(account, 'done', 'waiting');
+      overrides.changeSettings = async (...of) => {
+        delete overrides.changeSettings;
+        await real.changeSettings(...of);
+        const later = eventOf(account.number, { startTimeMs: 9, position: 3 });
+        await found({ ...later, periodEndMs: resetMs + HOUR_MS });
+        return broken(true)();
+      };
+      await pass(HOUR_MS);
+      await untilPassed(
+        () => pass(1000).then(process.settle),
+        async () => /^done,(?:done|escalated),done,/.test(String(await states(account))),
+        'another attempt',
+      );
+      assert.deepEqual([(await states(account))[1], await isTrading()], ['escalated', false]);
+    });
+
     it('nor what a later breach has taken for longer, unless a person says so', async () => {
       const { database } = fixture.files;
       const account = await fall();

@@ -18,7 +18,7 @@ export function TotalsInOne({ totals }: { totals: CurrencyTotalsRecord[] }) {
       <div className="fields">
         <ChoiceField
           label="All in one currency"
-          hint="At your rates: Plimsoll has no exchange rates"
+          hint="At the rates that you enter"
           options={known.map((currency) => ({ value: currency, title: currency }))}
           value={base}
           choose={(currency) => saveRates({ ...saved, base: currency })}

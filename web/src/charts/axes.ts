@@ -63,7 +63,8 @@ export function timeLabels(splits: readonly number[], step: number): string[] {
       return label;
     }
     const time = iso.slice(11, step < MINUTE_SECONDS ? 19 : 16);
-    const label = date === before ? time : `${time}\n${date}`;
+    // Without its year, a date is no wider than a time: it does not reach into the next mark.
+    const label = date === before ? time : `${time}\n${date.slice(5)}`;
     before = date;
     return label;
   });

@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import uPlot from 'uplot';
+import { currencyDigits } from '../lib/currency-digits.ts';
 import { brokerDate, paddingOf, timeAxis, valueAxis } from './axes.ts';
 import { type ChartColours, useChartColours } from './chart-theme.ts';
 import './charts.css';
@@ -12,16 +13,21 @@ import { Stretch, type StretchParts } from './stretch.ts';
 const DASHES = [[], [9, 4], [2, 3], [14, 4, 2, 4], [5, 2], [1, 5]];
 const LEAST_SPAN = 0.001;
 
-/** Gains of accounts on one axis; `hover` gets the cross-hair's place. */
+/**
+ * Gains of accounts on one axis, or amounts in a currency by hours of UTC; `hover` gets the
+ * cross-hair's place.
+ */
 export function CompareChart(
   props: {
     comparison: Comparison;
     names: readonly string[];
+    /** The currency of amounts; absent for gains. */
+    currency?: string;
     hover: (row: number | undefined) => void;
     ref?: Ref<ChartHandle>;
   } & Pick<StretchParts, 'chosen' | 'all'>,
 ) {
-  const { comparison, names } = props;
+  const { comparison, names, currency } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const stretch = useRef<Stretch>(undefined);
@@ -38,7 +44,7 @@ export function CompareChart(
       all: () => known.current.all(),
     });
     const hover = (row: number | undefined): void => known.current.hover(row);
-    const options = optionsOf(element, { colours, count, hover, stretch: marking });
+    const options = optionsOf(element, { colours, count, currency, hover, stretch: marking });
     const drawn = new uPlot(options, dataOf(known.current.comparison), element);
     marking.follow(drawn);
     plot.current = drawn;
@@ -52,7 +58,7 @@ export function CompareChart(
       resize.disconnect();
       drawn.destroy();
     };
-  }, [colours, count]);
+  }, [colours, count, currency]);
   useEffect(() => plot.current?.setData(dataOf(comparison)), [comparison]);
   useImperativeHandle(props.ref, () => ({
     picture: async (title) => {
@@ -64,13 +70,18 @@ export function CompareChart(
   const press = (event: KeyboardEvent): void => {
     if (stretch.current?.press(event.key, event.shiftKey)) event.preventDefault();
   };
+  const what =
+    currency === undefined
+      ? `the gain of ${names.join(', ')}`
+      : `${names.join(' and ')} in ${currency}`;
+  const clock = currency === undefined ? 'broker time' : 'UTC';
   return (
     <figure
       className="chart"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the cross-hair
       tabIndex={0}
       onKeyDown={press}
-      aria-label={`Chart of the gain of ${names.join(', ')}, ${comparison.times.length} hours, broker time. Arrow keys read the values; with Shift they select a range; Enter zooms in, Escape zooms out.`}
+      aria-label={`Chart of ${what}, ${comparison.times.length} hours, ${clock}. Arrow keys read the values; with Shift they select a range; Enter zooms in, Escape zooms out.`}
     >
       <div ref={place} className="chart-place" />
     </figure>
@@ -87,11 +98,12 @@ function optionsOf(
   parts: {
     colours: ChartColours;
     count: number;
+    currency: string | undefined;
     hover: (row: number | undefined) => void;
     stretch: Stretch;
   },
 ): uPlot.Options {
-  const { colours, count, hover, stretch } = parts;
+  const { colours, count, currency, hover, stretch } = parts;
   return {
     ...{ width, height, tzDate: brokerDate, legend: { show: false } },
     padding: paddingOf(colours),
@@ -100,13 +112,22 @@ function optionsOf(
       x: { time: true },
       y: {
         range: (_plot, least, most) => {
-          const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)];
-          const margin = Math.max(high - low, LEAST_SPAN) * 0.06;
+          // Gains are seen from 0 on, amounts where they are.
+          const [low, high] =
+            currency === undefined
+              ? [Math.min(0, least ?? 0), Math.max(0, most ?? 0)]
+              : [least ?? 0, most ?? 0];
+          const margin = Math.max(high - low, LEAST_SPAN, currency ? high * 0.001 : 0) * 0.06;
           return [low - margin, high + margin];
         },
       },
     },
-    axes: [timeAxis(colours), valueAxis(colours, 2, ' %', 100)],
+    axes: [
+      timeAxis(colours),
+      currency === undefined
+        ? valueAxis(colours, 2, ' %', 100)
+        : valueAxis(colours, currencyDigits(currency)),
+    ],
     series: [
       {},
       ...Array.from({ length: count }, (_, index) => ({

@@ -195,7 +195,8 @@ export function addressOf(
   const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(name, String(value));
+    const all: unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of all) if (one !== undefined && one !== '') search.append(name, String(one));
   }
   return search.size > 0 ? `${filled}?${search}` : filled;
 }

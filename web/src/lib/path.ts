@@ -34,6 +34,7 @@ export const path = {
   risk: (query: { show?: string; label?: string } = {}) => withQuery('#/risk', query),
   compare: (accounts: readonly string[] = []) =>
     withQuery('#/compare', { accounts: accounts.join(',') || undefined }),
+  curve: (query: Record<string, string | undefined> = {}) => withQuery('#/curve', query),
   rules: () => '#/rules',
   sessions: () => '#/sessions',
   programs: () => '#/programs',

@@ -34,6 +34,11 @@ export const routes: Route[] = [
     page: lazyPage(async () => (await import('../pages/compare/compare-page.tsx')).ComparePage),
   },
   {
+    pattern: '/curve',
+    title: 'One curve',
+    page: lazyPage(async () => (await import('../pages/curve/curve-page.tsx')).CurvePage),
+  },
+  {
     pattern: '/risk',
     title: 'Risk desk',
     nav: 'everyone',

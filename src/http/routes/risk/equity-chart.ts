@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { readDrawdownOperation } from '../../../contract/operations/drawdown.ts';
 import { equityChartOperation } from '../../../contract/operations/equity-chart.ts';
+import { readCombinedCurveOperation } from '../../../contract/operations/equity-curve.ts';
 import { readLimitStepsOperation } from '../../../contract/operations/limit-steps.ts';
+import { readCombinedCurve } from '../../../services/equity-chart/read-combined-curve.ts';
 import { readDrawdown } from '../../../services/equity-chart/read-drawdown.ts';
 import { readEquityChart } from '../../../services/equity-chart/read-equity-chart.ts';
 import { readMinuteChart } from '../../../services/equity-chart/read-minute-chart.ts';
@@ -19,6 +21,9 @@ export function registerEquityChart(
     const read = resolution === 'hour' ? readEquityChart : readMinuteChart;
     return sendJsonParts(reply, await read(context, principal, params.accountId, range));
   });
+  addRoute(server, readCombinedCurveOperation, ({ principal, query }) =>
+    readCombinedCurve(context, principal, query),
+  );
   addRoute(server, readDrawdownOperation, async ({ principal, params, query, reply }) =>
     sendJsonParts(reply, await readDrawdown(context, principal, params.accountId, query)),
   );

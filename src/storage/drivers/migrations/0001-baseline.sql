@@ -901,3 +901,18 @@ create table account_market (
   body text not null,
   updated_at_ms bigint not null
 );
+
+-- The newest quote of each forex pair of such a market, replaced with it: a user's newest of a pair
+-- is found by one look into the index, without reading whole markets.
+create table pair_quote (
+  account_number bigint not null,
+  user_id text not null,
+  base text not null,
+  profit text not null,
+  symbol text not null,
+  bid double precision not null,
+  ask double precision not null,
+  quoted_at_ms bigint not null,
+  primary key (account_number, base, profit)
+);
+create index pair_quote_of_user on pair_quote (user_id, base, profit, quoted_at_ms);

@@ -89,7 +89,6 @@ function OneDay(props: { account: AccountRecord; date: string; day: Day | undefi
       className={`calendar-day calendar-${tone || 'even'}`}
       href={path.account(account.id, { tab: 'trades', from: date, until: date })}
       title={words}
-      aria-label={words}
     >
       <span>{number}</span>
       <span className={`number ${tone}`}>{formatShort(profit, account.currency)}</span>

@@ -22,16 +22,14 @@ const MOST_DIGITS = 6;
 const digitsOf = (price: number): number =>
   Math.min(MOST_DIGITS, String(price).split('.')[1]?.length ?? 0);
 
-/** Columns without a currency; those that don't fit on a phone are left out there. */
+/**
+ * Columns that fit on a desk without a look aside, and of those the ones that fit on a phone. What
+ * else is known of a trade is in its row when it is opened.
+ */
 const COLUMNS: Column<FoundTrade>[] = [
   {
     title: 'Closed',
     cell: (trade) => <BrokerTime value={trade.closeTime} bare seconds="wide" />,
-  },
-  {
-    title: 'Opened',
-    wide: true,
-    cell: (trade) => (trade.symbol ? <BrokerTime value={trade.openTime} bare /> : '–'),
   },
   {
     title: 'Trade',
@@ -83,37 +81,16 @@ const COLUMNS: Column<FoundTrade>[] = [
   },
 ];
 
-/** All columns of these trades. */
-export function tradeColumns(
-  currency: string,
-  trades: readonly FoundTrade[],
-): Column<FoundTrade>[] {
-  const excursions = trades.some((trade) => trade.maximumAdverseExcursion !== undefined);
-  return [
-    ...COLUMNS,
-    {
-      title: `Profit (${currency})`,
-      align: 'end',
-      cell: (trade) => <Money value={trade.profit} currency={currency} signed bare />,
-    },
-    ...(excursions ? [excursionColumn(currency)] : []),
-    {
-      title: 'Comment',
-      wide: true,
-      cell: (trade) => <span className="trade-comment">{trade.comment ?? ''}</span>,
-    },
-  ];
-}
+export const tradeColumns = (currency: string): Column<FoundTrade>[] => [
+  ...COLUMNS,
+  {
+    title: `Profit (${currency})`,
+    align: 'end',
+    cell: (trade) => <Money value={trade.profit} currency={currency} signed bare />,
+  },
+];
 
-/** How far the open result moved; known for few trades. */
-const excursionColumn = (currency: string): Column<FoundTrade> => ({
-  title: 'Worst … best',
-  align: 'end',
-  wide: true,
-  cell: (trade) => <Excursions trade={trade} currency={currency} />,
-});
-
-/** Between two snapshots it may have moved further: an estimate. */
+/** How far the open result moved. Between two snapshots it may have moved further: an estimate. */
 function Excursions({ trade, currency }: { trade: FoundTrade; currency: string }) {
   const { maximumAdverseExcursion: worst, maximumFavourableExcursion: best } = trade;
   if (worst === undefined || best === undefined) return '–';

@@ -72,7 +72,7 @@ function Found(props: { account: AccountRecord; query: TradeQuery; reset: () => 
           caption="Closed trades"
           rows={trades}
           rowKey={(trade) => trade._id}
-          columns={tradeColumns(account.currency, trades)}
+          columns={tradeColumns(account.currency)}
           opens={(trade) => ({
             name: `${trade.symbol ?? 'Operation'} ${trade.positionId}`,
             content: <Facts of={tradeFacts(trade, account.currency)} />,

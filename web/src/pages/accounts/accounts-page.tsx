@@ -20,7 +20,7 @@ import '../../styles/virtual-table.css';
 import { TourInvitation } from '../../tour/tour-invitation.tsx';
 import './accounts.css';
 import { AccountsTable } from './accounts-table.tsx';
-import { askedOf } from './asked.ts';
+import { askedOf, whichOf } from './asked.ts';
 import { LabelDialog } from './label-dialog.tsx';
 import { Views } from './views.tsx';
 
@@ -51,7 +51,12 @@ export function AccountsPage() {
       lead={totals ? `${formatNumber(totals.all, 0)} in all` : ' '}
       actions={
         <>
-          {totals && totals.all > 1 ? <a href={path.compare()}>Compare accounts</a> : null}
+          {totals && totals.all > 1 ? (
+            <>
+              <a href={path.curve(whichOf(asked))}>One curve</a>
+              <a href={path.compare()}>Compare accounts</a>
+            </>
+          ) : null}
           {may.write && totals && totals.all > 0 ? (
             <Button onClick={() => setLabelling(true)}>Label accounts</Button>
           ) : null}

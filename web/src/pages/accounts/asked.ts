@@ -9,6 +9,12 @@ export const USUAL: Asked = {
   order: 'descending',
 };
 
+/** Which accounts, for the address of another page; the group goes along by itself. */
+export const whichOf = ({ search, filter }: Pick<Asked, 'search' | 'filter'>) => ({
+  search: search || undefined,
+  filter: filter === USUAL.filter ? undefined : filter,
+});
+
 /** The query in the address. */
 export const askedOf = (query: URLSearchParams): Asked => ({
   search: query.get('search') ?? USUAL.search,
