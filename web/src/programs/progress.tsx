@@ -116,7 +116,7 @@ const aimOf = (one: ProgramPhaseRecord['objectives'][number] | undefined, curren
 
 function RuleLine(props: { rule: Rule; currency: string; isExceeded: boolean }) {
   const { rule, currency, isExceeded } = props;
-  const { kind, used, room, floor, ends, breaches, failsAt, seenBy } = rule;
+  const { kind, used, room, floor, ends, breaches, failsAt } = rule;
   const title = RULE_KINDS[kind];
   const nowMs = useNow();
   const minutes = ends === undefined ? undefined : (Date.parse(ends) - nowMs) / 60_000;
@@ -146,9 +146,6 @@ function RuleLine(props: { rule: Rule; currency: string; isExceeded: boolean }) 
             : `${breaches} of ${failsAt} breaches`}
         </span>
       )}
-      {seenBy === 'closes' ? (
-        <span className="muted">Of open positions the loss is unknown until they close</span>
-      ) : null}
       {room === undefined && minutes === undefined && breaches === undefined ? (
         <span className="muted">Measured from the first snapshot on</span>
       ) : null}
