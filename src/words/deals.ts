@@ -66,3 +66,6 @@ export const WITNESSED_FIGURES = ['money', 'volume', 'closeTime', 'price'] as co
 export const CONFLICT_SIDES = ['stored', 'stated'] as const;
 export type ConflictSide = (typeof CONFLICT_SIDES)[number];
 export type WitnessedFigure = (typeof WITNESSED_FIGURES)[number];
+
+/** Of a deal, and of the limits of rules. */
+export const MAX_LOTS = 10_000_000;

@@ -140,3 +140,5 @@ export const MAX_VIOLATION_DEALS = 20;
 export const MAX_WARNING_DEALS = 4;
 /** Positions that a rule may allow to be open at a time. */
 export const MAX_OPEN_POSITIONS = 200;
+/** The longest time that a rule may demand a position to be held. */
+export const MAX_HELD_SECONDS = 31_536_000;

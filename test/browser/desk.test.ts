@@ -86,12 +86,22 @@ describe('the desk', () => {
       await page.keyboard.press(keys);
       await dialog.waitFor({ state: 'detached' });
     }
+    await itemOf(page, 'Noted').focus();
+    await page.keyboard.press('n');
+    await dialog.getByLabel('Note').fill('By two at once');
+    // Faster than the page can say that it is being sent.
+    await page.evaluate(`(() => {
+      const form = document.querySelector('dialog form');
+      form.requestSubmit();
+      form.requestSubmit();
+    })()`);
+    await dialog.waitFor({ state: 'detached' });
     const [incident] = await all(user);
     type Entry = { kind: string; words?: string };
     const entries = await user.get<Entry[]>(`/users/current/incidents/${incident?.id}/entries`);
     assert.deepEqual(
       entries.body.map(({ words }) => words),
-      ['By Meta+Enter', 'By Control+Enter'],
+      ['By two at once', 'By Meta+Enter', 'By Control+Enter'],
     );
   });
 

@@ -1,7 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import { needs } from '../needs.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
-import { brokerTime, push } from './accounts-of-tests.ts';
+import { addDeals, brokerTime, push } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { openDetails } from './inbox-of-tests.ts';
 
@@ -54,6 +54,22 @@ describe('the pages of a funded account', () => {
     await card.getByText('Exceeded', { exact: true }).waitFor();
     await card.getByText('1 of 3 breaches').waitFor();
     await card.getByText('Best day 0.00 USD; no profit so far').waitFor();
+  });
+
+  it('tell what was paid out, and of when the figures are that do not know it', async (test) => {
+    const { user, id } = await enrolled();
+    await push(user, id, { minutes: -3, equity: 10_500, balance: 10_500 });
+    await addDeals(user, id, [
+      { id: '1', type: 'DEAL_TYPE_BALANCE', profit: -300, brokerTime: brokerTime(-1) },
+    ]);
+    const page = await dashboard.open(test, {
+      ...{ token: user.token, at: `#/accounts/${id}?tab=enrolments` },
+    });
+    const card = page.getByRole('region', { name: 'Harbour: Funded' });
+    await card.getByText('1 payout so far, 300.00 USD in all').waitFor();
+    const panel = page.getByRole('region', { name: 'Where it stands' });
+    await panel.getByText('10,500.00 USD').first().waitFor();
+    await panel.getByText(/^Equity and balance as of the last snapshot, .* broker time$/).waitFor();
   });
 
   it('measure the snapshots around a breach by the limit of its own day', async (test) => {

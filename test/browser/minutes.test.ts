@@ -65,6 +65,9 @@ describe('the chart of today', () => {
       await page.getByText(/^Floor of Limit/).waitFor();
       await page.getByRole('radio', { name: '48 h' }).check({ force: true });
       await page.waitForURL(/range=two-days/);
+      const choice = page.getByRole('group', { name: 'Range of the chart' });
+      const { height = 0 } = (await choice.boundingBox()) ?? {};
+      assert.ok(height < 40, `the ranges take ${height} px: more than one line`);
       assert.deepEqual(await accessibilityFaults(page), []);
       await page.getByRole('radio', { name: 'Week', exact: true }).check({ force: true });
       await page.getByRole('figure', { name: /, 9\d points up to / }).waitFor();

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { DEAL_ENTRIES, DEAL_TYPES } from '../../words/deals.ts';
+import { DEAL_ENTRIES, DEAL_TYPES, MAX_LOTS } from '../../words/deals.ts';
 import { defineOperation } from '../operation.ts';
 import {
   brokerTime,
@@ -20,8 +20,6 @@ import { accountParams } from './accounts.ts';
 export const MAX_DEALS_PER_REQUEST = 10_000;
 /** Ten thousand deals of a generous 1.6 KB each. */
 const DEALS_BODY_BYTES = 16 * 1024 * 1024;
-/** Of a deal, and of the limits of rules. */
-export const MAX_LOTS = 10_000_000;
 
 export const dealType = words(DEAL_TYPES, {
   $id: 'DealType',

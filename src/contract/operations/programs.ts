@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { MAX_LOTS } from '../../words/deals.ts';
 import {
   CONSISTENCY_WHOLES,
   DAY_STARTS,
   ENROLMENT_STATES,
   FORBIDDEN_ACTS,
   LOSS_VERDICTS,
+  MAX_HELD_SECONDS,
   MAX_OPEN_POSITIONS,
   MEASURED_FIGURES,
   OBJECTIVE_KINDS,
@@ -32,7 +34,6 @@ import {
   text,
   words,
 } from '../primitives.ts';
-import { MAX_LOTS } from './deals.ts';
 import {
   adjustedDeals,
   phaseActions,
@@ -52,7 +53,6 @@ export const MAX_RULES = 12;
 const MAX_BREACHES = 1000;
 const MAX_CAPS = 20;
 const MAX_SYMBOLS = 25;
-const MAX_SECONDS = 31_536_000;
 
 export const ruleKind = words(wordsOf(RULE_KINDS), {
   $id: 'RuleKind',
@@ -208,7 +208,7 @@ const rule = record(
     seconds: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
-        maximum: MAX_SECONDS,
+        maximum: MAX_HELD_SECONDS,
         description: 'holdingTime: the least time from the opening to the last close',
       }),
     ),

@@ -44,13 +44,20 @@ export function Form<F extends object>(props: Props<F>) {
   const obstacle = props.obstacle ?? obstacleIn(props.fields, props.form);
   const [tries, setTries] = useState(0);
   const shown = useRef<HTMLFormElement>(null);
+  const isSending = useRef(false);
   const [parameters] = useState(() => new Set<string>());
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTries(tries + 1);
-    if (obstacle !== undefined || props.disabled) return;
-    await props.submit();
-    props.draft?.forget();
+    // A second press may come before the page shows that the first is being sent.
+    if (obstacle !== undefined || props.disabled || isSending.current) return;
+    isSending.current = true;
+    try {
+      await props.submit();
+      props.draft?.forget();
+    } finally {
+      isSending.current = false;
+    }
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when somebody tries, not as they type
   useEffect(() => {

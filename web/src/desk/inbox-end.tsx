@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { KeyHelp } from '../components/key-help.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { KEYS } from '../lib/keys.ts';
 import { useIsPrinting } from '../lib/printing.ts';
@@ -19,7 +17,6 @@ export function InboxEnd(props: {
   const { state, find } = props.filter;
   const here = inbox.incidents?.length ?? 0;
   const isPrinting = useIsPrinting();
-  const [isHelping, setHelping] = useState(false);
   return (
     <>
       {isPrinting && inbox.hasNextPage ? (
@@ -43,12 +40,11 @@ export function InboxEnd(props: {
           kind="quiet"
           size="small"
           aria-keyshortcuts={KEYS.help.key}
-          onClick={() => setHelping(true)}
+          onClick={() => dispatchEvent(new KeyboardEvent('keydown', { key: KEYS.help.key }))}
         >
           Keys <kbd aria-hidden>{KEYS.help.key}</kbd>
         </Button>
       </div>
-      {isHelping ? <KeyHelp close={() => setHelping(false)} /> : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ProgramRuleRecord } from '../../../src/contract/operations/programs.ts';
-import { MAX_OPEN_POSITIONS } from '../../../src/words/programs.ts';
+import { MAX_LOTS } from '../../../src/words/deals.ts';
+import { MAX_HELD_SECONDS, MAX_OPEN_POSITIONS } from '../../../src/words/programs.ts';
 import { type NumberRules, numberOf, readNumber, UNREADABLE } from '../lib/read-number.ts';
 import type { LineForm } from './program-form.ts';
 
@@ -7,14 +8,14 @@ export const LOTS: NumberRules = {
   units: ['lots', 'lot'],
   min: 10 ** -8,
   digits: 8,
-  max: 10_000_000,
+  max: MAX_LOTS,
 };
 export const POSITIONS: NumberRules = { isInteger: true, min: 1, max: MAX_OPEN_POSITIONS };
 export const SECONDS: NumberRules = {
   units: ['s', 'seconds'],
   min: 0.001,
   digits: 3,
-  max: 31_536_000,
+  max: MAX_HELD_SECONDS,
 };
 
 /** Judged by the deals alone. */

@@ -37,7 +37,8 @@ export function StandingPanel({ account }: { account: AccountRecord }) {
           <span className="hint">Its figures come from deals and statements only.</span>
         ) : (
           <span className="hint">
-            Last snapshot <Age ageSeconds={data.ageSeconds} answeredAtMs={dataUpdatedAt} />,{' '}
+            Equity and balance as of the last snapshot,{' '}
+            <Age ageSeconds={data.ageSeconds} answeredAtMs={dataUpdatedAt} />,{' '}
             {data.brokerTime?.slice(0, 19)} broker time
           </span>
         )}
