@@ -286,21 +286,21 @@ export async function readOtherBans(
   return { isOlder: Number(row?.older) > 0, isLonger: Number(row?.longer) > 0 };
 }
 
-/** Ends the waiting actions of an account; one that runs is ended by its process. Returns them. */
+/** Ends an account's actions that are not over, also one that runs: its process may have died. */
 export async function stopActions(
   tx: Transaction,
   accountNumber: number,
-  { message, nowMs }: { message: string; nowMs: number },
+  nowMs: number,
 ): Promise<BreachAction[]> {
   const rows = await tx.all(
-    `update breach_action set state = 'stopped', message = $2, ended_at_ms = $3
-     where account_number = $1 and state = 'waiting' returning ${ACTION.list}`,
-    [accountNumber, message, nowMs],
+    `update breach_action set state = 'stopped', ended_at_ms = $2
+     where account_number = $1 and ${IS_OPEN} returning ${ACTION.list}`,
+    [accountNumber, nowMs],
   );
   return rows.map(ACTION.read);
 }
 
-/** Stores the outcome of an attempt. */
+/** Stores the outcome of an attempt; false if the action was ended with its account. */
 export async function settleAction(
   tx: Transaction,
   { id }: BreachAction,
@@ -308,17 +308,18 @@ export async function settleAction(
     BreachAction,
     'state' | 'attempts' | 'dueAtMs' | 'isFound' | 'message' | 'endedAtMs'
   >,
-): Promise<void> {
+): Promise<boolean> {
   const { state, attempts, dueAtMs, isFound, message, endedAtMs } = outcome;
-  await tx.run(
+  const changed = await tx.run(
     `update breach_action set state = $2, attempts = $3, due_at_ms = $4, message = $5,
-       ended_at_ms = $6, is_found = $7 where id = $1`,
+       ended_at_ms = $6, is_found = $7 where id = $1 and state = 'running'`,
     [id, state, attempts, dueAtMs, message, endedAtMs, isFound ? 1 : 0],
   );
 }
 
 /** The actions of an event (see subjectOf), in the order of its list. */
 export async function readActionsOf(
+  return changed > 0;
   sql: Sql,
   accountNumber: number,
   [subjectId, startTimeMs, round]: EventSubject,
