@@ -265,42 +265,46 @@ export async function noteSeen(
 export type OtherBans = {
   /** It was disabled already when the breach's own action came to it. */
   isOlder: boolean;
-  /** A later breach has disabled it, and its period ends later, if at all. */
+  /**
+   * Another breach has disabled it since, or is about to, and its period ends later, if at all: a
+   * later one, or one whose action took until after this breach.
+   */
   isLonger: boolean;
 };
 
 export async function readOtherBans(
   sql: Sql,
-  { id, accountNumber, subjectId, startTimeMs, round, periodEndMs }: BreachAction,
+  { id, accountNumber, subjectId, startTimeMs, round, periodEndMs, createdAtMs }: BreachAction,
 ): Promise<OtherBans> {
   const row = await sql.get<{ older: number; longer: number }>(
     `select (select count(*) from breach_action where account_number = $1 and subject_id = $2
          and start_time_ms = $3 and round = $4 and moment = 'breach'
          and action = 'disableTrading' and is_found = 1) as older,
-       (select count(*) from breach_action where account_number = $1 and id > $5
+       (select count(*) from breach_action where account_number = $1
+         and (id > $5 or ended_at_ms is null or ended_at_ms >= $7)
          and moment in ('breach', 'warning', 'passing') and action = 'disableTrading'
          and is_dry_run = 0 and state <> 'stopped'
          and (period_end_ms is null or period_end_ms > $6)) as longer`,
-    [accountNumber, subjectId, startTimeMs, round, id, periodEndMs],
+    [accountNumber, subjectId, startTimeMs, round, id, periodEndMs, createdAtMs],
   );
   return { isOlder: Number(row?.older) > 0, isLonger: Number(row?.longer) > 0 };
 }
 
-/** Ends the waiting actions of an account; one that runs is ended by its process. Returns them. */
+/** Ends an account's actions that are not over, also one that runs: its process may have died. */
 export async function stopActions(
   tx: Transaction,
   accountNumber: number,
-  { message, nowMs }: { message: string; nowMs: number },
+  nowMs: number,
 ): Promise<BreachAction[]> {
   const rows = await tx.all(
-    `update breach_action set state = 'stopped', message = $2, ended_at_ms = $3
-     where account_number = $1 and state = 'waiting' returning ${ACTION.list}`,
-    [accountNumber, message, nowMs],
+    `update breach_action set state = 'stopped', ended_at_ms = $2
+     where account_number = $1 and ${IS_OPEN} returning ${ACTION.list}`,
+    [accountNumber, nowMs],
   );
   return rows.map(ACTION.read);
 }
 
-/** Stores the outcome of an attempt. */
+/** Stores the outcome of an attempt; false if the action was ended with its account. */
 export async function settleAction(
   tx: Transaction,
   { id }: BreachAction,
@@ -308,13 +312,14 @@ export async function settleAction(
     BreachAction,
     'state' | 'attempts' | 'dueAtMs' | 'isFound' | 'message' | 'endedAtMs'
   >,
-): Promise<void> {
+): Promise<boolean> {
   const { state, attempts, dueAtMs, isFound, message, endedAtMs } = outcome;
-  await tx.run(
+  const changed = await tx.run(
     `update breach_action set state = $2, attempts = $3, due_at_ms = $4, message = $5,
-       ended_at_ms = $6, is_found = $7 where id = $1`,
+       ended_at_ms = $6, is_found = $7 where id = $1 and state = 'running'`,
     [id, state, attempts, dueAtMs, message, endedAtMs, isFound ? 1 : 0],
   );
+  return changed > 0;
 }
 
 /** The actions of an event (see subjectOf), in the order of its list. */

@@ -13,7 +13,7 @@ export type Answer<T> =
 /** After this a client gives up. */
 const CLIENT_PATIENCE_MS = 12_000;
 
-const SCOPES: Principal['scopes'] = new Set(['read', 'write', 'ingest', 'admin']);
+const SCOPES: Principal['scopes'] = new Set(['read', 'write', 'ingest', 'actions', 'admin']);
 
 export const principalOf = (userId: string): Principal => ({
   userId,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { simulateBooks } from './book-simulation.ts';
+import { simulateBreaches } from './breach-simulation.ts';
 import { simulateClaims } from './claim-simulation.ts';
 import { type Outcome, readGiven, simulate, Template } from './simulation.ts';
 
@@ -7,7 +8,7 @@ import { type Outcome, readGiven, simulate, Template } from './simulation.ts';
  * Lives through worlds, from a seed on, and ends at the first with a fault. In every other one the
  * journal is a stream, unless one of the two is asked for.
  */
-const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journal sql|stream] [--books | --claims]
+const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journal sql|stream] [--books | --claims | --breaches]
                          [--given JSON] [--tell]
 
   --seed N       the first world; the others follow it (a fresh one each time)
@@ -16,6 +17,7 @@ const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journa
   --journal J    only worlds whose journal is tables (sql) or a stream (both, in turns)
   --books        worlds of deals, reports, trades and statistics instead of snapshots and events
   --claims       worlds of processes that share out jobs of all kinds
+  --breaches     worlds of broken limits and resets, with a platform on which something is done then
   --given JSON   faults and habits that are so in each world, such as '{"faults":{"kills":15}}'
   --tell         print what happens in each world`;
 const { values } = parseArgs({
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     given: { type: 'string', default: '{}' },
     books: { type: 'boolean', default: false },
     claims: { type: 'boolean', default: false },
+    breaches: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -48,6 +51,7 @@ try {
     const options = { isTold: values.tell, given };
     let outcome: Outcome;
     if (values.claims) outcome = await simulateClaims(template, seed, options);
+    else if (values.breaches) outcome = await simulateBreaches(template, seed, options);
     else if (values.books) outcome = await simulateBooks(template, seed, options);
     else outcome = await simulate(template, seed, { ...options, ...journal });
     done += 1;

@@ -13,8 +13,11 @@ export type PlantedBug = {
   seed: number;
   /** Properties of worlds that find it: others rarely would. */
   given?: Given;
-  /** Worlds of deals and reports, or of jobs that are shared out, instead of snapshots. */
-  of?: 'books' | 'claims';
+  /**
+   * Worlds of deals and reports, of jobs that are shared out, or of actions at breaches, instead of
+   * snapshots.
+   */
+  of?: 'books' | 'claims' | 'breaches';
 };
 
 /** What a verdict depends on is seen best where all of a feed arrives. */
@@ -285,6 +288,64 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         file: 'src/domain/programs/fold-deal-rules.ts',
         from: 'enrolment.dispute = broken ? FAILED_BY_DEALS : FAILED_IN_DISPUTE;',
         to: 'enrolment.dispute = FAILED_BY_DEALS;',
+      },
+    ],
+  },
+  {
+    name: 'early-reset',
+    what: 'Trading is enabled again some seconds before the reset',
+    seed: 6,
+    of: 'breaches',
+    edits: [
+      {
+        file: 'src/storage/breach-action-store.ts',
+        from: '.period_end_ms <= $1 and not exists',
+        to: '.period_end_ms <= $1 + 3000 and not exists',
+      },
+    ],
+  },
+  {
+    name: 'unasked-platform',
+    what: 'An action is done again after a kill, as nobody asks the platform for its effect',
+    seed: 1,
+    given: { faults: { kills: 20 } },
+    of: 'breaches',
+    edits: [
+      {
+        file: 'src/workers/breach-worker/attempt-action.ts',
+        from: 'if (await isThere()) return { ...done, isFound: !isAgain };',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'confirmed-reset',
+    what: 'What once confirmed a reset still does after a later breach has disabled trading',
+    seed: 433,
+    of: 'breaches',
+    edits: [
+      {
+        file: 'src/storage/breach-action-store.ts',
+        from: "isConfirmed && moment !== 'reset'",
+        to: 'isConfirmed',
+      },
+    ],
+  },
+  {
+    name: 'untold-action',
+    what: 'An action that runs when its account is deleted goes with it, and nothing tells of it',
+    seed: 583,
+    of: 'breaches',
+    edits: [
+      {
+        file: 'src/storage/breach-action-store.ts',
+        from: `where account_number = $1 and \${IS_OPEN} returning`,
+        to: "where account_number = $1 and state = 'waiting' returning",
+      },
+      {
+        file: 'src/storage/breach-action-store.ts',
+        from: "is_found = $7 where id = $1 and state = 'running'",
+        to: 'is_found = $7 where id = $1',
       },
     ],
   },

@@ -2,6 +2,7 @@ import type { SqlParameter } from '../../src/storage/database.ts';
 import { type Channel, DatabaseUnavailable } from '../../src/storage/database.ts';
 import { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
+import type { SimulatedPlatform } from './simulated-platform.ts';
 import type { SimulatedCluster } from './simulated-stream.ts';
 import type { Machine, World } from './world.ts';
 
@@ -32,6 +33,8 @@ export class SimulatedServer {
   /** Holds the journal, where this server does not. */
   cluster: SimulatedCluster | undefined;
   maxMessageBytes = 1_000_000;
+  /** Where actions at breaches are done; without it there is no worker for them. */
+  platform: SimulatedPlatform | undefined;
   readonly writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #listeners = new Set<Listener>();

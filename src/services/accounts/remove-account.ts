@@ -3,7 +3,7 @@ import { stopActions } from '../../storage/breach-action-store.ts';
 import type { AuditNote, ChangeTransaction } from '../changes.ts';
 
 /**
- * Removes an account, and ends the actions that wait for their turn on its platform: each is in the
+ * Removes an account, and ends the actions on its platform that are not over: each is in the
  * audit with its login, for nothing else tells of it afterwards.
  */
 export async function removeWithActions(
@@ -11,8 +11,7 @@ export async function removeWithActions(
   { number, id: accountId, userId, name, login }: Account,
   nowMs: number,
 ): Promise<[AuditNote, ...AuditNote[]]> {
-  const message = 'The account was deleted before this was done';
-  const stopped = await stopActions(tx, number, { message, nowMs });
+  const stopped = await stopActions(tx, number, nowMs);
   await removeAccount(tx, number, nowMs);
   // The engine's memory of it must go, too.
   await tx.tell(number, { command: { kind: 'account-removed' } });
@@ -21,7 +20,10 @@ export async function removeWithActions(
     ...stopped.map(({ id: breachActionId, trackerId, action, attempts }) => ({
       action: 'breach-action.stopped' as const,
       ...{ userId, accountId },
-      details: { breachActionId, trackerId, login, action, attempts, message },
+      details: {
+        ...{ breachActionId, trackerId, login, action, attempts },
+        message: `The account was deleted before this was ${attempts > 0 ? 'known to be ' : ''}done`,
+      },
     })),
   ];
 }

@@ -131,11 +131,36 @@ for (const kind of ['sqlite', 'postgres'] as const)
       };
       await pass(HOUR_MS);
       await untilPassed(
-        () => pass(1000).then(process.settle),
+        () => pass(100).then(process.settle),
         async () => /^done,(?:done|escalated),done,/.test(String(await states(account))),
         'another attempt',
       );
       assert.deepEqual([(await states(account))[1], await isTrading()], ['escalated', false]);
+    });
+
+    it('nor what an earlier breach took for longer, late', async () => {
+      fixture.overrides.changeSettings = broken(false);
+      resetMs += HOUR_MS;
+      const account = await fall();
+      await untilPassed(
+        () => pass(250).then(process.settle),
+        async () => Number((await actionsOf(fixture.files.database, account))[0]?.attempts) > 1,
+        'two attempts',
+      );
+      delete fixture.overrides.changeSettings;
+      const later = eventOf(account.number, { startTimeMs: 9, position: 3 });
+      await found({ ...later, periodEndMs: resetMs - HOUR_MS });
+      await untilPassed(
+        () => pass(250).then(process.settle),
+        async () => /^done,waiting,done,waiting$/.test(String(await states(account))),
+        'both bans',
+      );
+      await pass(HOUR_MS);
+      await become(account, 'done', 'waiting', 'done', 'escalated');
+      assert.equal(await isTrading(), false);
+      await pass(HOUR_MS);
+      await become(account, 'done', 'done', 'done', 'escalated');
+      assert.equal(await isTrading(), true);
     });
 
     it('nor what a later breach has taken for longer, unless a person says so', async () => {
@@ -150,7 +175,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await pass(HOUR_MS);
       await become(account, 'done', 'escalated', 'done', 'waiting');
       assert.equal(await isTrading(), false);
-      assert.match((await reason(account)) ?? '', /a later breach has disabled trading for longer/);
+      assert.match((await reason(account)) ?? '', /another breach has disabled trading for longer/);
       await database.transaction((tx) =>
         retryActions(tx, 'user', { ids: undefined, entriesBelow: 400 }),
       );

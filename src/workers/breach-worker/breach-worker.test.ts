@@ -4,6 +4,7 @@ import { TestTime } from '../../../test/servers/test-time.ts';
 import { untilPassed } from '../../../test/servers/until.ts';
 import { ownPartition, revisionOf } from '../../../test/storage-contract/live-fixture.ts';
 import { toUnits } from '../../domain/money.ts';
+import { deleteAccount } from '../../services/accounts/delete-account.ts';
 import {
   broken,
   type PlatformFixture,
@@ -90,6 +91,35 @@ test('an action is given up after 12 attempts, logged in incident and audit, and
   assert.deepEqual([done.state, done.attempts], ['done', 1]);
   assert.equal((await fixture.real.settings(LOGIN))?.tradingEnabled, false);
   assert.deepEqual((await audited()).sort(), ['breach-action.done', 'breach-action.escalated']);
+});
+
+test('an action that runs when its account is deleted is told once, as not known to be done', async () => {
+  const { context, principal, overrides, real } = fixture;
+  const { database } = fixture.files;
+  await real.changeSettings(LOGIN, { tradingEnabled: true });
+  const made = Promise.withResolvers<string>();
+  let isTried = false;
+  overrides.changeSettings = async (...of) => {
+    delete overrides.changeSettings;
+    const id = await made.promise;
+    await context.catalogue.refresh();
+    await deleteAccount(context, principal, id);
+    isTried = true;
+    await real.changeSettings(...of);
+    return broken(true)();
+  };
+  const { id } = await newBreach();
+  made.resolve(id);
+  const held = "select 1 as held from claim where kind = 'breach-action'";
+  const isLetGo = async (): Promise<boolean> => isTried && (await database.all(held)).length === 0;
+  await untilPassed(() => time.pass(STEP_MS), isLetGo, 'the end of the attempt');
+  const entries = await listAuditEntries(database, { accountId: id }, 100, 0);
+  const told = entries.filter(({ action }) => action.startsWith('breach-action.'));
+  assert.deepEqual(
+    told.map(({ action, details: { message } }) => [action, message]),
+    [['breach-action.stopped', 'The account was deleted before this was known to be done']],
+  );
+  assert.deepEqual(await database.all("select 1 from breach_action where state = 'waiting'"), []);
 });
 
 test('an action is not done if its breach was revised away in the meantime', async () => {

@@ -67,7 +67,7 @@ async function groundOf(sql: Sql, action: BreachAction): Promise<Ground | undefi
 async function resetGround(sql: Sql, action: BreachAction): Promise<Ground> {
   const { isOlder, isLonger } = await readOtherBans(sql, action);
   const words = isLonger
-    ? 'a later breach has disabled trading for longer'
+    ? 'another breach has disabled trading for longer'
     : 'trading was disabled already when the limit was broken';
   return { words, isShown: () => !isOlder && !isLonger };
 }

@@ -40,13 +40,13 @@ export async function settleAttempt(
   ): Promise<Changed<number | undefined>> => {
     if (!(await release(tx))) return { result: undefined, audit: 'unchanged' };
     const pauseMs = growingPause(action.attempts, PAUSE, random());
-    await settleAction(tx, action, {
+    const isSettled = await settleAction(tx, action, {
       ...{ state, message: words, endedAtMs: isOver ? endedAtMs : null },
       isFound: outcome.isFound ?? false,
       attempts: outcome.word === 'held back' ? action.attempts - 1 : action.attempts,
       dueAtMs: outcome.word === 'again' ? Math.round(endedAtMs + pauseMs) : 0,
     });
-    if (!isOver) return { result: undefined, audit: 'unchanged' };
+    if (!isSettled || !isOver) return { result: undefined, audit: 'unchanged' };
     const place = { accountNumber: action.accountNumber, timeMs: action.timeMs };
     const entry = { ...place, atMs: endedAtMs, author: AUTHOR };
     const told = `${action.action}: ${words}`;
