@@ -21,7 +21,7 @@ export type PositionsAt = {
   positions: OpenTrade[];
 };
 
-export type ClockedAccount = Pick<Account, 'number' | 'brokerClock'>;
+type ClockedAccount = Pick<Account, 'number' | 'brokerClock'>;
 
 /**
  * Reads the positions open at a moment in an account whose trades are current: here, or in a
