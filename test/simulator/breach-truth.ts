@@ -148,6 +148,8 @@ export class BreachTruth {
             atMs + 1 &&
           atMs <= (row.endedAtMs ?? Infinity) + 1,
       );
+      const ban = own?.moment === 'reset' && rows.find((one) => bans(one, own, atMs));
+      if (ban) this.#world.fail(`${by} has enabled trading at ${atMs} despite ${nameOf(ban)}`);
       if (own) ofAction.set(own.id, change);
       else
         this.#world.fail(`${by} has done ${word} at ${atMs} for no action of ${rows.map(nameOf)}`);
@@ -247,6 +249,14 @@ function isTradingWithin(
   if (sinceMs <= untilMs) found.add(isTrading);
   return found;
 }
+
+/** Whether an action, begun long before a reset and not over when its breach came, bans longer. */
+const bans = (one: BreachAction, reset: BreachAction, atMs: number): boolean =>
+  one.action === 'disableTrading' &&
+  one.state !== 'stopped' &&
+  one.createdAtMs < atMs - ROUND_MS / 2 &&
+  (one.endedAtMs ?? Infinity) >= reset.createdAtMs &&
+  (one.periodEndMs ?? Infinity) > (reset.periodEndMs ?? Infinity);
 
 const isOfEvent = (a: BreachAction, b: BreachAction): boolean =>
   a.subjectId === b.subjectId && a.startTimeMs === b.startTimeMs && a.round === b.round;

@@ -349,4 +349,17 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: 'earlier-ban',
+    what: 'A reset enables trading that an earlier, longer breach has disabled late',
+    seed: 1142,
+    of: 'breaches',
+    edits: [
+      {
+        file: 'src/storage/breach-action-store.ts',
+        from: '(id > $5 or ended_at_ms is null or ended_at_ms >= $7)',
+        to: '(id > $5 or $7 is null)',
+      },
+    ],
+  },
 ];
