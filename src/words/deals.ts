@@ -58,7 +58,6 @@ export const BALANCE_OPERATIONS = [
   'DEAL_TYPE_CORRECTION',
   'DEAL_TYPE_BONUS',
 ] as const satisfies readonly DealType[];
-export type BalanceOperationType = (typeof BALANCE_OPERATIONS)[number];
 
 /** Figures of a position in which its two sources can differ. */
 export const WITNESSED_FIGURES = ['money', 'volume', 'closeTime', 'price'] as const;
