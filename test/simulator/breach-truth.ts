@@ -178,7 +178,11 @@ export class BreachTruth {
     if (state !== 'escalated' || message?.includes(REFUSAL)) return undefined;
     const taking = rows.find((one) => isOfEvent(one, row) && one.action === 'disableTrading');
     if (message?.includes('disabled already')) {
-      return taking && ofAction.has(taking.id) ? 'says that others had disabled it' : undefined;
+      const isAlone = !rows.some(
+        (one) => one !== taking && one.action === 'disableTrading' && overlaps(one, taking ?? row),
+      );
+      if (!taking || !ofAction.has(taking.id) || !isAlone) return undefined;
+      return 'says that others had disabled it';
     }
     const isLonger = rows.some(
       (one) =>
@@ -257,6 +261,10 @@ const bans = (one: BreachAction, reset: BreachAction, atMs: number): boolean =>
   one.createdAtMs < atMs - ROUND_MS / 2 &&
   (one.endedAtMs ?? Infinity) >= reset.createdAtMs &&
   (one.periodEndMs ?? Infinity) > (reset.periodEndMs ?? Infinity);
+
+/** Then nobody can tell whose a change was. */
+const overlaps = (a: BreachAction, b: BreachAction): boolean =>
+  a.createdAtMs <= (b.endedAtMs ?? Infinity) && b.createdAtMs <= (a.endedAtMs ?? Infinity);
 
 const isOfEvent = (a: BreachAction, b: BreachAction): boolean =>
   a.subjectId === b.subjectId && a.startTimeMs === b.startTimeMs && a.round === b.round;

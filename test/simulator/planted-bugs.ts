@@ -362,4 +362,30 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: 'early-sweep',
+    what: 'Rows of a deleted account are swept while its owner may still store hours of it',
+    seed: 20_406,
+    // Owners are slow, and stand still at times, while many accounts are deleted.
+    given: {
+      faults: { slow: 0.6, kills: 0, pauses: 10 },
+      habits: {
+        ...{ accounts: 4, writers: 4, meanPauseMs: 20, speed: 60_000, deletions: 0.3 },
+        ...{ feeders: 0, swing: 1, enrolments: 0 },
+      },
+    },
+    edits: [
+      {
+        file: 'src/storage/removed-account-store.ts',
+        from: 'where is_folded = 1',
+        to: 'where 1 = 1',
+      },
+      // Once a second it would come in time too rarely to be found soon.
+      {
+        file: 'src/workers/sweeper.ts',
+        from: 'const EVERY_MS = 1000;',
+        to: 'const EVERY_MS = 20;',
+      },
+    ],
+  },
 ];
