@@ -263,7 +263,10 @@ export async function noteSeen(
 
 /** Why trading may have to stay disabled at the reset after a breach. */
 export type OtherBans = {
-  /** It was disabled already when the breach's own action came to it. */
+  /**
+   * It was disabled already when the breach's own action came to it, and not by another breach whose
+   * period lasted then, and has ended by this reset.
+   */
   isOlder: boolean;
   /**
    * Another breach has disabled it since, or is about to, and its period ends later, if at all: a
@@ -277,9 +280,17 @@ export async function readOtherBans(
   { id, accountNumber, subjectId, startTimeMs, round, periodEndMs, createdAtMs }: BreachAction,
 ): Promise<OtherBans> {
   const row = await sql.get<{ older: number; longer: number }>(
-    `select (select count(*) from breach_action where account_number = $1 and subject_id = $2
+    `select (select count(*) from breach_action own where account_number = $1 and subject_id = $2
          and start_time_ms = $3 and round = $4 and moment = 'breach'
-         and action = 'disableTrading' and is_found = 1) as older,
+         and action = 'disableTrading' and is_found = 1 and not exists (
+           select 1 from breach_action ours where account_number = $1 and state = 'done'
+             and action = 'disableTrading' and is_found = 0 and is_dry_run = 0
+             and ended_at_ms <= own.ended_at_ms
+             and period_end_ms > own.created_at_ms and period_end_ms <= $6
+             and not exists (
+               select 1 from breach_action where account_number = $1 and state = 'done'
+                 and action = 'enableTrading'
+                 and ended_at_ms between ours.ended_at_ms and own.ended_at_ms))) as older,
        (select count(*) from breach_action where account_number = $1
          and (id > $5 or ended_at_ms is null or ended_at_ms >= $7)
          and moment in ('breach', 'warning', 'passing') and action = 'disableTrading'

@@ -241,7 +241,7 @@ describe('incidents', () => {
       at: `#/accounts/${other}?tab=events&event=${number}`,
     });
     await page.getByRole('heading', { level: 1, name: 'Calm' }).waitFor();
-    await page.getByText('Equity and balance').waitFor();
+    await page.getByRole('heading', { name: 'Equity and balance' }).waitFor();
     assert.equal(await page.getByText('Evidence').count(), 0);
     assert.equal(await page.getByText('Limit of Guilty').count(), 0);
     await page.goto(`/#/incidents/${number}`);

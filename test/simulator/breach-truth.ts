@@ -178,10 +178,11 @@ export class BreachTruth {
     if (state !== 'escalated' || message?.includes(REFUSAL)) return undefined;
     const taking = rows.find((one) => isOfEvent(one, row) && one.action === 'disableTrading');
     if (message?.includes('disabled already')) {
+      const lasted = rows.some((one) => taking && lastsUntil(one, taking, row, changes));
       const isAlone = !rows.some(
         (one) => one !== taking && one.action === 'disableTrading' && overlaps(one, taking ?? row),
       );
-      if (!taking || !ofAction.has(taking.id) || !isAlone) return undefined;
+      if (!lasted && !(taking && ofAction.has(taking.id) && isAlone)) return undefined;
       return 'says that others had disabled it';
     }
     const isLonger = rows.some(
@@ -261,6 +262,24 @@ const bans = (one: BreachAction, reset: BreachAction, atMs: number): boolean =>
   one.createdAtMs < atMs - ROUND_MS / 2 &&
   (one.endedAtMs ?? Infinity) >= reset.createdAtMs &&
   (one.periodEndMs ?? Infinity) > (reset.periodEndMs ?? Infinity);
+
+/** A breach had taken trading before another did, for no longer than until the other's reset. */
+const lastsUntil = (
+  one: BreachAction,
+  taking: BreachAction,
+  reset: BreachAction,
+  changes: readonly PlatformChange[],
+): boolean =>
+  one.action === 'disableTrading' &&
+  one.state === 'done' &&
+  !one.isFound &&
+  (one.endedAtMs ?? 0) <= (taking.endedAtMs ?? 0) &&
+  (one.periodEndMs ?? 0) > taking.createdAtMs &&
+  (one.periodEndMs ?? Infinity) <= (reset.periodEndMs ?? 0) &&
+  !changes.some(
+    ({ change, atMs }) =>
+      change === 'enable' && atMs >= (one.endedAtMs ?? 0) && atMs <= (taking.endedAtMs ?? 0),
+  );
 
 /** Then nobody can tell whose a change was. */
 const overlaps = (a: BreachAction, b: BreachAction): boolean =>

@@ -363,6 +363,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'stranger-ban',
+    what: 'What another breach has disabled counts as disabled by somebody else',
+    seed: 77_013,
+    of: 'breaches',
+    edits: [
+      {
+        file: 'src/storage/breach-action-store.ts',
+        from: 'and period_end_ms > own.created_at_ms and period_end_ms <= $6',
+        to: 'and period_end_ms > own.created_at_ms and period_end_ms < 0 * $6',
+      },
+    ],
+  },
+  {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
     seed: 20_406,

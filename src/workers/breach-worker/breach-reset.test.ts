@@ -117,6 +117,28 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.match((await reason(account)) ?? '', /disabled already when the limit was broken/);
     });
 
+    for (const [name, laterMs, first] of [
+      ['at the same moment, when both periods end', 0, 'done'],
+      ['when the longer period ends', HOUR_MS, 'escalated'],
+    ] as const)
+      it(`what two breaches took, ${name}`, async () => {
+        const account = await fall();
+        await pass(2000);
+        await become(account, 'done', 'waiting');
+        const other = eventOf(account.number, { startTimeMs: 9, position: 3 });
+        await found({ ...other, periodEndMs: resetMs + laterMs });
+        await pass(2000);
+        await become(account, 'done', 'waiting', 'done', 'waiting');
+        await pass(HOUR_MS);
+        if (laterMs > 0) {
+          await become(account, 'done', first, 'done', 'waiting');
+          assert.equal(await isTrading(), false);
+          await pass(laterMs);
+        }
+        await become(account, 'done', first, 'done', 'done');
+        assert.equal(await isTrading(), true);
+      });
+
     it('nor what a later breach took while the answer to giving it back was lost', async () => {
       const { overrides, real } = fixture;
       const account = await fall();
