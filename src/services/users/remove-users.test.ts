@@ -78,6 +78,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(others, [
         'audit_entry',
         'breach_action',
+        'pair_quote',
         'removed_account',
         'tracker_event',
       ]);
