@@ -264,8 +264,8 @@ export async function noteSeen(
 /** Why trading may have to stay disabled at the reset after a breach. */
 export type OtherBans = {
   /**
-   * It was disabled already when the breach's own action came to it, and not by another breach whose
-   * period lasted then, and has ended by this reset.
+   * It was disabled already when the breach's own action came to it, and not by another breach
+   * whose period lasted then and has ended by this reset.
    */
   isOlder: boolean;
   /**
