@@ -53,10 +53,9 @@ describe('one curve of the accounts in the list', () => {
     await chart.focus();
     await page.keyboard.press('PageUp');
     await page.getByText('9,000.00 USD').waitFor();
-    // The hours before the newest one, which is then outside of the stretch.
-    await page.keyboard.press('PageDown');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Shift+ArrowLeft');
+    // Of four hours the two in the middle: the cross-hair was at the third.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Enter');
     await page.getByRole('figure', { name: /in USD, 2 hours/ }).waitFor();
     assert.doesNotMatch((await page.locator('.chart-time').textContent()) ?? '', /newest/);
