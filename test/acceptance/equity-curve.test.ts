@@ -186,6 +186,8 @@ for (const kind of testedOn()) {
       await until(async () => (await rightsOf(user, ['usd', 'jpy']))?.toString() === '');
       assert.deepEqual(await rightsOf(client, ['usd', 'jpy']), noRate);
       assert.equal(await rightsOf(client, ['usd', 'eur']), 404);
+      // Nothing of it is in the curve: no rate was used.
+      assert.deepEqual((await user.asOfNow<Curve>(pathOf([ids.eur], 'USD'))).rates, []);
       assert.equal(await rightsOf(await newUser(running.server.address), ['usd']), 404);
       const clock = ACCOUNTS.eur.brokerClock;
       await quote(user, ids.eur, clock, nowMs - 7 * DAY_MS - MINUTE_MS);

@@ -44,6 +44,7 @@ describe('one curve of the accounts in the list', () => {
     await page.getByLabel('Currency of the curve').selectOption('USD');
     await page.getByText('12,100.00 USD').waitFor();
     await page.getByText('Pounds: no quote of the last seven days').waitFor();
+    await page.getByText('of 2 of 3 accounts together').waitFor();
     const rate = page.getByRole('row').filter({ hasText: '1 EUR = 1.1 USD' });
     assert.match((await rate.textContent()) ?? '', /EURUSD\.x of Euros.*3 h ago/);
     const chart = page.getByRole('figure', {
@@ -52,6 +53,13 @@ describe('one curve of the accounts in the list', () => {
     await chart.focus();
     await page.keyboard.press('PageUp');
     await page.getByText('9,000.00 USD').waitFor();
+    // Of four hours the two in the middle: the cross-hair was at the third.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('figure', { name: /in USD, 2 hours/ }).waitFor();
+    assert.doesNotMatch((await page.locator('.chart-time').textContent()) ?? '', /newest/);
+    await page.keyboard.press('Escape');
     await page.getByText('As a table').press('Enter');
     await page.getByRole('cell', { name: '12,100.00' }).waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
@@ -61,6 +69,9 @@ describe('one curve of the accounts in the list', () => {
     assert.deepEqual(await overflow(page), []);
     await page.getByLabel('Currency of the curve').selectOption('EUR');
     await page.getByText('11,000.00 EUR').waitFor();
+    await page.goto('/#/curve?search=Pounds&currency=USD');
+    await page.getByText('All accounts are left out').waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'To these accounts' }).click();
     await page.getByText('4 in all').waitFor();
     assert.match(page.url(), /label=Desk/);

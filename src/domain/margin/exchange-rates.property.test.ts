@@ -104,3 +104,16 @@ test('pairs are told by the currencies of forex symbols, not by names; the newes
   const fiber = { base: 'EUR', profit: 'USD', symbol: 'Fiber.a', bid: 1, ask: 2, quotedAtMs: 2 };
   assert.deepEqual(found, [fiber]);
 });
+
+test('a price smaller than the digits of any symbol gives no rate that is no number', () => {
+  const quote = {
+    ...{ base: 'EUR', profit: 'USD', symbol: 'EURUSD', quotedAtMs: 0 },
+    ...{ accountNumber: 1, accountId: 'a' },
+  };
+  const ratesAt = (price: number) => ratesFrom([{ ...quote, bid: price, ask: price }], 0);
+  for (const price of [Number.MIN_VALUE, 1e-300, 9e-11]) {
+    assert.equal(ratesAt(price)('EUR', 'USD'), undefined);
+    assert.equal(ratesAt(price)('USD', 'EUR'), undefined);
+  }
+  assert.equal(ratesAt(1e-10)('USD', 'EUR')?.rate.toNumber(), 1e10);
+});

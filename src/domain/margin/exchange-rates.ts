@@ -8,6 +8,9 @@ import type { MarketRecord } from './read-market.ts';
 /** Weekends and holidays fit in. */
 const QUOTES_LAST_MS = 7 * DAY_MS;
 
+/** A symbol has at most ten digits: by smaller prices, money would be no number. */
+const LEAST_PRICE = 1e-10;
+
 /** Where no pair converts directly, two do by way of the first of these that has both. */
 const BRIDGES = ['USD', 'EUR'];
 
@@ -29,14 +32,16 @@ export type ExchangeRate = { rate: Exact; quotes: readonly PairQuote[] };
 /**
  * The rates that quotes give: the middle of bid and ask of the pair, else of the inverse pair, else
  * of two by way of a bridge. The newest quote of a pair counts; of equally new ones that of the
- * older account. One older than QUOTES_LAST_MS gives no rate.
+ * older account. One older than QUOTES_LAST_MS, or below LEAST_PRICE, gives no rate.
  */
 export function ratesFrom(
   quotes: Iterable<PairQuote>,
   nowMs: number,
 ): (from: string, to: string) => ExchangeRate | undefined {
-  const fresh = [...quotes].filter(({ quotedAtMs }) => nowMs - quotedAtMs <= QUOTES_LAST_MS);
-  const pairs = newestByPair(fresh, (a, b) => a.accountNumber - b.accountNumber);
+  const usable = [...quotes].filter(
+    ({ quotedAtMs, bid }) => nowMs - quotedAtMs <= QUOTES_LAST_MS && bid >= LEAST_PRICE,
+  );
+  const pairs = newestByPair(usable, (a, b) => a.accountNumber - b.accountNumber);
   const step = (from: string, to: string): ExchangeRate | undefined => {
     const pair = pairs.get(keyOf(from, to));
     if (pair) return { rate: middleOf(pair), quotes: [pair] };

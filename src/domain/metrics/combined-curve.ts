@@ -36,7 +36,7 @@ export class CombinedCurve {
     this.#quiet = new Uint16Array(hours);
   }
 
-  /** Adds an account by its readings in the order of time; false if none is within the curve. */
+  /** Adds an account by its readings in the order of time; false if none is before its end. */
   add(currency: string, readings: readonly CurveReading[]): boolean {
     const { balance, equity } = this.#sumsOf(currency);
     let next = 0;
@@ -53,7 +53,8 @@ export class CombinedCurve {
       balance[hour] = (balance[hour] ?? 0n) + BigInt(last.balance);
       equity[hour] = (equity[hour] ?? 0n) + BigInt(last.equity);
     }
-    return last !== undefined;
+    const endMs = this.#startUtcMs + balance.length * HOUR_MS;
+    return readings[0] !== undefined && readings[0].utcMs < endMs;
   }
 
   /**

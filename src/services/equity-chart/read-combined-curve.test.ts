@@ -4,7 +4,7 @@ import { EngineWorld, type TestProcess } from '../../../test/engine/engine-world
 import { needs } from '../../../test/needs.ts';
 import { fc } from '../../../test/properties.ts';
 import { newAccount } from '../../../test/storage-contract/fixture.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
+import { brokerTimeAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
 import { CommitBuilder } from '../../journal/commit-builder.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Principal } from '../context.ts';
@@ -17,6 +17,7 @@ const START_MS = Date.UTC(2026, 1, 27);
 const DAYS = 3;
 const NOW_MS = START_MS + DAYS * DAY_MS;
 const RUNS = 30;
+const UTC = { zone: 'UTC', shiftHours: 0 };
 
 const desks = fc.record({
   /** Of each account: hours that its clock is ahead of UTC, minutes since the start in order. */
@@ -69,27 +70,83 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
       await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
     });
+
+    it('counts no reading before it was made, where a clock shows an hour twice', async (t) => {
+      const world = await EngineWorld.open(t, kind);
+      const process = await world.start();
+      const brokerClock = { zone: 'Europe/Athens', shiftHours: 0 };
+      const account = await newAccount(world.database, { brokerClock });
+      // From 04:00 the clock went back to 03:00.
+      const changeMs = Date.UTC(2025, 9, 26, 1);
+      for (const [minute, equity] of [
+        [-90, 1],
+        [-30, 2],
+        [30, 3],
+        [90, 4],
+      ] as const) {
+        const timeMs = brokerTimeAt(changeMs + minute * MINUTE_MS, brokerClock);
+        await sendAt(process, account, timeMs, equity);
+      }
+      const first = (changeMs - START_MS) / HOUR_MS - 2;
+      const { hours } = await curveOf(process, [account], first, 4);
+      assert.deepEqual(
+        hours.map(({ equity, quiet }) => [equity, quiet]),
+        [
+          [1, 0],
+          [1, 1],
+          [3, 0],
+          [4, 0],
+        ],
+      );
+    });
+
+    it('shows in the running hour what a clock that is hours ahead has told', async (t) => {
+      const world = await EngineWorld.open(t, kind);
+      const process = await world.start();
+      const account = await newAccount(world.database, { brokerClock: UTC });
+      const nowMs = NOW_MS + 20 * MINUTE_MS;
+      for (const [hours, equity] of [
+        [3, 1],
+        [4, 2],
+        [23, 3],
+      ] as const) {
+        await sendAt(process, account, NOW_MS + hours * HOUR_MS, equity);
+        const curve = await curveOf(process, [account], DAYS * 24 - 1, 30, nowMs);
+        const item = { startTime: isoTime(NOW_MS), balance: equity * 2, equity };
+        assert.deepEqual(curve.hours, [{ ...item, accounts: 1, quiet: 0 }]);
+      }
+    });
   });
 }
 
 /** A snapshot of as much money as minutes have passed. */
-async function send(process: TestProcess, account: Account, minute: number) {
+function send(process: TestProcess, account: Account, minute: number): Promise<void> {
+  const timeMs = START_MS + minute * MINUTE_MS + account.brokerClock.shiftHours * HOUR_MS;
+  return sendAt(process, account, timeMs, minute);
+}
+
+async function sendAt(process: TestProcess, account: Account, timeMs: number, equity: number) {
   const { live } = process;
   const commit = new CommitBuilder(live.journal.partitions);
   const { builder, account: place } = commit.addAccount(account.number);
-  const timeMs = START_MS + minute * MINUTE_MS + account.brokerClock.shiftHours * HOUR_MS;
-  builder.addRow(place, timeMs, minute * 20_000, minute * 10_000);
+  builder.addRow(place, timeMs, equity * 20_000, equity * 10_000);
   await live.append(commit.build(NOW_MS));
   await process.settle();
 }
 
-function curveOf({ live }: TestProcess, accounts: Account[], from: number, hours: number) {
+function curveOf(
+  { live }: TestProcess,
+  accounts: Account[],
+  from: number,
+  hours: number,
+  nowMs = NOW_MS,
+) {
   const principal: Principal = {
     ...{ userId: accounts[0]?.userId, tokenId: 't', accountNumbers: undefined },
     scopes: new Set(['read']),
   };
   const startMs = START_MS + from * HOUR_MS;
-  const parts = { ...live.context, now: () => NOW_MS, live: live.reader };
+  const parts = { ...live.context, now: () => nowMs, live: live.reader };
   return readCombinedCurve(parts, principal, {
     ...{ accountId: accounts.map(({ id }) => id), currency: 'USD' },
     ...{ startTime: isoTime(startMs), endTime: isoTime(startMs + hours * HOUR_MS) },

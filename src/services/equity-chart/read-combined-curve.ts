@@ -62,6 +62,7 @@ export async function readCombinedCurve(
   for (const id of query.accountId) accounts.push(await accessAccount(context, principal, id));
   const rates = await readRates(context, principal, accounts, currency);
   const leftOut: CombinedCurveRecord['leftOut'] = [];
+  const converted = new Set<string>();
   const curve = new CombinedCurve(range.startMs, (range.endMs - range.startMs) / HOUR_MS);
   const fresh = new Map<number, FreshestHours>();
   const numbers = accounts.map(({ number }) => number);
@@ -76,14 +77,17 @@ export async function readCombinedCurve(
     }
     const newest = fresh.get(account.number) ?? NO_FRESH_HOURS;
     const readings = await readReadings(context, account, newest, range, nowMs);
-    if (!curve.add(account.currency, readings)) leftOut.push({ accountId, reason: 'noReadings' });
+    if (curve.add(account.currency, readings)) converted.add(account.currency);
+    else leftOut.push({ accountId, reason: 'noReadings' });
   }
   const rateOf = (from: string) => rates.get(from)?.rate ?? Exact.ZERO;
   const hours = await inTurns(curve.convert(currency, rateOf));
   return {
     currency,
     hours: hours.map((hour) => presentHour(hour, moneyDigits(currency))),
-    rates: [...rates].flatMap(([from, rate]) => presentRate(from, rate)),
+    rates: [...rates].flatMap(([from, rate]) =>
+      converted.has(from) ? presentRate(from, rate) : [],
+    ),
     leftOut,
   };
 }
@@ -135,7 +139,8 @@ async function readReadings(
 ): Promise<CurveReading[]> {
   const clock = rules.clocks.viewOf(brokerClock);
   const fromMs = startOfHour(clock.brokerTimeOf(startMs)) - MARGIN_MS;
-  const untilMs = clock.brokerTimeOf(endMs) + MARGIN_MS;
+  // A clock that is ahead of the server's must not hide what it has told.
+  const untilMs = endMs < nowMs ? clock.brokerTimeOf(endMs) + MARGIN_MS : undefined;
   const isBefore = (hour: { startTimeMs: number }): boolean => hour.startTimeMs < fromMs;
   const { pending, running } = newest;
   const before = await findHourBefore(database, number, fromMs);
@@ -150,8 +155,8 @@ async function readReadings(
     const isRunning = hour.startTimeMs === running?.startTimeMs;
     const lastMs = isRunning ? running.timeMs : hour.startTimeMs + HOUR_MS - 1;
     return {
-      // A clock that is ahead of the server's must not hide what it has told.
-      utcMs: Math.min(clock.utcOf(lastMs, Number.NaN), nowMs),
+      // Of an hour shown twice the second pass: the last reading may be of that one.
+      utcMs: Math.min(clock.utcOf(lastMs, Number.POSITIVE_INFINITY), nowMs),
       balance: hour.lastBalance,
       equity: hour.lastEquity,
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digitsOf, timeLabels } from './axes.ts';
+import { amountRange, digitsOf, hourRange, timeLabels } from './axes.ts';
 
 const at = (time: string): number => Date.parse(`2026-11-23T${time}Z`) / 1000;
 
@@ -32,5 +32,27 @@ describe('values beside a chart', () => {
       [0, 0, 1, 2, 1],
     );
     assert.equal(digitsOf(0.25, 0), 0);
+  });
+});
+
+describe('the range of an axis', () => {
+  it('is as wide as what is shown, and a little more', () => {
+    assert.deepEqual(amountRange(-100, 900, 2), [-160, 960]);
+    assert.deepEqual(hourRange(3600, 7200), [3600, 7200]);
+  });
+
+  it('has marks that differ, also around one amount, whatever its sign', () => {
+    for (const digits of [0, 2, 3, 8]) {
+      for (const amount of [0, 7, -7, 10_000, -10_000]) {
+        const [low, high] = amountRange(amount, amount, digits);
+        assert.ok(low < amount && amount < high);
+        assert.ok(high - low >= 12 / 10 ** digits - 1e-9, `${amount} with ${digits} digits`);
+      }
+    }
+    assert.deepEqual(amountRange(-10_000, -10_000, 2), [-10_000.6, -9_999.4]);
+  });
+
+  it('has a single hour in its middle', () => {
+    assert.deepEqual(hourRange(7200, 7200), [3600, 10_800]);
   });
 });

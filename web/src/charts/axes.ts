@@ -42,6 +42,11 @@ export function timeAxis(colours: ChartColours, isShown = true): uPlot.Axis {
   };
 }
 
+/** Of an axis of hours: a single one is in the middle, not in a range of years. */
+export const hourRange = (from: number, to: number): [number, number] =>
+  from === to ? [from - HOUR_SECONDS, to + HOUR_SECONDS] : [from, to];
+
+const HOUR_SECONDS = 3600;
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
@@ -94,6 +99,18 @@ export function valueAxis(
     },
   };
 }
+
+/** Of an axis of amounts: around what is shown, and never so near that its marks read the same. */
+export function amountRange(least: number, most: number, digits: number): [number, number] {
+  const size = Math.max(Math.abs(least), Math.abs(most));
+  const margin = Math.max(most - least, size * LEAST_SHARE, LEAST_PARTS / 10 ** digits) * MARGIN;
+  return [least - margin, most + margin];
+}
+
+const MARGIN = 0.06;
+/** The least span that is shown: of the amount, and in the smallest parts of the currency. */
+const LEAST_SHARE = 0.001;
+const LEAST_PARTS = 100;
 
 /** Measured in the axis's own font: the last letters drawn may be smaller. */
 function widthOf({ ctx }: uPlot, values: readonly string[] | null, { font }: ChartColours): number {

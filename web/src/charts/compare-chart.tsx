@@ -2,7 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import uPlot from 'uplot';
 import { currencyDigits } from '../lib/currency-digits.ts';
-import { brokerDate, paddingOf, timeAxis, valueAxis } from './axes.ts';
+import { amountRange, brokerDate, hourRange, paddingOf, timeAxis, valueAxis } from './axes.ts';
 import { type ChartColours, useChartColours } from './chart-theme.ts';
 import './charts.css';
 import type { Comparison } from './compare-series.ts';
@@ -109,15 +109,14 @@ function optionsOf(
     padding: paddingOf(colours),
     cursor: stretch.cursor(),
     scales: {
-      x: { time: true },
+      x: { time: true, range: (_plot, from, to) => hourRange(from, to) },
       y: {
         range: (_plot, least, most) => {
+          if (currency !== undefined)
+            return amountRange(least ?? 0, most ?? 0, currencyDigits(currency));
           // Gains are seen from 0 on, amounts where they are.
-          const [low, high] =
-            currency === undefined
-              ? [Math.min(0, least ?? 0), Math.max(0, most ?? 0)]
-              : [least ?? 0, most ?? 0];
-          const margin = Math.max(high - low, LEAST_SPAN, currency ? high * 0.001 : 0) * 0.06;
+          const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)];
+          const margin = Math.max(high - low, LEAST_SPAN) * 0.06;
           return [low - margin, high + margin];
         },
       },
@@ -134,7 +133,7 @@ function optionsOf(
         stroke: colourOf(colours, index),
         width: 2,
         dash: DASHES[index % DASHES.length] ?? [],
-        points: { show: false },
+        points: { show: ({ data: [times] }: uPlot) => times.length === 1 },
       })),
     ],
     hooks: {

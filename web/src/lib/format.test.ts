@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatMoney,
   formatPercent,
+  formatRate,
   formatRulePercent,
   toBrokerTime,
 } from './format.ts';
@@ -15,6 +16,12 @@ describe('numbers for reading', () => {
     assert.equal(formatMoney(1234.5, 'USD'), '1,234.50 USD');
     assert.equal(formatMoney(1234.5, 'JPY'), '1,235 JPY');
     assert.equal(formatMoney(0.00412, 'BTC', true), '+0.00412000 BTC');
+  });
+
+  it('are never 0 for a rate, however small', () => {
+    assert.equal(formatRate(1.1001), '1.1001');
+    assert.equal(formatRate(95_005), '95,005');
+    assert.equal(formatRate(1 / 42_000 / 95_000), '0.00000000025062657');
   });
 
   it('include currencies outside of standards', () => {

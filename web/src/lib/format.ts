@@ -31,6 +31,11 @@ export const formatFixed = (value: number, digits: number, isSigned = false): st
 export const formatNumber = (value: number, mostDigits = 2, isSigned = false): string =>
   withSign(value, numberFormat(0, mostDigits).format(Math.abs(value)), isSigned);
 
+const rates = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 8 });
+
+/** An exchange rate, however small: `1.1001`, `0.00000000025057891` */
+export const formatRate = (rate: number): string => rates.format(rate);
+
 /** `1 trade`, `1,250 trades` */
 export const countOf = (count: number, thing: string): string =>
   `${formatNumber(count, 0)} ${thing}${count === 1 ? '' : 's'}`;

@@ -38,7 +38,8 @@ export function CurveCard({ curve }: { curve: CombinedCurveRecord }) {
     [curve, from, to],
   );
   const comparison = useMemo(() => linesOf(hours), [hours]);
-  const seen = hours[row ?? hours.length - 1];
+  // A chosen stretch may end before the hour that the cross-hair was at.
+  const seen = hours[Math.min(row ?? Number.POSITIVE_INFINITY, hours.length - 1)];
   const save = async (): Promise<void> => {
     const picture = await chart.current?.picture(`Accounts together, ${currency}, UTC`);
     if (picture) downloadBlob('curve.png', picture);
@@ -55,7 +56,7 @@ export function CurveCard({ curve }: { curve: CombinedCurveRecord }) {
     >
       {seen ? (
         <>
-          <HourValues hour={seen} currency={currency} isLatest={row === undefined} />
+          <HourValues hour={seen} currency={currency} isLatest={seen === curve.hours.at(-1)} />
           <ErrorBoundary isPart>
             <CompareChart
               ref={chart}
@@ -74,7 +75,9 @@ export function CurveCard({ curve }: { curve: CombinedCurveRecord }) {
         </>
       ) : (
         <Empty title="No hours with figures">
-          Equity comes with snapshots: accounts that only statements fill have none.
+          {curve.hours.length > 0
+            ? 'The curve has none in the range of the address.'
+            : 'All accounts are left out, for the reasons below.'}
         </Empty>
       )}
     </Card>
@@ -108,7 +111,7 @@ function HourValues(props: { hour: Hour; currency: string; isLatest: boolean }) 
       ))}
       <span className="chart-value">
         Accounts <span className="number">{hour.accounts}</span>
-        {hour.quiet > 0 ? <span className="hint">, {hour.quiet} without a new reading</span> : null}
+        {hour.quiet > 0 ? <span className="hint">({hour.quiet} without a new reading)</span> : null}
       </span>
       <span className="chart-value chart-time number">
         {textOf(hour.startTime)} to {hour.startTime.slice(11, 13)}:59

@@ -35,11 +35,15 @@ export function CurvePage() {
   const curve = useCurve(accounts, currency);
   const hasMore = (fitting.data?.length ?? 0) > MOST;
   const error = fitting.error ?? curve.error;
+  const leftOut = curve.data?.leftOut.length ?? 0;
+  const without = leftOut > 0 ? `${accounts.length - leftOut} of ` : '';
   return (
     <Page
       title="One curve"
       lead={
-        fitting.data ? `Equity and balance of ${countOf(accounts.length, 'account')} together` : ' '
+        fitting.data
+          ? `Equity and balance of ${without}${countOf(accounts.length, 'account')} together`
+          : ' '
       }
       actions={<a href={path.accounts(whichOf({ search, filter }))}>To these accounts</a>}
     >

@@ -2,11 +2,10 @@ import type { OverviewAccount } from '../../../../src/contract/operations/accoun
 import type { CombinedCurveRecord } from '../../../../src/contract/operations/equity-curve.ts';
 import { Card } from '../../components/card.tsx';
 import { Table } from '../../components/table.tsx';
-import { formatAge, formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { formatAge, formatLocalTime, formatRate } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { path } from '../../lib/path.ts';
 
-const RATE_DIGITS = 8;
 const REASONS: Record<CombinedCurveRecord['leftOut'][number]['reason'], string> = {
   noRate: 'no quote of the last seven days converts its currency',
   noReadings: 'no snapshots yet',
@@ -36,7 +35,7 @@ export function CurveSources({ curve, accounts }: Props) {
                 title: 'Rate',
                 cell: ({ currency: from, rate }) => (
                   <span className="number">
-                    1 {from} = {formatNumber(rate, RATE_DIGITS)} {currency}
+                    1 {from} = {formatRate(rate)} {currency}
                   </span>
                 ),
               },
@@ -44,7 +43,7 @@ export function CurveSources({ curve, accounts }: Props) {
                 title: 'From',
                 cell: ({ symbols, quotedBy }) =>
                   symbols.map((symbol, place) => (
-                    <span key={symbol}>
+                    <span key={`${symbol} ${quotedBy[place]}`}>
                       {place > 0 ? ' and ' : ''}
                       {symbol} of {linkTo(quotedBy[place] ?? '')}
                     </span>
