@@ -4,7 +4,7 @@ import type { BrokerTimeMs } from '../broker-time.ts';
 import { compareDeals, type TradeDeal } from '../deal.ts';
 import type { Money, Volume } from '../money.ts';
 import { noTakenIds } from '../trades/trade-ids.ts';
-import { createTradeState, type TradeState } from '../trades/trade-state.ts';
+import { createTradeState, opensIn, type TradeState } from '../trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../trades/trade-state-codec.ts';
 import type { PhaseClock } from './closed-hours.ts';
 import { allowedLoss } from './deal-limits.ts';
@@ -29,7 +29,7 @@ export const HELD_AFTER_MS = 60_000;
 export type DealTerms = {
   startTimeMs: BrokerTimeMs;
   utcOf: (timeMs: BrokerTimeMs) => number;
-  inOrder: (deals: readonly TradeDeal[]) => TradeDeal[];
+  inOrder: (deals: readonly TradeDeal[], isOpen: (positionId: string) => boolean) => TradeDeal[];
   clock: PhaseClock;
 };
 
@@ -182,7 +182,7 @@ export class DealRules {
   /** What was opened before the phase began is not its trade. */
   #fold(state: TradeState, deals: readonly TradeDeal[], terms: DealTerms): Violation[] {
     const own = deals.filter(({ timeMs }) => lastOf(timeMs) >= terms.startTimeMs);
-    const moments = Map.groupBy(terms.inOrder(own), ({ timeMs }) => timeMs);
+    const moments = Map.groupBy(terms.inOrder(own, opensIn(state)), ({ timeMs }) => timeMs);
     const found = [...moments.values()].flatMap((some) =>
       foldMoment(state, some, this.rules, terms.clock),
     );
