@@ -14,8 +14,8 @@ type Folded = { last: Place | undefined; isOpen: (positionId: string) => boolean
 type NextDeals = { deals: Deal[]; last: Place | undefined; isLast: boolean };
 
 /**
- * The deals after those that were folded, in order of execution, up to the end of a moment, or of the wall times
- * that the clock shows twice: the database orders ids as text, and knows no clock.
+ * The deals after those that were folded, in order of execution, up to the end of a moment, or of
+ * the wall times that the clock shows twice: the database orders ids as text, and knows no clock.
  */
 export async function nextDeals(
   sql: Sql,
