@@ -10,6 +10,7 @@ import { buy, deposit, sell } from './trades/deals.fixture.ts';
 import { createTradeState, foldTradeDeal } from './trades/trade-state.ts';
 
 const MINUTE_MS = 60_000;
+const isNone = () => false;
 /** The zone's clock is set back in the middle of these three hours. */
 const CLOCKS = [
   { clock: new BrokerClockView(NEW_YORK_CLOCK), fromUtcMs: at('2026-11-01 04:30') },
@@ -93,7 +94,7 @@ test('around an hour shown twice, positions close after they open, in any order 
       some,
       all.map(({ deal }) => deal),
     );
-    const ordered = inOrderOfExecution(arrived, clock, tradeOf);
+    const ordered = inOrderOfExecution(arrived, clock, tradeOf, isNone);
     if (all.some(({ deal }, index) => deal.timeMs < (all[index - 1]?.deal.timeMs ?? 0))) back += 1;
     if (some.kind === 'numbers of deals') {
       const isTrue = all.map(({ deal }) => deal.id);
@@ -102,7 +103,7 @@ test('around an hour shown twice, positions close after they open, in any order 
         isTrue,
       );
     }
-    assert.deepEqual(inOrderOfExecution(ordered.toReversed(), clock, tradeOf), ordered);
+    assert.deepEqual(inOrderOfExecution(ordered.toReversed(), clock, tradeOf, isNone), ordered);
     const state = createTradeState();
     const trades = ordered.flatMap((deal) => foldTradeDeal(state, deal));
     assert.deepEqual(
@@ -127,7 +128,7 @@ test('deals without positions are ordered by their numbers, and by their times i
   const cash = (id: string, time: string) =>
     deposit(id, 1, { timeMs: at(`2026-11-01 ${time}`), symbol: undefined });
   const order = (...deals: Deal[]) =>
-    inOrderOfExecution(deals, clock, tradeOf).map(({ id }) => Number(id));
+    inOrderOfExecution(deals, clock, tradeOf, isNone).map(({ id }) => Number(id));
   assert.deepEqual(
     order(cash('11', '08:02'), cash('10', '08:33'), cash('9', '07:59')),
     [9, 10, 11],
@@ -139,6 +140,21 @@ test('deals without positions are ordered by their numbers, and by their times i
   const [a, b, c, d] = ['08:50', '08:20', '08:40', '08:10'];
   const none = [cash('1', a ?? ''), cash('2', b ?? ''), cash('3', c ?? ''), cash('4', d ?? '')];
   assert.deepEqual(order(...none), [4, 2, 3, 1]);
+});
+
+test('what is added to a position that was open before does not move what closed of it', () => {
+  const [{ clock }] = CLOCKS;
+  const on = (time: string) => ({ positionId: 'p', timeMs: at(`2026-11-01 ${time}`) });
+  const opened = buy('7', 2, 1.1, on('07:00'));
+  const grown = [sell('8', 1, 1.1, on('08:10')), buy('9', 1, 1.1, on('08:50'))];
+  const order = (deals: readonly Deal[], isOpen: (id: string) => boolean) =>
+    inOrderOfExecution(deals, clock, tradeOf, isOpen).map(({ id }) => Number(id));
+  assert.deepEqual(order([opened, ...grown], isNone), [7, 8, 9]);
+  assert.deepEqual(
+    order(grown, (id) => id === 'p'),
+    [8, 9],
+  );
+  assert.deepEqual(order(grown, isNone), [9, 8], 'else it opened then');
 });
 
 test('a position is held as long as the clock says, and an hour more if it was set back', () => {

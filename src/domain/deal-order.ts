@@ -13,25 +13,33 @@ const NUMBER = /^\d+$/;
  *
  * - Numbers that belong to deals of two passes, each in order of time, tell where the second began.
  * - No position closes before it opens: what would, closed in the second pass, and if its time is
- *   the earlier one, it opened in the first.
+ *   the earlier one, it opened in the first. One that was open before may have grown meanwhile.
  * - Any other deal is of the first pass.
+ *
+ * @param isOpen whether a position was open before the first of the deals
  */
 export function inOrderOfExecution<T extends Timed>(
   deals: readonly T[],
   clock: BrokerClockView,
   tradeOf: (deal: T) => DealTrade | undefined,
+  isOpen: (positionId: string) => boolean,
 ): T[] {
   const sorted = deals.toSorted(compareDeals);
   if (!sorted.some(({ timeMs }) => clock.shownTwice(timeMs))) return sorted;
   const stretches = Map.groupBy(sorted, ({ timeMs }) => clock.shownTwice(timeMs)?.fromMs ?? timeMs);
-  return [...stretches].flatMap(([fromMs, some]) =>
-    clock.shownTwice(fromMs) ? inPasses(some, tradeOf) : some,
-  );
+  const begun = new Set<string>();
+  return [...stretches].flatMap(([fromMs, some]) => {
+    const isBegun = (positionId: string): boolean => begun.has(positionId) || isOpen(positionId);
+    const ordered = clock.shownTwice(fromMs) ? inPasses(some, tradeOf, isBegun) : some;
+    for (const deal of some) begun.add(tradeOf(deal)?.positionId ?? '');
+    return ordered;
+  });
 }
 
 function inPasses<T extends Timed>(
   deals: readonly T[],
   tradeOf: (deal: T) => DealTrade | undefined,
+  isBegun: (positionId: string) => boolean,
 ): T[] {
   const second = new Set(secondByNumber(deals));
   const passes = () => [
@@ -42,10 +50,12 @@ function inPasses<T extends Timed>(
   const closings = new Map<string, T[]>();
   for (const deal of passes()) {
     const { positionId, entry } = tradeOf(deal) ?? {};
-    if (!positionId || opened.has(positionId)) continue;
+    if (!positionId || opened.has(positionId) || isBegun(positionId)) continue;
     const early = closings.get(positionId) ?? [];
-    if (closesOnly({ entry })) closings.set(positionId, [...early, deal]);
-    else {
+    if (closesOnly({ entry })) {
+      early.push(deal);
+      closings.set(positionId, early);
+    } else {
       opened.add(positionId);
       for (const closing of early) {
         second.add(closing);

@@ -180,7 +180,7 @@ export class PartitionFold {
         ordinal: this.#ordinal,
         beforeBreach: before,
         isOver: this.#isSeeding && isOfTracker(event) && isOver(event, account),
-        periodEndMs: isBreach(event) ? periodEndOf(event, account) : undefined,
+        periodEndMs: isOfTracker(event) ? periodEndOf(event, account) : undefined,
       });
       this.#ordinal += 1;
       if (!isBreach(event)) continue;

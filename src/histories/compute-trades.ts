@@ -54,18 +54,23 @@ export async function computeTrades(
 ): Promise<void> {
   const { fold = (folded) => foldSlice(database, clocks, folded), signal } = options;
   const owner = `user:${account.userId}`;
+  let known = account;
   let overtaken = 0;
   while (!signal?.aborted) {
     const { dealVersion, tradeVersion } = await readHistory(database, account.number);
     if (tradeVersion === dealVersion) return;
     const isLocked = overtaken >= OPTIMISTIC_ATTEMPTS;
-    const folded = isLocked ? undefined : await fold(account);
+    const folded = isLocked ? undefined : await fold(known);
     const outcome = await changes.record(
       async (tx) => {
+        const held = await holdAccount(tx, account.number);
         // A deleted account has no trades.
-        if (!(await holdAccount(tx, account.number))) return 'done';
+        if (!held) return 'done';
+        const isNewClock = !isSameClock(held, known);
+        known = held;
+        if (folded && isNewClock) return 'overtaken';
         await tx.lock(historyLock(account.number));
-        const slice = folded ?? (await foldSlice(tx, clocks, account, UNDER_LOCK));
+        const slice = folded ?? (await foldSlice(tx, clocks, held, UNDER_LOCK));
         return saveSlice(tx, account.number, slice);
       },
       { owner },
@@ -104,6 +109,9 @@ async function saveSlice(
   if (slice.isStage && last) await insertStage(tx, accountNumber, { last, foldState });
   return isLast ? 'done' : 'more';
 }
+
+const isSameClock = ({ brokerClock: a }: Account, { brokerClock: b }: Account): boolean =>
+  a.zone === b.zone && a.shiftHours === b.shiftHours;
 
 const isSame = (a: History, b: History): boolean =>
   a.dealVersion === b.dealVersion &&

@@ -13,7 +13,12 @@ import { TradeColumns } from '../domain/metrics/trade-columns.ts';
 import { moneyDigits } from '../domain/money.ts';
 import type { Trade } from '../domain/trade.ts';
 import { type BalanceMark, foldBalanceMark } from '../domain/trades/balance-mark.ts';
-import { createTradeState, foldTradeDeal, type TradeState } from '../domain/trades/trade-state.ts';
+import {
+  createTradeState,
+  foldTradeDeal,
+  opensIn,
+  type TradeState,
+} from '../domain/trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../domain/trades/trade-state-codec.ts';
 import type { Account } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
@@ -92,10 +97,17 @@ export async function foldSlice(
 ): Promise<Slice> {
   const basis = await readHistory(sql, account.number);
   const clock = clocks.viewOf(account.brokerClock);
-  const nextAfter = (last: History['last']) =>
-    nextDeals(sql, account.number, clock, last, atMost, pause);
   const known = basis.mustRebuild ? undefined : await readFoldTexts(sql, account.number);
-  let next = await nextAfter(known && basis.last);
+  const nextAfter = (folded: typeof known) => {
+    let state: TradeState | undefined;
+    const isOpen = (positionId: string): boolean => {
+      state ??= folded ? decodeTradeState(folded.foldState) : createTradeState();
+      return opensIn(state)(positionId);
+    };
+    const from = { last: folded && basis.last, isOpen };
+    return nextDeals(sql, account.number, clock, from, atMost, pause);
+  };
+  let next = await nextAfter(known);
   // Deals of wall times that are shown twice are put in order together.
   const twice = known && basis.last && clock.shownTwice(basis.last.timeMs);
   const isSplit = next.deals.some(({ timeMs }) => timeMs < (twice?.untilMs ?? timeMs));

@@ -6,20 +6,22 @@ import { listDeals } from '../storage/deal-store.ts';
 
 const DEALS_PER_READ = 500;
 
-/** The newest by its time that was folded: its place in compareDeals order. */
 type Place = Pick<Deal, 'id' | 'timeMs'>;
+
+/** What was folded: the newest deal by its time, and the positions that it left open. */
+type Folded = { last: Place | undefined; isOpen: (positionId: string) => boolean };
 
 type NextDeals = { deals: Deal[]; last: Place | undefined; isLast: boolean };
 
 /**
- * The deals after a place, in order of execution, up to the end of a moment, or of the wall times
- * that the clock shows twice: the database orders ids as text, and knows no clock.
+ * The deals after those that were folded, in order of execution, up to the end of a moment, or of
+ * the wall times that the clock shows twice: the database orders ids as text, and knows no clock.
  */
 export async function nextDeals(
   sql: Sql,
   accountNumber: number,
   clock: BrokerClockView,
-  last: Place | undefined,
+  { last, isOpen }: Folded,
   atMost: number,
   pause: () => Promise<unknown>,
 ): Promise<NextDeals> {
@@ -28,7 +30,7 @@ export async function nextDeals(
   const deals: Deal[] = [];
   const next = (some: readonly Deal[], isLast: boolean): NextDeals => {
     const sorted = some.toSorted(compareDeals);
-    const ordered = inOrderOfExecution(sorted, clock, tradeOf);
+    const ordered = inOrderOfExecution(sorted, clock, tradeOf, isOpen);
     return { deals: ordered, last: sorted.at(-1) ?? last, isLast };
   };
   for (;;) {

@@ -60,6 +60,34 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
     };
 
+    it('is by all deals up to its wall time, also in an hour that the clock shows twice', async () => {
+      const brokerClock = { zone: 'America/New_York', shiftHours: 7 };
+      account = await newAccount(opened.database, { brokerClock });
+      const legs = [
+        ['1', 'a', 'DEAL_TYPE_BUY', 'DEAL_ENTRY_IN', '08:05'],
+        ['2', 'b', 'DEAL_TYPE_BUY', 'DEAL_ENTRY_IN', '08:55'],
+        ['3', 'a', 'DEAL_TYPE_SELL', 'DEAL_ENTRY_OUT', '08:20'],
+      ] as const;
+      const at = (time: string) => Date.parse(`2026-11-01T${time}:00Z`);
+      await send(
+        legs.map(([id, positionId, type, entry, time]) =>
+          deal(id, at(time), { positionId, type, entry, symbol: 'EURUSD', volume: 1, price: 1 }),
+        ),
+      );
+      for (const [time, ids] of [
+        ['08:10', ['a']],
+        ['08:30', []],
+        ['08:55', ['b']],
+      ] as const) {
+        const { positions } = await settled(at(time));
+        assert.deepEqual(
+          positions.map(({ positionId }) => positionId),
+          ids,
+          time,
+        );
+      }
+    });
+
     it('agrees with a fold of all deals, at any moment of any history, sent in any parts', async () => {
       const seed = Number(process.env.PLIMSOLL_TEST_SEED ?? Date.now());
       const random = new Random(seed);

@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { ClockViews } from '../domain/live/clock-views.ts';
 import { nextTurn } from '../domain/loop-turns.ts';
 import { type OpenTrade, openPositionsOf } from '../domain/trades/open-trades.ts';
-import { createTradeState, foldTradeDeal } from '../domain/trades/trade-state.ts';
+import { createTradeState, foldTradeDeal, opensIn } from '../domain/trades/trade-state.ts';
 import { decodeTradeState } from '../domain/trades/trade-state-codec.ts';
 import type { Account } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
@@ -50,11 +50,10 @@ export async function readPositionsAt(
   const clock = clocks.viewOf(brokerClock);
   let last = stage?.last;
   for (let isMore = true; isMore; ) {
-    const next = await nextDeals(sql, accountNumber, clock, last, DEALS_AT_ONCE, nextTurn);
-    for (const deal of next.deals) {
-      if (deal.timeMs > timeMs) break;
-      foldTradeDeal(state, deal);
-    }
+    const folded = { last, isOpen: opensIn(state) };
+    const next = await nextDeals(sql, accountNumber, clock, folded, DEALS_AT_ONCE, nextTurn);
+    // Of an hour that is shown twice, those of its second pass follow later ones of the first.
+    for (const deal of next.deals) if (deal.timeMs <= timeMs) foldTradeDeal(state, deal);
     last = next.last;
     isMore = !next.isLast && (last?.timeMs ?? 0) <= timeMs;
   }

@@ -7,9 +7,9 @@ import { openTestDatabase, type TestDatabase } from '../../test/servers/test-dat
 import { deal, gate, hold, newAccount } from '../../test/storage-contract/fixture.ts';
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { insertNewDeals } from '../ingest/store-deals.ts';
-import type { Account } from '../storage/account-store.ts';
+import { type Account, updateAccountRow } from '../storage/account-store.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from '../storage/database.ts';
-import { countUnsettled, historyLock } from '../storage/history-store.ts';
+import { countUnsettled, historyLock, noteDealsChanged } from '../storage/history-store.ts';
 import { foldSlice } from './fold-slice.ts';
 import { type HistoryThread, TradeComputer } from './trade-computer.ts';
 
@@ -96,6 +96,30 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await holder;
       await computing;
       assert.equal((await trades.current(own)).ready, true);
+    });
+
+    it('goes on with the clock that an account was given meanwhile', async () => {
+      const account = await withDeals(1);
+      const brokerClock = { zone: 'Europe/Athens', shiftHours: 0 };
+      const folded: string[] = [];
+      const thread: HistoryThread = {
+        fold: async (of) => {
+          folded.push(of.brokerClock.zone);
+          if (folded.length === 1) {
+            await database.transaction(async (tx) => {
+              await updateAccountRow(tx, { ...account, brokerClock });
+              await noteDealsChanged(tx, account.number, true);
+            });
+          }
+          return foldSlice(database, new ClockViews(), of);
+        },
+        positionsAt: () => Promise.reject(new Error('nobody asks')),
+      };
+      const trades = new TradeComputer(context, { thread, dealsWhileWaiting: 0 });
+      await trades.current(account);
+      await trades.settle();
+      assert.deepEqual(folded, [account.brokerClock.zone, brokerClock.zone]);
+      assert.equal((await trades.current(account)).ready, true);
     });
 
     it('does not keep callers waiting when deals make a computation long, and ends it', async () => {

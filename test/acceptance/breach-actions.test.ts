@@ -207,6 +207,24 @@ for (const kind of testedOn()) {
       assert.match(JSON.stringify(lifetime.body), /must not be reset: a lifetime has none/);
     });
 
+    it('at a warning last until the next reset, which no longer ban then hinders', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      const resetMs = Math.ceil((Date.now() + 2 * 3_600_000) / 60_000) * 60_000;
+      const time = new Date(resetMs).toISOString().slice(11, 16);
+      const limit = { period: 'date', resetClock: { zone: 'UTC', time }, baseline: 'startEquity' };
+      const near = { absoluteDrawdownThreshold: 150, warnAt: 0.5 };
+      const actions = [{ action: 'disableTrading', moment: 'warning' }];
+      assert.equal((await track(bound.accountId, actions, { ...limit, ...near })).status, 201);
+      await breakLimit(bound);
+      const [warned] = await stateIs(bound.accountId, 'done');
+      const row = await database.database.get<{ period_end_ms: number | null }>(
+        'select period_end_ms from breach_action where id = $1',
+        [warned?.id ?? 0],
+      );
+      assert.equal(row?.period_end_ms, resetMs);
+    });
+
     it('have one effect when the answer of the platform is lost', async () => {
       const bound = await bind();
       await equityIs(bound.accountId, 1000);

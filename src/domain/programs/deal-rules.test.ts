@@ -236,6 +236,37 @@ test('what closes in the second pass of an hour shown twice was held, and is ope
   }
 });
 
+test('moments of both passes of an hour shown twice are apart, also of deals that are settled', () => {
+  const leg = (id: number, time: string, entry: 'IN' | 'OUT', positionId: string): LiveDeal => ({
+    ...trade(`2026-11-01 08:${time}.100`, entry === 'IN' ? 'BUY' : 'SELL', positionId),
+    ...{ id: String(id) },
+    ...{ trade: { positionId, volume: toVolume(1), entry: `DEAL_ENTRY_${entry}` } },
+  });
+  const minute = (index: number): string => `${10 + index}`.padStart(2, '0');
+  // In each pass at the same times, one position after another, and one from pass to pass.
+  const passes = (count: number): LiveDeal[] =>
+    [0, 1].flatMap((pass) =>
+      Array.from({ length: count }, (_, index) => {
+        const isIn = (index + pass) % 2 === 0;
+        const place = pass * count + index;
+        const held = `p${Math.floor(place / 2)}`;
+        const seconds = `${index % 60}`.padStart(2, '0');
+        const time = `${minute(Math.floor(index / 60))}:${seconds}`;
+        return leg(place + 10, time, isIn ? 'IN' : 'OUT', held);
+      }),
+    );
+  for (const count of [3, MAX_KEPT - 1]) {
+    const desk = new EnrolmentDesk(phaseOf([ONE]), 100_000, NEW_YORK_CLOCK);
+    desk.see('2026-11-01 08:01:00', 100_000, 100_000);
+    for (const one of passes(count)) desk.book(one);
+    desk.book(leg(1000, '50:00', 'IN', 'last'));
+    desk.see('2026-11-01 09:30:00', 100_000, 100_000);
+    assert.equal(desk.state, 'running', `${count} deals in each pass`);
+    desk.book(leg(1001, '51:00', 'IN', 'second'));
+    assert.match(desk.state, /^failed openAtOnce/);
+  }
+});
+
 test('a pass hindered by a second that is not over stays hindered when its reading is settled', () => {
   const desk = new EnrolmentDesk(phaseOf([ONE], [{ kind: 'profitTarget', share: 0.05 }]));
   desk.see('2026-06-01 10:00:00', 100_000, 100_000);

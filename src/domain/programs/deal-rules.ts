@@ -4,7 +4,7 @@ import type { BrokerTimeMs } from '../broker-time.ts';
 import { compareDeals, type TradeDeal } from '../deal.ts';
 import type { Money, Volume } from '../money.ts';
 import { noTakenIds } from '../trades/trade-ids.ts';
-import { createTradeState, type TradeState } from '../trades/trade-state.ts';
+import { createTradeState, opensIn, type TradeState } from '../trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../trades/trade-state-codec.ts';
 import type { PhaseClock } from './closed-hours.ts';
 import { allowedLoss } from './deal-limits.ts';
@@ -29,7 +29,7 @@ export const HELD_AFTER_MS = 60_000;
 export type DealTerms = {
   startTimeMs: BrokerTimeMs;
   utcOf: (timeMs: BrokerTimeMs) => number;
-  inOrder: (deals: readonly TradeDeal[]) => TradeDeal[];
+  inOrder: (deals: readonly TradeDeal[], isOpen: (positionId: string) => boolean) => TradeDeal[];
   clock: PhaseClock;
 };
 
@@ -182,10 +182,13 @@ export class DealRules {
   /** What was opened before the phase began is not its trade. */
   #fold(state: TradeState, deals: readonly TradeDeal[], terms: DealTerms): Violation[] {
     const own = deals.filter(({ timeMs }) => lastOf(timeMs) >= terms.startTimeMs);
-    const moments = Map.groupBy(terms.inOrder(own), ({ timeMs }) => timeMs);
-    const found = [...moments.values()].flatMap((some) =>
-      foldMoment(state, some, this.rules, terms.clock),
-    );
+    const ordered = terms.inOrder(own, opensIn(state));
+    const found: Violation[] = [];
+    for (let start = 0; start < ordered.length; ) {
+      const end = endOfMoment(ordered, start);
+      found.push(...foldMoment(state, ordered.slice(start, end), this.rules, terms.clock));
+      start = end;
+    }
     return this.#unpaused(found, terms);
   }
 
@@ -200,12 +203,12 @@ export class DealRules {
 
   /** Whole moments, so that a moment's deals are judged together. */
   #settle(terms: DealTerms | undefined): void {
-    const lastMs = this.#kept[this.#kept.length - MAX_KEPT / 2]?.timeMs ?? 0;
-    const isOld = ({ timeMs }: TradeDeal): boolean => timeMs <= lastMs;
-    const old = this.#kept.filter(isOld);
-    this.#kept = this.#kept.filter((deal) => !isOld(deal));
-    if (!terms) return;
     const state = this.#state();
+    const ordered = terms ? terms.inOrder(this.#kept, opensIn(state)) : this.#kept;
+    const end = endOfMoment(ordered, ordered.length - MAX_KEPT / 2);
+    const old = ordered.slice(0, end);
+    this.#kept = ordered.slice(end).sort(compareDeals);
+    if (!terms) return;
     const all = this.#fold(state, old, terms);
     this.#near = this.#nearOf(all);
     const found = inOrder(all.filter(isBroken));
@@ -232,6 +235,13 @@ export class DealRules {
     });
     return inOrder([...(this.#ended ? [this.#ended] : []), ...ends])[0];
   }
+}
+
+/** The wall time may come again, in the second pass of an hour that is shown twice. */
+function endOfMoment(deals: readonly TradeDeal[], start: number): number {
+  let end = start + 1;
+  while (end < deals.length && deals[end]?.timeMs === deals[start]?.timeMs) end += 1;
+  return end;
 }
 
 const isBroken = ({ used }: Violation): boolean => used === undefined;

@@ -58,7 +58,7 @@ export function dealTermsOf(account: LiveAccount, enrolment: LiveEnrolment): Dea
   return {
     startTimeMs,
     utcOf,
-    inOrder: (deals) => inOrderOfExecution(deals, clock, ({ trade }) => trade),
+    inOrder: (deals, isOpen) => inOrderOfExecution(deals, clock, ({ trade }) => trade, isOpen),
     clock: {
       localOf: (timeMs) => calendar.brokerTimeOf(utcOf(timeMs)) + setBackMs,
       timeOf: (localMs) => clock.brokerTimeOf(calendar.utcOf(localMs - setBackMs, Number.NaN)),

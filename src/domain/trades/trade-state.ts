@@ -182,6 +182,12 @@ export function closedBy(state: TradeState, deal: Deal): OpenPosition | undefine
   return entryOf(deal, known) === 'DEAL_ENTRY_IN' ? undefined : known;
 }
 
+/** Whether a position is open, by its id. */
+export const opensIn =
+  ({ positions }: TradeState) =>
+  (positionId: string): boolean =>
+    positions.has(idKey(positionId));
+
 const idKey = (positionId: string): string => `#${positionId}`;
 const nettingKey = (deal: Deal, side: string): string =>
   deal.positionId ? idKey(deal.positionId) : `${side}:${deal.symbol ?? ''}`;
