@@ -261,6 +261,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         from: 'this.#kept = [...this.#kept, ...deals].sort(compareDeals);',
         to: 'this.#kept = [...this.#kept, ...deals];',
       },
+      {
+        file: 'src/domain/programs/deal-verdict.ts',
+        from: '(deals, isOpen) => inOrderOfExecution(deals, clock, ({ trade }) => trade, isOpen)',
+        to: '(deals) => [...deals]',
+      },
     ],
   },
   {
