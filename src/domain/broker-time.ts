@@ -60,6 +60,9 @@ export function formatBrokerTime(timeMs: BrokerTimeMs): string {
  */
 export type BrokerClock = { zone: string; shiftHours: number };
 
+export const isSameClock = (a: BrokerClock, b: BrokerClock): boolean =>
+  a.zone === b.zone && a.shiftHours === b.shiftHours;
+
 export const DEFAULT_BROKER_CLOCK: BrokerClock = { zone: 'America/New_York', shiftHours: 7 };
 
 /** Whether the runtime knows the IANA zone. */

@@ -1,3 +1,4 @@
+import { isSameClock } from '../domain/broker-time.ts';
 import type { ClockViews } from '../domain/live/clock-views.ts';
 import { type Account, holdAccount } from '../storage/account-store.ts';
 import type { Sql, Transaction, TransactionOptions } from '../storage/database.ts';
@@ -66,7 +67,7 @@ export async function computeTrades(
         const held = await holdAccount(tx, account.number);
         // A deleted account has no trades.
         if (!held) return 'done';
-        const isNewClock = !isSameClock(held, known);
+        const isNewClock = !isSameClock(held.brokerClock, known.brokerClock);
         known = held;
         if (folded && isNewClock) return 'overtaken';
         await tx.lock(historyLock(account.number));
@@ -109,9 +110,6 @@ async function saveSlice(
   if (slice.isStage && last) await insertStage(tx, accountNumber, { last, foldState });
   return isLast ? 'done' : 'more';
 }
-
-const isSameClock = ({ brokerClock: a }: Account, { brokerClock: b }: Account): boolean =>
-  a.zone === b.zone && a.shiftHours === b.shiftHours;
 
 const isSame = (a: History, b: History): boolean =>
   a.dealVersion === b.dealVersion &&

@@ -29,9 +29,9 @@ export async function nextDeals(
   const perRead = Math.min(atMost, DEALS_PER_READ);
   const deals: Deal[] = [];
   const next = (some: readonly Deal[], isLast: boolean): NextDeals => {
-    const sorted = some.toSorted(compareDeals);
-    const ordered = inOrderOfExecution(sorted, clock, tradeOf, isOpen);
-    return { deals: ordered, last: sorted.at(-1) ?? last, isLast };
+    let newest = last;
+    for (const deal of some) if (!newest || compareDeals(deal, newest) > 0) newest = deal;
+    return { deals: inOrderOfExecution(some, clock, tradeOf, isOpen), last: newest, isLast };
   };
   for (;;) {
     const read = await listDeals(sql, accountNumber, place, perRead);

@@ -1,23 +1,10 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { often } from '../needs.ts';
-import { simulate, Template } from './simulation.ts';
+import { inRandomWorlds } from './random-worlds.ts';
+import { simulate } from './simulation.ts';
 
-/** As long as a test run has for it; `npm run simulate -- --minutes 60` takes more. */
-const FOR_MS = often(4_000, 15_000);
-/** The least for a slow machine. */
-const LEAST_RUNS = 10;
-const SEED = Date.now() % 1_000_000_000;
-
-it(`the live side is right whatever goes wrong, from seed ${SEED} on`, async (t) => {
-  const template = await Template.make();
-  t.after(() => template.remove());
-  const endMs = performance.now() + FOR_MS;
-  let seed = SEED;
-  for (; seed < SEED + LEAST_RUNS || performance.now() < endMs; seed += 1) {
-    const { failure } = await simulate(template, seed);
-    const again = `npm run simulate -- --seed ${seed} --runs 1 --tell`;
-    assert.equal(failure, undefined, `seed ${seed}; live through it again: ${again}`);
-  }
-  t.diagnostic(`${seed - SEED} worlds from seed ${SEED} on`);
+inRandomWorlds('the live side is right whatever goes wrong', {
+  simulate,
+  options: [],
+  forMs: often(4_000, 15_000),
+  leastRuns: 10,
 });

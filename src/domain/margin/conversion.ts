@@ -1,6 +1,6 @@
 import { Exact } from './exact.ts';
 import { isForexMode } from './margin-mode.ts';
-import type { MarginSymbol, MarketData, Quote } from './market.ts';
+import { type MarginSymbol, type MarketData, middleOf, type Quote } from './market.ts';
 import type { ConversionInput } from './rules.ts';
 import { MarginUnavailable } from './unavailable.ts';
 
@@ -84,10 +84,8 @@ function firstRate(
 
 const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
 
-function priceOf(quote: Quote, kind: PriceKind): Exact {
-  if (kind !== 'mid') return Exact.of(quote[kind]);
-  return Exact.of(quote.bid).plus(Exact.of(quote.ask)).over(Exact.of(2));
-}
+const priceOf = (quote: Quote, kind: PriceKind): Exact =>
+  kind === 'mid' ? middleOf(quote) : Exact.of(quote[kind]);
 
 /** Buying the profit currency is selling the base currency, so ask and bid change places. */
 function inverted(quote: Quote, kind: PriceKind): Exact {

@@ -2,7 +2,7 @@ import type { Platform } from '../../words/accounts.ts';
 import { DAY_MS } from '../broker-time.ts';
 import { Exact } from './exact.ts';
 import { isForexMode, parseMarginMode } from './margin-mode.ts';
-import type { Quote } from './market.ts';
+import { middleOf, type Quote } from './market.ts';
 import type { MarketRecord } from './read-market.ts';
 
 /** Weekends and holidays fit in. */
@@ -102,9 +102,6 @@ export function quotedPairs(
 }
 
 const keyOf = (base: string, profit: string): string => `${base}/${profit}`;
-
-const middleOf = ({ bid, ask }: QuotedPair): Exact =>
-  Exact.of(bid).plus(Exact.of(ask)).over(Exact.of(2));
 
 /** The newest quote of each pair; `order` decides between equally new ones. */
 function newestByPair<T extends QuotedPair>(

@@ -1,4 +1,5 @@
 import type { OrderType } from '../../words/accounts.ts';
+import { Exact } from './exact.ts';
 import type { MarginMode } from './margin-mode.ts';
 import { isForexMode } from './margin-mode.ts';
 import type { LeverageTier } from './tiers.ts';
@@ -47,6 +48,10 @@ export type MarginSymbol = {
 
 /** Best prices of a symbol. `brokerTime` is the broker's wall clock; margin ignores it. */
 export type Quote = { symbol: string; bid: number; ask: number; brokerTime?: string | undefined };
+
+/** Halfway between bid and ask. */
+export const middleOf = ({ bid, ask }: Pick<Quote, 'bid' | 'ask'>): Exact =>
+  Exact.of(bid).plus(Exact.of(ask)).over(Exact.of(2));
 
 /** Questions of margin to a market: a gateway may answer from its own caches. */
 export type MarketData = {

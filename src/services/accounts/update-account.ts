@@ -1,3 +1,4 @@
+import { isSameClock } from '../../domain/broker-time.ts';
 import { type Account, updateAccountRow } from '../../storage/account-store.ts';
 import { historyLock, noteDealsChanged } from '../../storage/history-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
@@ -76,9 +77,8 @@ async function changeLiveClock(
   { number, brokerClock: before }: Account,
   { brokerClock: after }: Account,
 ): Promise<void> {
-  const isSame = before.zone === after.zone && before.shiftHours === after.shiftHours;
   // The process that set this clock may have died before the command was in the journal.
-  if (isSame) return tx.tell(number, {});
+  if (isSameClock(before, after)) return tx.tell(number, {});
   await noteClock(tx, number, before);
   // Which deals lie in wall times that are shown twice.
   await tx.lock(historyLock(number));

@@ -6,7 +6,7 @@ import { showAll } from './seen-stretch.ts';
 /** Above a chart: its actions. */
 export function ChartActions(props: {
   /** The choice of a range, if any. */
-  children: ReactNode;
+  children?: ReactNode;
   isZoomed: boolean;
   /** Saves a picture, if there is a chart. */
   save: (() => void) | undefined;

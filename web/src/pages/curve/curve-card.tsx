@@ -49,9 +49,10 @@ export function CurveCard({ curve }: { curve: CombinedCurveRecord }) {
       title="Equity and balance"
       hint={HINT}
       actions={
-        <ChartActions isZoomed={stretch !== undefined} save={seen ? () => void save() : undefined}>
-          {null}
-        </ChartActions>
+        <ChartActions
+          isZoomed={stretch !== undefined}
+          save={seen ? () => void save() : undefined}
+        />
       }
     >
       {seen ? (
