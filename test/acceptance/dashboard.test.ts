@@ -110,11 +110,15 @@ for (const kind of testedOn()) {
       await send(near, '2026-03-02 11:00:00.000', 9_600);
       const query = '?sort=usedLimit&order=descending';
       const first = [near, calm, silent].join();
+      // Checkpoints of different partitions show their figures one after another.
       const { total } = await overviewWhen(
         query,
-        ({ accounts }) => accounts.map(({ id }) => id).join() === first,
+        ({ accounts }) =>
+          accounts.map(({ id }) => id).join() === first &&
+          accounts.map(({ equity }) => equity).join() === '9600,9900,',
       );
       assert.equal(total, 3);
+      await overviewWhen('?filter=live', (found) => found.total === 2);
       const found = await overview('?search=test+7003');
       assert.deepEqual([found.total, found.all], [1, 3]);
       assert.equal(found.accounts[0]?.name, 'Silent');
