@@ -4,6 +4,7 @@ import { MAX_AHEAD_MS } from '../domain/live/fold-deals.ts';
 import { toUnits } from '../domain/money.ts';
 import type { Columns } from '../journal/entry.ts';
 import type { Found, IngestAccount } from './ingest-accounts.ts';
+import { inOrderOfTime } from './order-rows.ts';
 import { dealsInOrder, readDeals } from './read-deals.ts';
 import type { SnapshotBody } from './read-snapshots.ts';
 import { Rejection, rejectFaults } from './rejection.ts';
@@ -13,11 +14,13 @@ export type CheckedRows = Columns & {
   accounts: readonly IngestAccount[];
   /** The moment of each row. */
   utcMs: Float64Array;
+  /** 1 for each row that came after a newer one of its account; absent if none did. */
+  isBehind?: Uint8Array;
   deals: readonly { row: number; deals: readonly Deal[] }[];
 };
 
 /**
- * Checks rows against their accounts, in place. Throws Rejection: `unknownAccount` with the rows of
+ * Checks rows against their accounts, in place, and puts them in the order of time. Throws Rejection: `unknownAccount` with the rows of
  * accounts that were not found or that the token does not reach, otherwise `invalid` with all other
  * faults.
  */
@@ -34,6 +37,7 @@ export function checkRows(
   /** The newest moment of each account so far decides between two equal wall times. */
   const newestUtcMs = Float64Array.from(accounts, ({ newest }) => newest.utcMs);
   const latestUtcMs = nowMs + MAX_AHEAD_MS;
+  let isInOrder = true;
   for (let row = 0; row < rowCount; row += 1) {
     const place = account[row] ?? 0;
     const own = accounts[place];
@@ -41,7 +45,8 @@ export function checkRows(
     const last = newestUtcMs[place] ?? Number.NaN;
     const moment = own.clock.utcOf(timeMs[row] ?? 0, last);
     utcMs[row] = moment;
-    if (!(moment < last)) newestUtcMs[place] = moment;
+    if (moment < last) isInOrder = false;
+    else newestUtcMs[place] = moment;
     if (moment > latestUtcMs) {
       const message = "must not be more than 24 hours ahead of the account's clock";
       faults.add(`[${row}].brokerTime`, message);
@@ -60,7 +65,8 @@ export function checkRows(
     return { row, deals: dealsInOrder(read) };
   });
   rejectFaults(faults);
-  return { rowCount, timeMs, balance, equity, account, accounts, utcMs, deals };
+  const rows = { rowCount, timeMs, balance, equity, account, accounts, utcMs, deals };
+  return isInOrder ? rows : inOrderOfTime(rows);
 }
 
 function reached(

@@ -31,7 +31,7 @@ export class CommitDraft {
 
   /**
    * Adds the rows in [from, to) with those of their deals that are new (ids by account number).
-   * Returns how many rows are older than the newest known snapshot of their account.
+   * Returns how many rows came after a newer one of their account.
    */
   add(
     rows: CheckedRows,
@@ -40,7 +40,7 @@ export class CommitDraft {
     newDeals: ReadonlyMap<number, Set<string>>,
   ): number {
     const drafts = new Array<DraftAccount | undefined>(rows.accounts.length);
-    const { account, timeMs, balance, equity, utcMs, deals } = rows;
+    const { account, timeMs, balance, equity, utcMs, isBehind, deals } = rows;
     let next = deals.findIndex(({ row }) => row >= from);
     let late = 0;
     for (let row = from; row < to; row += 1) {
@@ -50,8 +50,9 @@ export class CommitDraft {
       const draft = drafts[place] ?? this.#draftOf(known);
       drafts[place] = draft;
       const moment = utcMs[row] ?? 0;
-      if (moment < draft.lastUtcMs) late += 1;
-      else draft.lastUtcMs = moment;
+      const isLate = moment < draft.lastUtcMs;
+      if (!isLate) draft.lastUtcMs = moment;
+      if (isLate || isBehind?.[row]) late += 1;
       const { builder, account: own } = draft;
       const at = builder.addRow(own, timeMs[row] ?? 0, balance[row] ?? 0, equity[row] ?? 0);
       const brought = next < 0 ? undefined : deals[next];

@@ -9,8 +9,8 @@ import { type FeedBatch, timeOfWire, type WireDeal, type WireSnapshot } from './
 
 /** The items sent at once. */
 export type Send = { snapshots: WireSnapshot[] } | { deals: WireDeal[] };
-export type Twin = 'plain' | 'seconds' | 'order' | 'bodies' | 'clock';
-export const TWINS: readonly Twin[] = ['plain', 'seconds', 'order', 'bodies', 'clock'];
+export type Twin = 'plain' | 'seconds' | 'order' | 'bodies' | 'rows' | 'clock';
+export const TWINS: readonly Twin[] = ['plain', 'seconds', 'order', 'bodies', 'rows', 'clock'];
 
 /** Snapshots that a deal may come after its own. */
 const MOST_LATE = 12;
@@ -47,6 +47,8 @@ export function twinSends(
         gap,
         feed.map((snapshot) => ({ snapshots: [snapshot] })),
       );
+    case 'rows':
+      return cutAt(gap, inBodies(feed, random, gap).map(mixed(random)));
     case 'seconds':
       return cutAt(gap, inBodies(cut, random, gap));
     case 'clock':
@@ -57,8 +59,12 @@ export function twinSends(
 }
 
 /** Several snapshots at once, but none beyond a gap with those before it. */
-function inBodies(feed: readonly WireSnapshot[], random: Random, gap: number): Send[] {
-  const sends: Send[] = [];
+function inBodies(
+  feed: readonly WireSnapshot[],
+  random: Random,
+  gap: number,
+): { snapshots: WireSnapshot[] }[] {
+  const sends: { snapshots: WireSnapshot[] }[] = [];
   for (let at = 0; at < feed.length; ) {
     const most = at < gap ? gap - at : feed.length - at;
     const count = Math.min(random.between(1, MOST_IN_A_BODY), most);
@@ -67,6 +73,15 @@ function inBodies(feed: readonly WireSnapshot[], random: Random, gap: number): S
   }
   return sends;
 }
+
+/** The rows of a body in any order, except that those of one moment keep theirs. */
+const mixed =
+  (random: Random) =>
+  ({ snapshots }: { snapshots: WireSnapshot[] }): Send => {
+    const moments = Map.groupBy(snapshots, ({ brokerTime }) => brokerTime);
+    const placed = [...moments.values()].map((rows) => ({ rows, at: random.next() }));
+    return { snapshots: placed.sort((a, b) => a.at - b.at).flatMap(({ rows }) => rows) };
+  };
 
 /** Each snapshot alone; its deals before, with, or so many snapshots after it. */
 function dealtOut(feed: readonly WireSnapshot[], random: Random): Send[] {
