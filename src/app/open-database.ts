@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { awaitAlone } from '../claims/await-alone.ts';
 import type { ProcessRow } from '../storage/claim-store.ts';
 import type { Database } from '../storage/database.ts';
+import { ofFolder } from '../storage/drivers/make-folder.ts';
 import {
   type Migrated,
   migrate,
@@ -47,7 +48,7 @@ export async function openDatabase(settings: Where, opening: Opening = {}): Prom
     return { database, ...(await migrate(database, { prepare })) };
   } catch (error) {
     await database.close();
-    throw error;
+    throw settings.DATABASE_URL ? error : ofFolder(settings.PLIMSOLL_DATA, error);
   }
 }
 

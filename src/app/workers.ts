@@ -52,7 +52,7 @@ export function createWorkers(settings: Settings, world: WorkerWorld): Worker {
 
 /** Work without effects outside. */
 function createUnnoticed(settings: Settings, { context, database, live }: WorkerWorld): Worker[] {
-  const { logger } = context;
+  const { claims, logger } = context;
   const silence = new SilenceWatch();
   return [
     new Repeater(time, logger, {
@@ -66,8 +66,8 @@ function createUnnoticed(settings: Settings, { context, database, live }: Worker
       work: (signal) => removeUsers({ ...context, database }, signal),
     }),
     new Sealer(context, database, live.evidenceKeys, time),
-    new Sweeper(database, time, logger),
-    new Retention(database, time, logger, keptDays(settings)),
+    new Sweeper(database, claims.databaseTime, logger),
+    new Retention(database, claims.databaseTime, logger, keptDays(settings)),
   ];
 }
 

@@ -116,7 +116,7 @@ export class Claims {
     this.#beatMs = options.beatMs ?? BEAT_MS;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#silence = new Silence(time, this.#patienceMs, localProcesses);
-    this.#clock = new ClockWatch(logger);
+    this.#clock = new ClockWatch(time, logger);
     this.#startedAtMs = time.now();
     this.#rounds = new Rounds(
       () => this.#round(),
@@ -174,6 +174,19 @@ export class Claims {
   /** How many milliseconds this machine's clock is ahead of the database's. */
   get clockOffsetMs(): number {
     return this.#clock.offsetMs;
+  }
+
+  /**
+   * The database's time, for what removes data by their age: they would be lost to all processes by
+   * the wrong clock of one. On SQLite it is this machine's.
+   */
+  get databaseTime(): Timekeeper {
+    const { time } = this.#options;
+    return {
+      now: () => this.#clock.now(),
+      elapsed: () => time.elapsed(),
+      after: (ms, call) => time.after(ms, call),
+    };
   }
 
   /** Whether a process has been seen to beat. */
@@ -286,18 +299,27 @@ export class Claims {
   /** A beat; its time is the one before the call, as others may see it at once. */
   async #show(): Promise<void> {
     if (this.#isAlone) return;
-    const { database, time } = this.#options;
+    const { time } = this.#options;
     const shownMs = time.elapsed();
     this.#beat += 1;
     const row = this.#row();
+    if (!(await this.#write(row))) {
+      if (!(await this.#join(row))) return;
+      // Work may begin now, and some goes by the database's clock.
+      await this.#write(this.#row());
+    }
+    this.#shownMs = Math.max(this.#shownMs, shownMs);
+  }
+
+  /** False if this process is not listed. */
+  async #write(row: ProcessRow): Promise<boolean> {
+    const { database } = this.#options;
     const databaseMs = database.isShared
       ? await showProcess(database, row)
       : await database.transaction((tx) => showProcess(tx, row));
-    if (databaseMs === undefined && !(await this.#join(row))) return;
-    if (databaseMs !== undefined && database.isShared) {
-      this.#clock.compare(databaseMs, row.seenAtMs, time.now());
-    }
-    this.#shownMs = Math.max(this.#shownMs, shownMs);
+    if (databaseMs === undefined) return false;
+    if (database.isShared) this.#clock.compare(databaseMs, row.seenAtMs);
+    return true;
   }
 
   #row(): ProcessRow {

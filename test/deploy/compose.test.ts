@@ -39,4 +39,10 @@ describe('the compose file', () => {
       assert.match(deployFile('compose.yaml'), new RegExp(`\\$\\{${secret}:\\?`));
     }
   });
+
+  it('leaves every setting of Plimsoll to .env: what stands here would win without a word', () => {
+    const { environment = {} } = services.plimsoll ?? {};
+    for (const [name, value] of Object.entries(environment))
+      if (name !== 'DATABASE_URL') assert.match(`${value}`, new RegExp(`^\\$\\{${name}:[-?]`), name);
+  });
 });

@@ -18,7 +18,7 @@ export type P4BridgeProcess = {
   /** Leaves calls out, and says so in its health or not. */
   setCalls(lacks: {
     without?: readonly string[];
-    missingStatus?: 404 | 501;
+    missingStatus?: 404 | 405 | 501;
     listsCalls?: boolean;
   }): Promise<void>;
   /** Method and path of the calls since it was asked last. */

@@ -63,7 +63,7 @@ const broker = await SimulatedBroker.open({
 });
 const library = new TestLibrary(new SimulatedGateway(broker));
 /** Its missing calls, and how they fail; `POST /control/calls` changes it. */
-let lacks: { without?: string[]; missingStatus?: 404 | 501; listsCalls?: boolean } = {};
+let lacks: { without?: string[]; missingStatus?: 404 | 405 | 501; listsCalls?: boolean } = {};
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://bridge');

@@ -10,7 +10,7 @@ export type BridgeOptions = {
   /** Calls missing in this bridge. */
   without?: ReadonlySet<string>;
   /** Its answer to those: 501, or 404 as from servers that do not know them. */
-  missingStatus?: 404 | 501;
+  missingStatus?: 404 | 405 | 501;
   /** Whether its health lists its calls. */
   listsCalls?: boolean;
 };

@@ -10,7 +10,7 @@ import { TransportError, unreachable } from '../connection/transport-error.ts';
 import { PlatformError } from '../gateway.ts';
 import { BridgeCalls, callName } from './bridge-calls.ts';
 import type { BridgeLimits } from './limits.ts';
-import { type BridgeFailure, mayPass, platformErrorOf } from './return-code.ts';
+import { type BridgeFailure, isMissing, mayPass, platformErrorOf } from './return-code.ts';
 import { bridgeError } from './wire.ts';
 
 export type BridgeCall = {
@@ -114,7 +114,7 @@ export class BridgeClient {
     if (answer.status >= 200 && answer.status < 300) return { answer };
     const failure = failureOf(answer);
     if (answer.status === 404 && failure.code === undefined) return { answer: undefined };
-    if (answer.status === 501 && failure.code === undefined) return { answer: 'none' };
+    if (isMissing(answer.status) && failure.code === undefined) return { answer: 'none' };
     const { retryAfterSeconds } = failure;
     return { error: platformErrorOf(failure), mayPass: mayPass(failure), retryAfterSeconds };
   }

@@ -61,6 +61,7 @@ const NEEDS: readonly [
 const WAYS = [
   { missingStatus: 501, listsCalls: false },
   { missingStatus: 404, listsCalls: false },
+  { missingStatus: 405, listsCalls: false },
   { missingStatus: 501, listsCalls: true },
 ] as const;
 

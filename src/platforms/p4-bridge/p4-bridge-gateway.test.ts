@@ -195,6 +195,7 @@ test('return codes and statuses say whose fault it is, and when to retry', async
     [{ status: 503, code: 8, retryAfter: 77 }, 'unavailable', 77],
     [{ status: 401 }, 'denied', undefined],
     [{ status: 403 }, 'forbidden', undefined],
+    [{ status: 405 }, 'unsupported', undefined],
     [{ status: 501 }, 'unsupported', undefined],
     [{ status: 502 }, 'unavailable', 30],
   ] as const;

@@ -31,6 +31,12 @@ export type BridgeFailure = {
   retryAfterSeconds: number | undefined;
 };
 
+/**
+ * Whether a status says that the bridge has no such call. Web frameworks answer 405 by themselves
+ * where a path exists, but not with this method: `POST /closed-orders` beside the `GET`.
+ */
+export const isMissing = (status: number): boolean => status === 405 || status === 501;
+
 /** Whether another try may help. */
 export const mayPass = ({ status, code }: BridgeFailure): boolean =>
   status === 429 || status === 503 || (code !== undefined && OVERLOAD.has(code));
@@ -52,7 +58,7 @@ export function platformErrorOf(failure: BridgeFailure): PlatformError {
 function meaningOf(status: number): PlatformErrorCode {
   if (status === 401) return 'denied';
   if (status === 403) return 'forbidden';
-  if (status === 501) return 'unsupported';
+  if (isMissing(status)) return 'unsupported';
   return status === 400 || status === 404 || status === 409 || status === 422
     ? 'invalid'
     : 'unavailable';

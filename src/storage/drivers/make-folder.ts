@@ -39,10 +39,13 @@ export function inFolder<T>(folder: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Error && isAtFault(error)) throw new NoFolder(folder, error);
-    throw error;
+    throw ofFolder(folder, error);
   }
 }
+
+/** NoFolder if the folder or a file in it is the cause of an error; else the error itself. */
+export const ofFolder = (folder: string, error: unknown): unknown =>
+  error instanceof Error && isAtFault(error) ? new NoFolder(folder, error) : error;
 
 /** SQLite's CANTOPEN, READONLY, NOTADB, CORRUPT, PERM and AUTH; the machine's own. */
 const FAULTS = new Set([14, 8, 26, 11, 3, 23]);

@@ -142,6 +142,8 @@ async function run(
     `create table if not exists schema_migration (
        version bigint primary key, name text not null, oldest_version bigint not null)`,
   );
+  // SQLite opens a file that may only be read all the same, and refuses the first change.
+  await tx.run('delete from schema_migration where 1 = 0');
   const done = await readDone(tx);
   const newest = migrations.at(-1)?.version ?? 0;
   const isNewer = done.some(({ version }) => version > newest);
