@@ -131,6 +131,10 @@ export const amount = (description: string) =>
 /** Largest price, and largest size of a contract. */
 export const MAX_PRICE = 900_000_000_000;
 
+/** A parameter that is off unless a request says otherwise. */
+export const flag = (description: string) =>
+  Type.Optional(Type.Boolean({ default: false, description }));
+
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** The clock of the platform or the account. */

@@ -6,7 +6,7 @@ import type { BALANCE_OPERATIONS } from '../words/deals.ts';
 /**
  * The operations that Plimsoll needs of a trading platform, for any protocol. One gateway serves
  * one provisioning profile. Calls throw only PlatformError; every call ends within the gateway's
- * own time-outs and honours the signal.
+ * own time-outs.
  */
 export interface Gateway extends PlatformReads, PlatformActions {
   readonly platform: Platform;
@@ -15,65 +15,59 @@ export interface Gateway extends PlatformReads, PlatformActions {
 
 interface PlatformReads {
   /** Connects where needed and proves that the platform answers; returns its wall clock. */
-  check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }>;
+  check(): Promise<{ brokerTimeMs: BrokerTimeMs }>;
   /** Groups of accounts that the profile's login sees, in the platform's order. */
-  groups(signal?: AbortSignal): Promise<PlatformGroup[]>;
+  groups(): Promise<PlatformGroup[]>;
   /** p4 only: symbols of a security group (0–31), all when no group is given. */
-  symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]>;
+  symbols(group: number | undefined): Promise<PlatformSymbol[]>;
   /** p5 only: symbols by masks of their paths (`Forex\*,!Forex\EURUSD`), all without. */
-  p5Symbols(mask: string | undefined, signal?: AbortSignal): Promise<Platform5Symbol[]>;
-  user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined>;
+  p5Symbols(mask: string | undefined): Promise<Platform5Symbol[]>;
+  user(login: number): Promise<PlatformUser | undefined>;
   /** Users of exactly one group; none when the group is empty or unknown. */
-  usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]>;
-  accountInformation(login: number, signal?: AbortSignal): Promise<AccountInformation | undefined>;
+  usersOfGroup(group: string): Promise<PlatformUser[]>;
+  accountInformation(login: number): Promise<AccountInformation | undefined>;
   /** The rights and the group of a login, as on the platform now. */
-  settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined>;
-  positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]>;
+  settings(login: number): Promise<AccountSettings | undefined>;
+  positions(login: number): Promise<PlatformPosition[]>;
   /** Orders that wait for their price. */
-  pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]>;
+  pendingOrders(login: number): Promise<PendingOrder[]>;
   /**
    * Symbol settings and quotes needed for the margin of an order of this login; undefined: no such
    * login.
    */
-  market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined>;
+  market(login: number, symbol: string): Promise<PlatformMarket | undefined>;
   /**
    * What an order would add to the margin of its login, as the platform itself calculates it with
    * all that the login holds: 0 or less for one that covers. Throws `unsupported` where the
    * platform cannot be asked.
    */
-  addedMargin(order: PlatformOrder, signal?: AbortSignal): Promise<number>;
+  addedMargin(order: PlatformOrder): Promise<number>;
   /**
    * Deals of one login with fromMs ≤ time < toMs in broker time, oldest first, money in units of
    * 10^-moneyDigits. Pages internally. p4 orders appear when closed, as two deals `<ticket>-in` and
    * `<ticket>-out`: both if the closing time is in the range, so that the opening deal may be older
    * than fromMs.
    */
-  deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]>;
+  deals(query: DealQuery): Promise<Deal[]>;
   /**
    * Number of a login's bookings on the platform in a range: the deals of `deals`, without p4
    * opening deals. Both ends in whole seconds. Compared with the stored number, it proves a range
    * complete or shows that it must be read again.
    */
-  countDeals(
-    query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
-    signal?: AbortSignal,
-  ): Promise<number>;
+  countDeals(query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>): Promise<number>;
   /**
    * States of very many logins, batch by batch as they arrive, several requests at a time; one by
    * one if the platform only has single calls. By groups, accounts without a trading state on the
    * platform may be left out: idle ones on p5.
    */
-  readStates(
-    selection: Selection,
-    signal?: AbortSignal,
-  ): AsyncIterable<(LoginState | LoginFault)[]>;
+  readStates(selection: Selection): AsyncIterable<(LoginState | LoginFault)[]>;
   /**
    * Deals of very many logins in a short range, batch by batch. Logins without deals are left out,
    * as are those unknown to `moneyDigits`.
    */
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]>;
+  readDeals(query: DealsQuery): AsyncIterable<(LoginDeals | LoginFault)[]>;
   /** Whether the password is the account's; undefined if the platform can't check it. */
-  checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined>;
+  checkPassword(password: AccountPassword): Promise<boolean | undefined>;
 }
 
 /** Each takes effect completely or not at all: a lost answer is looked up before a retry. */
@@ -82,7 +76,7 @@ interface PlatformActions {
    * Opens an account. `requestId` names the attempt: if the platform can store it, a repeated call
    * with the same id finds the account opened by the first instead of opening another.
    */
-  createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser>;
+  createUser(user: NewPlatformUser, requestId: string): Promise<CreatedUser>;
   /**
    * Changes only the given fields, and reads them back. `alsoChanged` lists other fields that
    * changed, too. Throws `invalid` for an unknown login and for values not accepted.
@@ -90,27 +84,21 @@ interface PlatformActions {
   changeSettings(
     login: number,
     change: Partial<AccountSettings>,
-    signal?: AbortSignal,
   ): Promise<{ settings: AccountSettings; alsoChanged: string[] }>;
   /** Sets a password of an account; repeating it changes nothing. */
-  setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void>;
+  setPassword(password: AccountPassword): Promise<void>;
   /**
    * Moves money on or off an account, once for each `requestId`: an earlier one is found by its
    * mark on the platform.
    */
-  balanceOperation(operation: BalanceOperation, signal?: AbortSignal): Promise<{ dealId: string }>;
+  balanceOperation(operation: BalanceOperation): Promise<{ dealId: string }>;
   /** Closes open positions at the market, all of the login or those named. */
   closePositions(
     login: number,
     positionIds: readonly string[] | undefined,
-    signal?: AbortSignal,
   ): Promise<ClosingOutcome>;
   /** Cancels orders that wait for their price, all of the login or those named. */
-  cancelOrders(
-    login: number,
-    orderIds: readonly string[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<ClosingOutcome>;
+  cancelOrders(login: number, orderIds: readonly string[] | undefined): Promise<ClosingOutcome>;
 }
 
 export type PlatformGroup = { name: string; currency: string };

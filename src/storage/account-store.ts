@@ -126,32 +126,16 @@ export async function holdsNothing(sql: Sql, accountNumber: number): Promise<boo
   return row === undefined;
 }
 
-export async function findAccount(
-  sql: Sql,
-  userId: string,
-  id: string,
-): Promise<Account | undefined> {
-  const row = await sql.get(`select ${ACCOUNT.list} from account where user_id = $1 and id = $2`, [
-    userId,
-    id,
-  ]);
-  return row && ACCOUNT.read(row);
-}
+export const findAccount = (sql: Sql, userId: string, id: string): Promise<Account | undefined> =>
+  ACCOUNT.get(sql, 'where user_id = $1 and id = $2', [userId, id]);
 
 /** The user's accounts with these ids, in no order; absent ones are left out. */
-export async function findAccounts(
+export const findAccounts = (
   sql: Sql,
   userId: string,
   ids: readonly string[],
-): Promise<Account[]> {
-  const rows = await allIn(
-    sql,
-    ids,
-    (list) => `select ${ACCOUNT.list} from account where user_id = $1 and id in (${list})`,
-    [userId],
-  );
-  return rows.map(ACCOUNT.read);
-}
+): Promise<Account[]> =>
+  ACCOUNT.allIn(sql, ids, (list) => `where user_id = $1 and id in (${list})`, [userId]);
 
 /** Reads only number, id, currency and clock, and the moment of the newest stored snapshot. */
 export async function findSenders(
@@ -172,70 +156,35 @@ export async function findSenders(
 }
 
 /** Accounts with an id, of any users; for operators. */
-export async function findAccountsById(sql: Sql, id: string): Promise<Account[]> {
-  const rows = await sql.all(
-    `select ${ACCOUNT.list} from account where id = $1 order by number limit 10`,
-    [id],
-  );
-  return rows.map(ACCOUNT.read);
-}
+export const findAccountsById = (sql: Sql, id: string): Promise<Account[]> =>
+  ACCOUNT.all(sql, 'where id = $1 order by number limit 10', [id]);
 
 /** The accounts with these numbers, in no order; absent ones are left out. */
-export async function findNumbered(sql: Sql, numbers: readonly number[]): Promise<Account[]> {
-  const rows = await allIn(
-    sql,
-    numbers,
-    (list) => `select ${ACCOUNT.list} from account where number in (${list})`,
-  );
-  return rows.map(ACCOUNT.read);
-}
+export const findNumbered = (sql: Sql, numbers: readonly number[]): Promise<Account[]> =>
+  ACCOUNT.allIn(sql, numbers, (list) => `where number in (${list})`);
 
 /** Reads only these fields of the accounts with these numbers. */
-export async function findNumberedFacts(
-  sql: Sql,
-  numbers: readonly number[],
-): Promise<AccountFacts[]> {
-  const rows = await allIn(
-    sql,
-    numbers,
-    (list) => `select ${FACTS.list} from account where number in (${list})`,
-  );
-  return rows.map(FACTS.read);
-}
+export const findNumberedFacts = (sql: Sql, numbers: readonly number[]): Promise<AccountFacts[]> =>
+  FACTS.allIn(sql, numbers, (list) => `where number in (${list})`);
 
 /**
  * The account, locked until the end of the transaction: others who delete or change it wait.
  * Undefined if it is gone.
  */
-export async function holdAccount(tx: Transaction, number: number): Promise<Account | undefined> {
-  const row = await tx.get(
-    `select ${ACCOUNT.list} from account where number = $1 ${forShare(tx.kind)}`,
-    [number],
-  );
-  return row && ACCOUNT.read(row);
-}
+export const holdAccount = (tx: Transaction, number: number): Promise<Account | undefined> =>
+  ACCOUNT.get(tx, `where number = $1 ${forShare(tx.kind)}`, [number]);
 
 /** The account, locked for a change by the transaction. */
-export async function lockAccount(tx: Transaction, number: number): Promise<Account | undefined> {
-  const row = await tx.get(
-    `select ${ACCOUNT.list} from account where number = $1 ${forChange(tx.kind)}`,
-    [number],
-  );
-  return row && ACCOUNT.read(row);
-}
+export const lockAccount = (tx: Transaction, number: number): Promise<Account | undefined> =>
+  ACCOUNT.get(tx, `where number = $1 ${forChange(tx.kind)}`, [number]);
 
-export async function listAccountRows(
+export const listAccountRows = (
   sql: Sql,
   userId: string,
   limit: number,
   offset: number,
-): Promise<Account[]> {
-  const rows = await sql.all(
-    `select ${ACCOUNT.list} from account where user_id = $1 order by id limit $2 offset $3`,
-    [userId, limit, offset],
-  );
-  return rows.map(ACCOUNT.read);
-}
+): Promise<Account[]> =>
+  ACCOUNT.all(sql, 'where user_id = $1 order by id limit $2 offset $3', [userId, limit, offset]);
 
 /** The user's accounts that read one account of a platform, the first by id. */
 export async function findAccountsOf(
@@ -253,18 +202,13 @@ export async function findAccountsOf(
 }
 
 /** The user's accounts after an id, in order of id; equally fast at any place. */
-export async function listAccountsAfter(
+export const listAccountsAfter = (
   sql: Sql,
   userId: string,
   after: string,
   limit: number,
-): Promise<Account[]> {
-  const rows = await sql.all(
-    `select ${ACCOUNT.list} from account where user_id = $1 and id > $2 order by id limit $3`,
-    [userId, after, limit],
-  );
-  return rows.map(ACCOUNT.read);
-}
+): Promise<Account[]> =>
+  ACCOUNT.all(sql, 'where user_id = $1 and id > $2 order by id limit $3', [userId, after, limit]);
 
 /** Deletes the account's own row, and leaves the rest of its rows to the sweeper. */
 export async function removeAccount(

@@ -334,19 +334,18 @@ export async function settleAction(
 }
 
 /** The actions of an event (see subjectOf), in the order of its list. */
-export async function readActionsOf(
+export const readActionsOf = (
   sql: Sql,
   accountNumber: number,
   [subjectId, startTimeMs, round]: EventSubject,
   kind: EventKind,
-): Promise<BreachAction[]> {
-  const rows = await sql.all(
-    `select ${ACTION.list} from breach_action where account_number = $1 and subject_id = $2 and start_time_ms = $3
+): Promise<BreachAction[]> =>
+  ACTION.all(
+    sql,
+    `where account_number = $1 and subject_id = $2 and start_time_ms = $3
        and round = $4 and ${startsThose('$5', 'moment')} order by place`,
     [accountNumber, subjectId, startTimeMs, round, kind],
   );
-  return rows.map(ACTION.read);
-}
 
 export type ListedAction = { action: BreachAction; sequenceNumber: number | undefined };
 

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { inSlices, tuples } from './sql-text.ts';
+import { inSlices, numberOf, tuples } from './sql-text.ts';
 
 /**
  * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
@@ -58,10 +58,8 @@ export const accountOfTracker = (key: string): number => Number(key.split(' ')[0
 export const incidentKey = (accountNumber: number, timeMs: number): string =>
   `${accountNumber} ${timeMs}`;
 
-export async function readChangeVersion(sql: Sql): Promise<number> {
-  const row = await sql.get<{ version: number }>('select version from change_head where id = 1');
-  return row?.version ?? 0;
-}
+export const readChangeVersion = (sql: Sql): Promise<number> =>
+  numberOf(sql, 'select version from change_head where id = 1');
 
 /** Changes with after < version ≤ until; undefined if some of them are no longer kept. */
 export async function readChanges(

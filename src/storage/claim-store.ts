@@ -131,10 +131,8 @@ export async function joinProcesses(tx: Transaction, process: ProcessRow): Promi
 }
 
 /** In the order of their starts. */
-export async function listProcesses(sql: Sql): Promise<ProcessRow[]> {
-  const rows = await sql.all(`select ${PROCESS.list} from process order by started_at_ms, id`);
-  return rows.map(PROCESS.read);
-}
+export const listProcesses = (sql: Sql): Promise<ProcessRow[]> =>
+  PROCESS.all(sql, 'order by started_at_ms, id');
 
 /**
  * Ends the claims of a process that has given no sign of life since then: all of them if it is

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { Where } from './sql-text.ts';
+import { numberOf, Where } from './sql-text.ts';
 
 /** An event that a webhook did not take. */
 export type DeadLetter = {
@@ -42,35 +42,31 @@ export async function deleteDeadLetter(
 }
 
 /** Those to be sent again, in order of number. */
-export async function listDueDeadLetters(
+export const listDueDeadLetters = (
   sql: Sql,
   webhookId: string,
   limit: number,
-): Promise<DeadLetter[]> {
-  const rows = await sql.all(
-    `select ${DEAD_LETTER.list} from webhook_dead_letter
-     where webhook_id = $1 and due_at_ms is not null
+): Promise<DeadLetter[]> =>
+  DEAD_LETTER.all(
+    sql,
+    `where webhook_id = $1 and due_at_ms is not null
      order by sequence_number limit $2`,
     [webhookId, limit],
   );
-  return rows.map(DEAD_LETTER.read);
-}
 
 /** Those with smaller numbers, newest first. */
-export async function listDeadLetters(
+export const listDeadLetters = (
   sql: Sql,
   webhookId: string,
   before: number,
   limit: number,
-): Promise<DeadLetter[]> {
-  const rows = await sql.all(
-    `select ${DEAD_LETTER.list} from webhook_dead_letter
-     where webhook_id = $1 and sequence_number < $2
+): Promise<DeadLetter[]> =>
+  DEAD_LETTER.all(
+    sql,
+    `where webhook_id = $1 and sequence_number < $2
      order by sequence_number desc limit $3`,
     [webhookId, before, limit],
   );
-  return rows.map(DEAD_LETTER.read);
-}
 
 /** Schedules dead letters to be sent again, one or all; returns how many. */
 export async function replayDeadLetters(
@@ -91,9 +87,5 @@ export async function replayDeadLetters(
   return count;
 }
 
-export async function countDeadLetters(sql: Sql): Promise<number> {
-  const row = await sql.get<{ letters: number }>(
-    'select count(*) as letters from webhook_dead_letter',
-  );
-  return row?.letters ?? 0;
-}
+export const countDeadLetters = (sql: Sql): Promise<number> =>
+  numberOf(sql, 'select count(*) as letters from webhook_dead_letter');

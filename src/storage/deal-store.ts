@@ -7,7 +7,7 @@ import type { DealType } from '../words/deals.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { countFacts } from './holding-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
-import { allIn, hiddenLimit, inSlices, places, tuples } from './sql-text.ts';
+import { allIn, hiddenLimit, inSlices, numberOf, places, tuples } from './sql-text.ts';
 
 const DEAL = new RecordTable<Deal>('deal', {
   id: plain('id'),
@@ -65,61 +65,56 @@ export async function listDeals(
   limit: number,
 ): Promise<Deal[]> {
   // The first condition selects the index; without it, all earlier deals would be read, too.
-  const rows = await sql.all(
-    `select ${DEAL.list} from deal
-     where account_number = $1 and time_ms >= $2 and (time_ms > $2 or id > $3)
+  return DEAL.all(
+    sql,
+    `where account_number = $1 and time_ms >= $2 and (time_ms > $2 or id > $3)
      order by time_ms, id ${hiddenLimit('$4')}`,
     [accountNumber, after.timeMs, after.id, limit],
   );
-  return rows.map(DEAL.read);
 }
 
 /** The newest purchase or sale at or before a time. */
-export async function findLastTrade(
+export const findLastTrade = (
   sql: Sql,
   accountNumber: number,
   timeMs: BrokerTimeMs,
-): Promise<Deal | undefined> {
-  const row = await sql.get(
-    `select ${DEAL.list} from deal
-     where account_number = $1 and time_ms <= $2 and type in ('DEAL_TYPE_BUY', 'DEAL_TYPE_SELL')
+): Promise<Deal | undefined> =>
+  DEAL.get(
+    sql,
+    `where account_number = $1 and time_ms <= $2 and type in ('DEAL_TYPE_BUY', 'DEAL_TYPE_SELL')
      order by time_ms desc, id desc limit 1`,
     [accountNumber, timeMs],
   );
-  return row && DEAL.read(row);
-}
 
 /**
  * How many bookings of an account are stored with fromMs ≤ time < toMs. The deal that opened a p4
  * order is not a separate booking.
  */
-export async function countDeals(
+export const countDeals = (
   sql: Sql,
   accountNumber: number,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): Promise<number> {
-  const row = await sql.get<{ count: number }>(
+): Promise<number> =>
+  numberOf(
+    sql,
     `select count(*) as count from deal
      where account_number = $1 and time_ms >= $2 and time_ms < $3 and id not like '%-in'`,
     [accountNumber, fromMs, toMs],
   );
-  return row?.count ?? 0;
-}
 
 /** How many deals an account has from a time on, counted up to a bound. */
-export async function countDealsFrom(
+export const countDealsFrom = (
   sql: Sql,
   accountNumber: number,
   fromMs: number,
   bound: number,
-): Promise<number> {
-  const row = await sql.get<{ count: number }>(
+): Promise<number> =>
+  numberOf(
+    sql,
     `select count(*) as count from
        (select 1 from deal where account_number = $1 and time_ms >= $2 limit $3) as counted`,
     [accountNumber, fromMs, bound],
   );
-  return row?.count ?? 0;
-}
 
 /** The account's deals with these ids; absent ones are left out. */
 export async function findDeals(

@@ -30,14 +30,12 @@ const TABLE = new RecordTable<EventMail>('event_mail', {
 });
 
 /** Undefined if the user never enabled mail. */
-export async function findEventMail(sql: Sql, userId: string): Promise<EventMail | undefined> {
-  const row = await sql.get(`select ${TABLE.list} from event_mail where user_id = $1`, [userId]);
-  return row && TABLE.read(row);
-}
+export const findEventMail = (sql: Sql, userId: string): Promise<EventMail | undefined> =>
+  TABLE.get(sql, 'where user_id = $1', [userId]);
 
 export async function writeEventMail(tx: Transaction, mail: EventMail): Promise<void> {
   await tx.run('delete from event_mail where user_id = $1', [mail.userId]);
-  await tx.run(TABLE.insert(), TABLE.values(mail));
+  await TABLE.add(tx, mail);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Database, Sql, Transaction } from './database.ts';
+import { numberOf } from './sql-text.ts';
 
 /** Held while numbering events, to the end of the transaction. */
 const LOCK = 'plimsoll:events';
@@ -54,11 +55,11 @@ export async function numberWhatWaits(tx: Transaction): Promise<number | undefin
      where kind = 'revision'
        and sequence_number > (select last_number from event_head where id = 1)`,
   );
-  const head = await tx.get<{ last_number: number }>(
+  return numberOf(
+    tx,
     'update event_head set last_number = last_number + $1 where id = 1 returning last_number',
     [numbered],
   );
-  return head?.last_number ?? 0;
 }
 
 /** For a copy, whose original goes on: clients would take its numbers for those of new events. */
@@ -74,9 +75,5 @@ export async function raiseLastNumber(tx: Transaction, last: number): Promise<nu
   return before;
 }
 
-export async function readLastNumber(sql: Sql): Promise<number> {
-  const row = await sql.get<{ last_number: number }>(
-    'select last_number from event_head where id = 1',
-  );
-  return row?.last_number ?? 0;
-}
+export const readLastNumber = (sql: Sql): Promise<number> =>
+  numberOf(sql, 'select last_number from event_head where id = 1');

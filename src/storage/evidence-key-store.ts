@@ -29,10 +29,8 @@ export const holdEvidenceKeys = (tx: Transaction): Promise<void> =>
   tx.lock('plimsoll:evidence-keys');
 
 /** Oldest first. */
-export async function listEvidenceKeys(sql: Sql): Promise<EvidenceKey[]> {
-  const rows = await sql.all(`select ${KEY.list} from evidence_key order by number`);
-  return rows.map(KEY.read);
-}
+export const listEvidenceKeys = (sql: Sql): Promise<EvidenceKey[]> =>
+  KEY.all(sql, 'order by number');
 
 /** Whether a key is the current one. If so, it is to the end of the transaction. */
 export async function holdEvidenceKey(

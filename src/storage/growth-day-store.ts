@@ -25,19 +25,18 @@ const DAY = new RecordTable<StoredDay>('growth_day', {
 });
 
 /** Days after a day, in order; at most `limit`. */
-export async function readGrowthDays(
+export const readGrowthDays = (
   sql: Sql,
   accountNumber: number,
   afterDay: number,
   limit: number,
-): Promise<GrowthDay[]> {
-  const rows = await sql.all(
-    `select ${DAY.list} from growth_day where account_number = $1 and day > $2
+): Promise<GrowthDay[]> =>
+  DAY.all(
+    sql,
+    `where account_number = $1 and day > $2
      order by day limit $3`,
     [accountNumber, afterDay, limit],
   );
-  return rows.map(DAY.read);
-}
 
 /** The day before the newest `count` ones; undefined if there are no more. */
 export async function dayBeforeNewest(

@@ -1,6 +1,6 @@
 import { type FactKind, HOLDING_KINDS, type HoldingKind } from '../words/holdings.ts';
 import type { Sql, Transaction } from './database.ts';
-import { allIn, inSlices } from './sql-text.ts';
+import { allIn, inSlices, numberOf } from './sql-text.ts';
 
 /** How many things of a kind a user has, and how many bytes they take. */
 export type Holding = { items: number; bytes: number };
@@ -85,13 +85,12 @@ export async function listHoldings(
 }
 
 /** The bytes of all things of a user. */
-export async function readHeldBytes(sql: Sql, userId: string): Promise<number> {
-  const row = await sql.get<{ bytes: number }>(
+export const readHeldBytes = (sql: Sql, userId: string): Promise<number> =>
+  numberOf(
+    sql,
     'select cast(coalesce(sum(bytes), 0) as bigint) as bytes from user_holding where user_id = $1',
     [userId],
   );
-  return row?.bytes ?? 0;
-}
 
 /** The bytes of all that each of some users has; who has nothing is left out. */
 export async function readHeldBytesOf(
@@ -109,10 +108,9 @@ export async function readHeldBytesOf(
 }
 
 /** The bytes of who has most. Reads what all users have: not for every request. */
-export async function readMostHeldBytes(sql: Sql): Promise<number> {
-  const row = await sql.get<{ bytes: number }>(
+export const readMostHeldBytes = (sql: Sql): Promise<number> =>
+  numberOf(
+    sql,
     `select cast(sum(bytes) as bigint) as bytes from user_holding
      group by user_id order by bytes desc limit 1`,
   );
-  return row?.bytes ?? 0;
-}

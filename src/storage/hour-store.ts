@@ -4,7 +4,7 @@ import type { Money } from '../domain/money.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { countFacts } from './holding-store.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
-import { inSlices } from './sql-text.ts';
+import { inSlices, numberOf } from './sql-text.ts';
 
 /** An hour of an account. */
 export type StoredHour = Omit<EquityBucket, 'accountId'> & { accountNumber: number };
@@ -88,35 +88,32 @@ export async function correctHours(
 }
 
 /** Hours that begin in [start, end), in order, at most `limit`. */
-export async function readHours(
+export const readHours = (
   sql: Sql,
   accountNumber: number,
   startMs: BrokerTimeMs,
   endMs: BrokerTimeMs,
   limit: number,
-): Promise<StoredHour[]> {
-  const rows = await sql.all(
-    `select ${HOUR.list} from equity_bucket
-     where account_number = $1 and start_time_ms >= $2 and start_time_ms < $3
+): Promise<StoredHour[]> =>
+  HOUR.all(
+    sql,
+    `where account_number = $1 and start_time_ms >= $2 and start_time_ms < $3
      order by start_time_ms limit $4`,
     [accountNumber, startMs, endMs, limit],
   );
-  return rows.map(HOUR.read);
-}
 
 /** The newest hour that begins before a time. */
-export async function findHourBefore(
+export const findHourBefore = (
   sql: Sql,
   accountNumber: number,
   beforeMs: BrokerTimeMs,
-): Promise<StoredHour | undefined> {
-  const row = await sql.get(
-    `select ${HOUR.list} from equity_bucket where account_number = $1 and start_time_ms < $2
+): Promise<StoredHour | undefined> =>
+  HOUR.get(
+    sql,
+    `where account_number = $1 and start_time_ms < $2
      order by start_time_ms desc limit 1`,
     [accountNumber, beforeMs],
   );
-  return row && HOUR.read(row);
-}
 
 /** When the newest hours before a time begin, newest first; at most `limit`. */
 export async function readHourStartsBefore(
@@ -148,28 +145,23 @@ const ENDS = new RecordTable<HourEnds>('equity_bucket', {
 });
 
 /** The hours since a time, in order; at most `limit`. */
-export async function readRecentHours(
+export const readRecentHours = (
   sql: Sql,
   accountNumber: number,
   sinceMs: BrokerTimeMs,
   limit: number,
-): Promise<HourEnds[]> {
-  const rows = await sql.all(
-    `select ${ENDS.list} from equity_bucket
-     where account_number = $1 and start_time_ms >= $2 order by start_time_ms limit $3`,
+): Promise<HourEnds[]> =>
+  ENDS.all(
+    sql,
+    'where account_number = $1 and start_time_ms >= $2 order by start_time_ms limit $3',
     [accountNumber, sinceMs, limit],
   );
-  return rows.map(ENDS.read);
-}
 
 /** Counts the changes of an account's closed hours. */
-export async function readHoursVersion(sql: Sql, accountNumber: number): Promise<number> {
-  const row = await sql.get<{ hours_version: number }>(
-    'select hours_version from live_account where account_number = $1',
-    [accountNumber],
-  );
-  return row?.hours_version ?? 0;
-}
+export const readHoursVersion = (sql: Sql, accountNumber: number): Promise<number> =>
+  numberOf(sql, 'select hours_version from live_account where account_number = $1', [
+    accountNumber,
+  ]);
 
 /** When the account's first and last closed hours began. */
 export async function readHoursRange(
@@ -194,13 +186,12 @@ export async function readLastHours(
   untilMs: BrokerTimeMs,
 ): Promise<HourEnds[]> {
   const range = 'account_number = $1 and start_time_ms >= $2 and start_time_ms < $3';
-  const rows = await sql.all(
-    `select ${ENDS.list} from equity_bucket
-     where ${range} and start_time_ms in
+  return ENDS.all(
+    sql,
+    `where ${range} and start_time_ms in
        (select max(start_time_ms) from equity_bucket
         where ${range} group by start_time_ms / ${DAY_MS})
      order by start_time_ms`,
     [accountNumber, fromMs, untilMs],
   );
-  return rows.map(ENDS.read);
 }

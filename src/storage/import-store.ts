@@ -7,7 +7,7 @@ import { deleteDealRow } from './deal-store.ts';
 import { countUnsettled, historyLock, noteDealsChanged } from './history-store.ts';
 import { countFacts } from './holding-store.ts';
 import { json, optional, plain, RecordTable } from './record-table.ts';
-import { allIn, forChange, someRows } from './sql-text.ts';
+import { allIn, forChange, numberOf, someRows } from './sql-text.ts';
 
 /** A report file that was imported into an account. */
 export type StatementImport = {
@@ -89,17 +89,12 @@ export async function leaveImport(
   return changed > 0;
 }
 
-export async function findImport(
+export const findImport = (
   sql: Sql,
   accountNumber: number,
   id: string,
-): Promise<StatementImport | undefined> {
-  const row = await sql.get(
-    `select ${IMPORT.list} from statement_import where account_number = $1 and id = $2`,
-    [accountNumber, id],
-  );
-  return row && IMPORT.read(row);
-}
+): Promise<StatementImport | undefined> =>
+  IMPORT.get(sql, 'where account_number = $1 and id = $2', [accountNumber, id]);
 
 /** The id of an import by its number. */
 export async function findImportId(
@@ -111,40 +106,31 @@ export async function findImportId(
   return (await sql.get<Found>('select id from statement_import where number = $1', [number]))?.id;
 }
 
-export async function findImportOf(
+export const findImportOf = (
   sql: Sql,
   accountNumber: number,
   contentHash: string,
-): Promise<StatementImport | undefined> {
-  const row = await sql.get(
-    `select ${IMPORT.list} from statement_import where account_number = $1 and content_hash = $2`,
-    [accountNumber, contentHash],
-  );
-  return row && IMPORT.read(row);
-}
+): Promise<StatementImport | undefined> =>
+  IMPORT.get(sql, 'where account_number = $1 and content_hash = $2', [accountNumber, contentHash]);
 
 /** A page of an account's imports, newest first. */
-export async function listImports(
+export const listImports = (
   sql: Sql,
   accountNumber: number,
   limit: number,
   offset: number,
-): Promise<StatementImport[]> {
-  const rows = await sql.all(
-    `select ${IMPORT.list} from statement_import where account_number = $1
+): Promise<StatementImport[]> =>
+  IMPORT.all(
+    sql,
+    `where account_number = $1
      order by number desc limit $2 offset $3`,
     [accountNumber, limit, offset],
   );
-  return rows.map(IMPORT.read);
-}
 
-export async function countImports(sql: Sql, accountNumber: number): Promise<number> {
-  const row = await sql.get<{ count: number }>(
-    'select count(*) as count from statement_import where account_number = $1',
-    [accountNumber],
-  );
-  return row?.count ?? 0;
-}
+export const countImports = (sql: Sql, accountNumber: number): Promise<number> =>
+  numberOf(sql, 'select count(*) as count from statement_import where account_number = $1', [
+    accountNumber,
+  ]);
 
 /** The ids of imports by number; absent ones are left out. */
 export async function importIds(
@@ -197,15 +183,14 @@ export async function noteListed(
 }
 
 /** Imports that are to be taken back: left, or in `storing` without a process that stores them. */
-export async function listLeft(sql: Sql, limit: number): Promise<StatementImport[]> {
-  const rows = await sql.all(
-    `select ${IMPORT.list} from statement_import where state <> 'stored'
+export const listLeft = (sql: Sql, limit: number): Promise<StatementImport[]> =>
+  IMPORT.all(
+    sql,
+    `where state <> 'stored'
        and (state = 'leaving' or ${isUnclaimed('import', 'statement_import.number')})
      order by number limit $1`,
     [limit],
   );
-  return rows.map(IMPORT.read);
-}
 
 /** Deals that one transaction takes back, so that others wait for it some milliseconds at most. */
 const DEALS_PER_SWEEP = 200;

@@ -11,7 +11,7 @@ import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import { type EventFilter, eventsWhere, readInOrder } from './event-filter.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { allIn, inSlices, Where } from './sql-text.ts';
+import { allIn, inSlices, numberOf, Where } from './sql-text.ts';
 
 /** The events of one account and moment are one incident. */
 export type IncidentPlace = { accountNumber: number; timeMs: BrokerTimeMs };
@@ -116,12 +116,12 @@ export async function countOpenIncidents(
   most: number,
 ): Promise<number> {
   const heads = headsWhere(filter, 'open', eventsWhere(filter));
-  const row = await sql.get<{ incidents: number }>(
+  return numberOf(
+    sql,
     `select count(*) as incidents from
        (select 1 as one from tracker_event where ${heads} limit ${heads.place(most)}) as open_incident`,
     heads.params,
   );
-  return row?.incidents ?? 0;
 }
 
 /** The incidents of those events with these numbers that pass. */
@@ -243,20 +243,18 @@ export async function readIncidentEntries(
 }
 
 /** Entries of one incident before a place, newest first. */
-export async function listIncidentEntries(
+export const listIncidentEntries = (
   sql: Sql,
   { accountNumber, timeMs }: IncidentPlace,
   before: number,
   limit: number,
-): Promise<IncidentEntry[]> {
-  const rows = await sql.all(
-    `select ${ENTRY.list} from incident_entry
-     where account_number = $1 and time_ms = $2 and place < $3
+): Promise<IncidentEntry[]> =>
+  ENTRY.all(
+    sql,
+    `where account_number = $1 and time_ms = $2 and place < $3
      order by place desc limit $4`,
     [accountNumber, timeMs, before, limit],
   );
-  return rows.map(ENTRY.read);
-}
 
 /** The actions on platforms that incidents started, in order of id. */
 export async function readIncidentActions(
@@ -285,7 +283,7 @@ export async function addIncidentEntry(
     [entry.accountNumber, entry.timeMs, isAssigned ? entry.words : null],
   );
   const place = row?.entries ?? 1;
-  await tx.run(ENTRY.insert(), ENTRY.values({ ...entry, place }));
+  await ENTRY.add(tx, { ...entry, place });
   return place;
 }
 

@@ -1,17 +1,12 @@
 import type { Database, Row, Sql, Transaction } from './database.ts';
-import { allIn } from './sql-text.ts';
+import { allIn, numberOf } from './sql-text.ts';
 
 /** A commit waiting to be moved to a journal outside of the database. */
 export type OutboxRow = { id: number; body: Uint8Array };
 
 /** Call it in the transaction that makes the commit's changes. Returns the row's id. */
-export async function insertOutbox(tx: Transaction, body: Uint8Array): Promise<number> {
-  const row = await tx.get<{ id: number }>(
-    'insert into journal_outbox (body) values ($1) returning id',
-    [body],
-  );
-  return row?.id ?? 0;
-}
+export const insertOutbox = (tx: Transaction, body: Uint8Array): Promise<number> =>
+  numberOf(tx, 'insert into journal_outbox (body) values ($1) returning id', [body]);
 
 /** The greatest id of a waiting row; undefined if there is none. */
 export async function readLastWaiting(sql: Sql): Promise<number | undefined> {

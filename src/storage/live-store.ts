@@ -48,17 +48,11 @@ const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
 });
 
 /** The states of those accounts that have one. */
-export async function readLiveAccounts(
+export const readLiveAccounts = (
   sql: Sql,
   accountNumbers: readonly number[],
-): Promise<StoredLiveAccount[]> {
-  const rows = await allIn(
-    sql,
-    accountNumbers,
-    (list) => `select ${LIVE.list} from live_account where account_number in (${list})`,
-  );
-  return rows.map(LIVE.read);
-}
+): Promise<StoredLiveAccount[]> =>
+  LIVE.allIn(sql, accountNumbers, (list) => `where account_number in (${list})`);
 
 /** All accounts with waiting breaches. */
 export async function readSettling(

@@ -3,7 +3,7 @@ import type { MailState } from '../words/service.ts';
 import { isUnclaimed } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
-import { allIn, places, Where } from './sql-text.ts';
+import { allIn, numberOf, places, Where } from './sql-text.ts';
 
 export type StoredMail = Mail & {
   id: string;
@@ -38,7 +38,7 @@ const MAIL = new RecordTable<StoredMail>('mail_outbox', {
 export async function queueMail(sql: Sql, id: string, mail: Mail, nowMs: number): Promise<void> {
   const fresh = { state: 'queued', attempts: 0, queuedAtMs: nowMs, dueAtMs: nowMs } as const;
   const none = { settledAtMs: null, lastResult: null };
-  await sql.run(MAIL.insert(), MAIL.values({ id, isSecret: false, ...mail, ...fresh, ...none }));
+  await MAIL.add(sql, { id, isSecret: false, ...mail, ...fresh, ...none });
 }
 
 /** Queues a failed or logged mail again; false if there is no such mail, or its text is gone. */
@@ -52,10 +52,8 @@ export async function requeueMail(sql: Sql, id: string, nowMs: number): Promise<
   return changed > 0;
 }
 
-export async function findMail(sql: Sql, id: string): Promise<StoredMail | undefined> {
-  const row = await sql.get(`select ${MAIL.list} from mail_outbox where id = $1`, [id]);
-  return row && MAIL.read(row);
-}
+export const findMail = (sql: Sql, id: string): Promise<StoredMail | undefined> =>
+  MAIL.get(sql, 'where id = $1', [id]);
 
 /** A page of mails, newest first; only of one state, if given. */
 export async function listMailRows(
@@ -65,22 +63,21 @@ export async function listMailRows(
   offset: number,
 ): Promise<StoredMail[]> {
   const where = new Where().equal('state', state);
-  const rows = await sql.all(
-    `select ${MAIL.list} from mail_outbox where ${where} order by queued_at_ms desc, id desc
+  return MAIL.all(
+    sql,
+    `where ${where} order by queued_at_ms desc, id desc
      limit ${where.place(limit)} offset ${where.place(offset)}`,
     where.params,
   );
-  return rows.map(MAIL.read);
 }
 
 /** How many mails to an address were queued since a time. */
-export async function countMailTo(sql: Sql, to: string, sinceMs: number): Promise<number> {
-  const row = await sql.get<{ mails: number }>(
+export const countMailTo = (sql: Sql, to: string, sinceMs: number): Promise<number> =>
+  numberOf(
+    sql,
     'select count(*) as mails from mail_outbox where queued_at_ms >= $1 and recipient = $2',
     [sinceMs, to],
   );
-  return row?.mails ?? 0;
-}
 
 /** How many mails wait, and how many were given up. */
 export async function countOpenMail(sql: Sql): Promise<{ queued: number; failed: number }> {

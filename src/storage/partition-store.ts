@@ -1,5 +1,6 @@
 import { isClaimed, listProcesses, type ProcessRow } from './claim-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
+import { numberOf } from './sql-text.ts';
 
 export type PartitionRow = {
   partition: number;
@@ -34,12 +35,8 @@ export async function readPosition(tx: Transaction, partition: number): Promise<
 }
 
 /** Everything stored from now on has this position of the journal or a later one. */
-export async function readLeastPosition(sql: Sql): Promise<number> {
-  const row = await sql.get<{ position: number | null }>(
-    'select min(position) as position from journal_partition',
-  );
-  return row?.position ?? 0;
-}
+export const readLeastPosition = (sql: Sql): Promise<number> =>
+  numberOf(sql, 'select min(position) as position from journal_partition');
 
 /** Another process has taken the partition over: this one must no longer write to it. */
 export class PartitionLost extends Error {

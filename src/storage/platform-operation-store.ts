@@ -29,23 +29,16 @@ const OPERATION = new RecordTable<PlatformOperation>('platform_operation', {
   keptUntilMs: plain('kept_until_ms'),
 });
 
-export async function findPlatformOperation(
+export const findPlatformOperation = (
   sql: Sql,
   requestId: string,
-): Promise<PlatformOperation | undefined> {
-  const row = await sql.get(
-    `select ${OPERATION.list} from platform_operation where request_id = $1`,
-    [requestId],
-  );
-  return row && OPERATION.read(row);
-}
+): Promise<PlatformOperation | undefined> =>
+  OPERATION.get(sql, 'where request_id = $1', [requestId]);
 
-export async function insertPlatformOperation(
+export const insertPlatformOperation = (
   tx: Transaction,
   operation: PlatformOperation,
-): Promise<void> {
-  await tx.run(OPERATION.insert(), OPERATION.values(operation));
-}
+): Promise<void> => OPERATION.add(tx, operation);
 
 /**
  * Whether another operation of the kind is under way on the login. One with an impossibly long

@@ -5,7 +5,7 @@ import { noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clock, plain, RecordTable, wordColumn } from './record-table.ts';
 import type { SealedSecret } from './secret-box.ts';
-import { forRemoval, forShare } from './sql-text.ts';
+import { forRemoval, forShare, numberOf } from './sql-text.ts';
 
 export type Profile = {
   id: string;
@@ -51,14 +51,11 @@ const PROFILE = new RecordTable<Profile>('provisioning_profile', {
   lastError: plain('last_error'),
 });
 
-export async function insertProfile(sql: Sql, profile: Profile): Promise<void> {
-  await sql.run(PROFILE.insert(), PROFILE.values(profile));
-}
+export const insertProfile = (sql: Sql, profile: Profile): Promise<void> =>
+  PROFILE.add(sql, profile);
 
-export async function findProfile(sql: Sql, id: string): Promise<Profile | undefined> {
-  const row = await sql.get(`select ${PROFILE.list} from provisioning_profile where id = $1`, [id]);
-  return row && PROFILE.read(row);
-}
+export const findProfile = (sql: Sql, id: string): Promise<Profile | undefined> =>
+  PROFILE.get(sql, 'where id = $1', [id]);
 
 /** Whether the profile exists. If so, it cannot be deleted until the end of the transaction. */
 export async function holdProfile(tx: Transaction, id: string): Promise<boolean> {
@@ -79,18 +76,13 @@ export async function lockProfile(tx: Transaction, id: string): Promise<boolean>
 }
 
 /** A page of a user's profiles in order of id. */
-export async function listProfileRows(
+export const listProfileRows = (
   sql: Sql,
   userId: string,
   limit: number,
   offset: number,
-): Promise<Profile[]> {
-  const rows = await sql.all(
-    `select ${PROFILE.list} from provisioning_profile where user_id = $1 order by id limit $2 offset $3`,
-    [userId, limit, offset],
-  );
-  return rows.map(PROFILE.read);
-}
+): Promise<Profile[]> =>
+  PROFILE.all(sql, 'where user_id = $1 order by id limit $2 offset $3', [userId, limit, offset]);
 
 /** How many profiles a user has, and how many of them are of simulated platforms. */
 export async function countProfiles(
@@ -126,13 +118,8 @@ export async function updateProfileRow(
 }
 
 /** How many accounts are read through the profile. */
-export async function countProfileAccounts(sql: Sql, id: string): Promise<number> {
-  const row = await sql.get<{ count: number }>(
-    'select count(*) as count from account where profile_id = $1',
-    [id],
-  );
-  return row?.count ?? 0;
-}
+export const countProfileAccounts = (sql: Sql, id: string): Promise<number> =>
+  numberOf(sql, 'select count(*) as count from account where profile_id = $1', [id]);
 
 /** Deletes the profile and its own rows; its accounts stay, without a profile. */
 export async function deleteProfileRow(tx: Transaction, id: string): Promise<void> {

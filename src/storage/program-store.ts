@@ -26,7 +26,7 @@ export async function insertProgram<Phases>(
   tx: Transaction,
   program: StoredProgram<Phases>,
 ): Promise<void> {
-  await tx.run(PROGRAM.insert(), PROGRAM.values(program));
+  await PROGRAM.add(tx, program);
 }
 
 /** A version of a user's program; the newest, if none is given. */

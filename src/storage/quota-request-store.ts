@@ -2,7 +2,7 @@ import type { QuotaChange } from '../domain/quotas/quotas.ts';
 import type { QuotaRequestState } from '../words/service.ts';
 import type { Row, Sql } from './database.ts';
 import { json, plain, RecordTable } from './record-table.ts';
-import { Where } from './sql-text.ts';
+import { numberOf, Where } from './sql-text.ts';
 
 export type StoredQuotaRequest = {
   id: string;
@@ -36,9 +36,8 @@ const REQUEST = new RecordTable<StoredQuotaRequest>('quota_request', {
 const FIXED = ['id', 'user_id', 'region', 'created_at_ms'];
 
 /** Throws UniqueViolation if the user has a pending request in the region. */
-export async function insertQuotaRequest(sql: Sql, request: StoredQuotaRequest): Promise<void> {
-  await sql.run(REQUEST.insert(), REQUEST.values(request));
-}
+export const insertQuotaRequest = (sql: Sql, request: StoredQuotaRequest): Promise<void> =>
+  REQUEST.add(sql, request);
 
 /** Writes the fields that can change: the requested quotas and the decision. */
 export async function updateQuotaRequest(sql: Sql, request: StoredQuotaRequest): Promise<void> {
@@ -48,40 +47,29 @@ export async function updateQuotaRequest(sql: Sql, request: StoredQuotaRequest):
   ]);
 }
 
-export async function findQuotaRequest(
-  sql: Sql,
-  id: string,
-): Promise<StoredQuotaRequest | undefined> {
-  const row = await sql.get(`select ${REQUEST.list} from quota_request where id = $1`, [id]);
-  return row && REQUEST.read(row);
-}
+export const findQuotaRequest = (sql: Sql, id: string): Promise<StoredQuotaRequest | undefined> =>
+  REQUEST.get(sql, 'where id = $1', [id]);
 
-export async function findPendingQuotaRequest(
+export const findPendingQuotaRequest = (
   sql: Sql,
   userId: string,
   region: string,
-): Promise<StoredQuotaRequest | undefined> {
-  const row = await sql.get(
-    `select ${REQUEST.list} from quota_request where user_id = $1 and region = $2 and state = 'pending'`,
-    [userId, region],
-  );
-  return row && REQUEST.read(row);
-}
+): Promise<StoredQuotaRequest | undefined> =>
+  REQUEST.get(sql, `where user_id = $1 and region = $2 and state = 'pending'`, [userId, region]);
 
 /** How many of a user's requests were decided since a time. */
-export async function countDecisions(
+export const countDecisions = (
   sql: Sql,
   userId: string,
   decidedBy: string,
   sinceMs: number,
-): Promise<number> {
-  const row = await sql.get<{ decisions: number }>(
+): Promise<number> =>
+  numberOf(
+    sql,
     `select count(*) as decisions from quota_request
      where user_id = $1 and decided_by = $2 and decided_at_ms > $3`,
     [userId, decidedBy, sinceMs],
   );
-  return row?.decisions ?? 0;
-}
 
 /** A page of requests, newest first; of one state or one user, if given. */
 export async function listQuotaRequestRows(

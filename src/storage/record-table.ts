@@ -1,6 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import type { Row, SqlValue } from './database.ts';
-import { places, tuples } from './sql-text.ts';
+import type { Row, Sql, SqlValue } from './database.ts';
+import { allIn, places, tuples } from './sql-text.ts';
 
 /** How a field of a record is stored in its column. */
 type Column<Value> = {
@@ -63,11 +63,15 @@ export const clock = (name: string): Column<BrokerClock> => ({
   },
 });
 
-/** The columns of a table, named once; they turn records into rows and rows into records. */
+/**
+ * The columns of a table, named once; they turn records into rows and rows into records. Reads are
+ * given what follows the name of the table: `where …`.
+ */
 export class RecordTable<T extends object> {
   readonly name: string;
   /** `a, b, c` */
   readonly list: string;
+  readonly #select: string;
   readonly #fields: readonly (keyof T)[];
   readonly #columns: readonly Column<T[keyof T]>[];
 
@@ -76,10 +80,36 @@ export class RecordTable<T extends object> {
     this.#fields = Object.keys(columns) as (keyof T)[];
     this.#columns = this.#fields.map((field) => columns[field] as Column<T[keyof T]>);
     this.list = this.#columns.map((column) => column.name).join(', ');
+    this.#select = `select ${this.list} from ${name}`;
   }
 
   get width(): number {
     return this.#columns.length;
+  }
+
+  async get(sql: Sql, rest: string, params: readonly SqlValue[]): Promise<T | undefined> {
+    const row = await sql.get(`${this.#select} ${rest}`, params);
+    return row && this.read(row);
+  }
+
+  async all(sql: Sql, rest: string, params: readonly SqlValue[] = []): Promise<T[]> {
+    const rows = await sql.all(`${this.#select} ${rest}`, params);
+    return rows.map(this.read);
+  }
+
+  /** For any number of values; see `allIn` of sql-text.ts. */
+  async allIn(
+    sql: Sql,
+    values: readonly SqlValue[],
+    restFor: (list: string) => string,
+    before: readonly SqlValue[] = [],
+  ): Promise<T[]> {
+    const rows = await allIn(sql, values, (list) => `${this.#select} ${restFor(list)}`, before);
+    return rows.map(this.read);
+  }
+
+  async add(sql: Sql, record: T): Promise<void> {
+    await sql.run(this.insert(), this.values(record));
   }
 
   /** `insert into … (…) values (…), (…)` for a number of records. */

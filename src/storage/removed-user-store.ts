@@ -74,14 +74,13 @@ async function deleteActing(
 }
 
 /** Deleted users who may have rows left, in order of deletion. */
-export async function listRemovedUsers(sql: Sql, limit: number): Promise<RemovedUser[]> {
-  const rows = await sql.all(
-    `select ${REMOVED.list} from app_user where removed_at_ms is not null
+export const listRemovedUsers = (sql: Sql, limit: number): Promise<RemovedUser[]> =>
+  REMOVED.all(
+    sql,
+    `where removed_at_ms is not null
      order by removed_at_ms, id limit $1`,
     [limit],
   );
-  return rows.map(REMOVED.read);
-}
 
 /** The numbers of some of a user's accounts. */
 export async function listAccountNumbers(

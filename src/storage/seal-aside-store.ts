@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { allIn } from './sql-text.ts';
+import { allIn, numberOf } from './sql-text.ts';
 
 /** A user whose events cannot be sealed from one on, until the reason is gone. */
 export type SealAside = {
@@ -28,19 +28,11 @@ export async function findAsides(sql: Sql, userIds: readonly string[]): Promise<
 }
 
 /** The one after a user, and after the last the first again. */
-export async function nextAside(sql: Sql, userId: string): Promise<SealAside | undefined> {
-  const row = await sql.get(
-    `select ${ASIDE.list} from seal_aside
-     order by case when user_id > $1 then 0 else 1 end, user_id limit 1`,
-    [userId],
-  );
-  return row && ASIDE.read(row);
-}
+export const nextAside = (sql: Sql, userId: string): Promise<SealAside | undefined> =>
+  ASIDE.get(sql, 'order by case when user_id > $1 then 0 else 1 end, user_id limit 1', [userId]);
 
-export async function countAsides(sql: Sql): Promise<number> {
-  const row = await sql.get<{ count: number }>('select count(*) as count from seal_aside');
-  return row?.count ?? 0;
-}
+export const countAsides = (sql: Sql): Promise<number> =>
+  numberOf(sql, 'select count(*) as count from seal_aside');
 
 export async function saveAside(tx: Transaction, aside: SealAside): Promise<void> {
   await tx.run(

@@ -13,35 +13,33 @@ const STAMP = new RecordTable<SealStamp>('seal_stamp', {
 });
 
 /** Trees that grew since their last stamp, which was made before a moment, in order. */
-export async function listUnstamped(
+export const listUnstamped = (
   sql: Sql,
   { beforeMs, afterUserId }: { beforeMs: number; afterUserId: string },
   limit: number,
-): Promise<StoredTree[]> {
-  const rows = await sql.all(
-    `select ${TREE.list} from seal_tree where user_id > $2 and not exists (
+): Promise<StoredTree[]> =>
+  TREE.all(
+    sql,
+    `where user_id > $2 and not exists (
        select 1 from seal_stamp where seal_stamp.user_id = seal_tree.user_id
          and (seal_stamp.size >= seal_tree.size or seal_stamp.at_ms > $1))
      order by user_id limit $3`,
     [beforeMs, afterUserId, limit],
   );
-  return rows.map(TREE.read);
-}
 
 /** The first or the last stamp of a user's tree at a size from `least` to `most`. */
-export async function findStamp(
+export const findStamp = (
   sql: Sql,
   userId: string,
   { least, most }: { least: number; most: number },
   which: 'first' | 'last',
-): Promise<SealStamp | undefined> {
-  const row = await sql.get(
-    `select ${STAMP.list} from seal_stamp where user_id = $1 and size >= $2 and size <= $3
+): Promise<SealStamp | undefined> =>
+  STAMP.get(
+    sql,
+    `where user_id = $1 and size >= $2 and size <= $3
      order by size ${which === 'first' ? 'asc' : 'desc'} limit 1`,
     [userId, least, most],
   );
-  return row && STAMP.read(row);
-}
 
 /** The first one of a size stays. */
 export async function insertStamp(tx: Transaction, stamp: SealStamp): Promise<void> {

@@ -2,7 +2,7 @@ import { HASH_BYTES, type Hash, type Subtree } from '../domain/evidence/merkle-t
 import type { Row, Sql, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import { bytes, optional, plain, RecordTable } from './record-table.ts';
-import { allIn, inSlices, places, someRows } from './sql-text.ts';
+import { allIn, inSlices, numberOf, places, someRows } from './sql-text.ts';
 
 /** An event as a leaf of its user's tree. */
 export type StoredSeal = {
@@ -39,12 +39,8 @@ export const TREE = new RecordTable<StoredTree>('seal_tree', {
 export type UnsealedEvent = StoredEvent & { before: Uint8Array };
 
 /** Everything up to this number is sealed. */
-export async function readSealHead(sql: Sql): Promise<number> {
-  const row = await sql.get<{ last_number: number }>(
-    'select last_number from seal_head where id = 1',
-  );
-  return row?.last_number ?? 0;
-}
+export const readSealHead = (sql: Sql): Promise<number> =>
+  numberOf(sql, 'select last_number from seal_head where id = 1');
 
 /** An event whose row is read only when it is its turn: one that cannot be read stops no other. */
 export type WaitingEvent = Pick<StoredEvent, 'sequenceNumber' | 'userId' | 'accountNumber'> & {
@@ -78,30 +74,25 @@ export async function readUnsealed(
 export type SealPart = { after: number; upTo?: number; userId?: string };
 
 /** How many events are not sealed yet, counted up to a limit. */
-export async function countUnsealed(sql: Sql, head: number, limit: number): Promise<number> {
-  const row = await sql.get<{ count: number }>(
+export const countUnsealed = (sql: Sql, head: number, limit: number): Promise<number> =>
+  numberOf(
+    sql,
     `select count(*) as count from (
        select 1 from tracker_event where sequence_number > $1 limit $2
      ) as waiting`,
     [head, limit],
   );
-  return row?.count ?? 0;
-}
 
 /** Notes that everything up to a number is sealed. */
 export async function advanceSeals(tx: Transaction, sequenceNumber: number): Promise<void> {
   await tx.run('update seal_head set last_number = $1 where id = 1', [sequenceNumber]);
 }
 
-export async function insertSeal(tx: Transaction, seal: StoredSeal): Promise<void> {
-  await tx.run(SEAL.insert(), SEAL.values(seal));
-}
+export const insertSeal = (tx: Transaction, seal: StoredSeal): Promise<void> => SEAL.add(tx, seal);
 
 /** Undefined if the user has no sealed events. */
-export async function findTree(sql: Sql, userId: string): Promise<StoredTree | undefined> {
-  const row = await sql.get(`select ${TREE.list} from seal_tree where user_id = $1`, [userId]);
-  return row && TREE.read(row);
-}
+export const findTree = (sql: Sql, userId: string): Promise<StoredTree | undefined> =>
+  TREE.get(sql, 'where user_id = $1', [userId]);
 
 export async function saveTree(tx: Transaction, tree: StoredTree): Promise<void> {
   await tx.run(
@@ -149,31 +140,25 @@ export async function ownerOfSeal(sql: Sql, sequenceNumber: number): Promise<str
 }
 
 /** The seal of an event of the user's. */
-export async function findSeal(
+export const findSeal = (
   sql: Sql,
   userId: string,
   sequenceNumber: number,
-): Promise<StoredSeal | undefined> {
-  const row = await sql.get(
-    `select ${SEAL.list} from event_seal where sequence_number = $1 and user_id = $2`,
-    [sequenceNumber, userId],
-  );
-  return row && SEAL.read(row);
-}
+): Promise<StoredSeal | undefined> =>
+  SEAL.get(sql, 'where sequence_number = $1 and user_id = $2', [sequenceNumber, userId]);
 
 /** A user's seals from a place on, in order. */
-export async function listSeals(
+export const listSeals = (
   sql: Sql,
   userId: string,
   fromPlace: number,
   limit: number,
-): Promise<StoredSeal[]> {
-  const rows = await sql.all(
-    `select ${SEAL.list} from event_seal where user_id = $1 and place >= $2 order by place limit $3`,
-    [userId, fromPlace, limit],
-  );
-  return rows.map(SEAL.read);
-}
+): Promise<StoredSeal[]> =>
+  SEAL.all(sql, 'where user_id = $1 and place >= $2 order by place limit $3', [
+    userId,
+    fromPlace,
+    limit,
+  ]);
 
 /** Removes the statements in the seals of deleted events. */
 export async function forgetStatements(

@@ -108,6 +108,16 @@ export async function allIn<T extends Row>(
   return found;
 }
 
+/** The number in the only column that a statement answers with; 0 without a row. */
+export async function numberOf(
+  sql: Sql,
+  text: string,
+  params: readonly SqlValue[] = [],
+): Promise<number> {
+  const row = await sql.get<Record<string, number | null>>(text, params);
+  return Object.values(row ?? {})[0] ?? 0;
+}
+
 /** A row's place in a list ordered by time and id. */
 export type Moment = { atMs: number; id: string };
 

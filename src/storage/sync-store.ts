@@ -2,7 +2,7 @@ import { nextTurn } from '../domain/loop-turns.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { LATEST_FAILED } from './profile-reading-store.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { allIn, inSlices, places } from './sql-text.ts';
+import { inSlices, places } from './sql-text.ts';
 
 /** An account whose last good state is older than this is failing, whatever the cause. */
 export const OLD_STATE_MS = 60_000;
@@ -62,14 +62,8 @@ export async function findSync(sql: Sql, accountNumber: number): Promise<Account
 }
 
 /** In no order; absent ones are left out. */
-export async function findSyncs(sql: Sql, numbers: readonly number[]): Promise<AccountSync[]> {
-  const rows = await allIn(
-    sql,
-    numbers,
-    (list) => `select ${SYNC.list} from account_sync where account_number in (${list})`,
-  );
-  return rows.map(SYNC.read);
-}
+export const findSyncs = (sql: Sql, numbers: readonly number[]): Promise<AccountSync[]> =>
+  SYNC.allIn(sql, numbers, (list) => `where account_number in (${list})`);
 
 export async function saveSync(sql: Sql, sync: AccountSync): Promise<void> {
   await sql.run(

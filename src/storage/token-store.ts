@@ -3,7 +3,7 @@ import type { AccessKind, SessionKind, TokenScope } from '../words/service.ts';
 import { noteChange, noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { type Columns, json, plain, RecordTable, wordColumn } from './record-table.ts';
-import { allIn, forChange, type Moment, someRows, Where } from './sql-text.ts';
+import { allIn, forChange, type Moment, numberOf, someRows, Where } from './sql-text.ts';
 
 export type AccessToken = {
   id: string;
@@ -64,19 +64,13 @@ const LISTED = new RecordTable<ListedToken>('access_token', {
   usedFrom: plain('used_from'),
 });
 
-export async function insertToken(sql: Sql, token: AccessToken): Promise<void> {
-  await sql.run(TOKEN.insert(), TOKEN.values(token));
-}
+export const insertToken = (sql: Sql, token: AccessToken): Promise<void> => TOKEN.add(sql, token);
 
-export async function findTokenByHash(sql: Sql, hash: string): Promise<AccessToken | undefined> {
-  const row = await sql.get(`select ${TOKEN.list} from access_token where hash = $1`, [hash]);
-  return row && TOKEN.read(row);
-}
+export const findTokenByHash = (sql: Sql, hash: string): Promise<AccessToken | undefined> =>
+  TOKEN.get(sql, 'where hash = $1', [hash]);
 
-export async function findToken(sql: Sql, id: string): Promise<AccessToken | undefined> {
-  const row = await sql.get(`select ${TOKEN.list} from access_token where id = $1`, [id]);
-  return row && TOKEN.read(row);
-}
+export const findToken = (sql: Sql, id: string): Promise<AccessToken | undefined> =>
+  TOKEN.get(sql, 'where id = $1', [id]);
 
 /** Tokens of a user before a moment, newest first; without one, the newest. */
 export async function listTokens(
@@ -172,13 +166,13 @@ export async function deleteProviderSessions(
 }
 
 /** How many sessions have not ended by a time, and were used since another. */
-export async function countSessions(
+export function countSessions(
   sql: Sql,
   { sinceMs, usedSinceMs }: Pick<SessionQuery, 'sinceMs' | 'usedSinceMs'>,
 ): Promise<number> {
   const text = `select count(*) as sessions from access_token where kind = 'session'
      and expires_at_ms > $1 and coalesce(used_at_ms, created_at_ms) > $2`;
-  return (await sql.get<{ sessions: number }>(text, [sinceMs, usedSinceMs]))?.sessions ?? 0;
+  return numberOf(sql, text, [sinceMs, usedSinceMs]);
 }
 
 /** Sessions of a user that have not ended, newest first; or those from one token. */
@@ -209,12 +203,12 @@ async function listSecrets(
   limit: number,
 ): Promise<ListedToken[]> {
   where.before(['created_at_ms', 'id'], before);
-  const rows = await sql.all(
-    `select ${LISTED.list} from access_token where ${where} order by created_at_ms desc, id desc
+  return LISTED.all(
+    sql,
+    `where ${where} order by created_at_ms desc, id desc
      limit ${where.place(limit)}`,
     where.params,
   );
-  return rows.map(LISTED.read);
 }
 
 /** When a session was last used, as far as it is stored. */

@@ -3,7 +3,7 @@ import type { PeriodStatistics } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import { noteChange, trackerKey } from './change-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { allIn, inSlices, tuples } from './sql-text.ts';
+import { allIn, inSlices, numberOf, tuples } from './sql-text.ts';
 import { deleteTrackerActions, insertTrackerActions } from './tracker-action-store.ts';
 
 const COLUMNS = 'account_number, id, name, definition';
@@ -119,13 +119,10 @@ export async function deleteTrackerRow(
   await tx.run('delete from period_statistics where account_number = $1 and tracker_id = $2', key);
 }
 
-export async function countTrackers(sql: Sql, accountNumber: number): Promise<number> {
-  const row = await sql.get<{ trackers: number }>(
-    'select count(*) as trackers from tracker where account_number = $1',
-    [accountNumber],
-  );
-  return row?.trackers ?? 0;
-}
+export const countTrackers = (sql: Sql, accountNumber: number): Promise<number> =>
+  numberOf(sql, 'select count(*) as trackers from tracker where account_number = $1', [
+    accountNumber,
+  ]);
 
 /** A completed period of a tracker of an account. */
 export type StoredPeriod = { accountNumber: number; period: PeriodStatistics };

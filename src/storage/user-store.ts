@@ -15,31 +15,16 @@ const USER = new RecordTable<User>('app_user', {
 const IS_THERE = 'removed_at_ms is null';
 
 /** Throws UniqueViolation if the e-mail address is taken. */
-export async function insertUser(sql: Sql, user: User): Promise<void> {
-  await sql.run(USER.insert(), USER.values(user));
-}
+export const insertUser = (sql: Sql, user: User): Promise<void> => USER.add(sql, user);
 
-export async function findUserRow(sql: Sql, id: string): Promise<User | undefined> {
-  const row = await sql.get(`select ${USER.list} from app_user where id = $1 and ${IS_THERE}`, [
-    id,
-  ]);
-  return row && USER.read(row);
-}
+export const findUserRow = (sql: Sql, id: string): Promise<User | undefined> =>
+  USER.get(sql, `where id = $1 and ${IS_THERE}`, [id]);
 
-export async function findUserByEmail(sql: Sql, email: string): Promise<User | undefined> {
-  const row = await sql.get(`select ${USER.list} from app_user where email = $1 and ${IS_THERE}`, [
-    email,
-  ]);
-  return row && USER.read(row);
-}
+export const findUserByEmail = (sql: Sql, email: string): Promise<User | undefined> =>
+  USER.get(sql, `where email = $1 and ${IS_THERE}`, [email]);
 
-export async function listUserRows(sql: Sql, limit: number, offset: number): Promise<User[]> {
-  const rows = await sql.all(
-    `select ${USER.list} from app_user where ${IS_THERE} order by created_at_ms, id limit $1 offset $2`,
-    [limit, offset],
-  );
-  return rows.map(USER.read);
-}
+export const listUserRows = (sql: Sql, limit: number, offset: number): Promise<User[]> =>
+  USER.all(sql, `where ${IS_THERE} order by created_at_ms, id limit $1 offset $2`, [limit, offset]);
 
 /** Whether the user exists. If so, it cannot be deleted until the end of the transaction. */
 export async function holdUser(tx: Transaction, id: string): Promise<boolean> {

@@ -5,7 +5,6 @@ import type { Database, Sql, SqlValue, Transaction } from './database.ts';
 import { readLastNumber } from './event-number-store.ts';
 import { plain, RecordTable, wordColumn } from './record-table.ts';
 import { isOpenable } from './secret-key-store.ts';
-import { allIn } from './sql-text.ts';
 
 export type Webhook = {
   id: string;
@@ -53,29 +52,15 @@ export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<
      where last_number < $1 and not exists (select 1 from webhook)`,
     [webhook.lastNumber],
   );
-  await tx.run(WEBHOOK.insert(), WEBHOOK.values(webhook));
+  await WEBHOOK.add(tx, webhook);
 }
 
 /** In the order in which they were made. */
-export async function listWebhooks(sql: Sql, userId: string, limit: number): Promise<Webhook[]> {
-  const rows = await sql.all(
-    `select ${WEBHOOK.list} from webhook where user_id = $1 order by created_at_ms, id limit $2`,
-    [userId, limit],
-  );
-  return rows.map(WEBHOOK.read);
-}
+export const listWebhooks = (sql: Sql, userId: string, limit: number): Promise<Webhook[]> =>
+  WEBHOOK.all(sql, 'where user_id = $1 order by created_at_ms, id limit $2', [userId, limit]);
 
-export async function findWebhook(
-  sql: Sql,
-  userId: string,
-  id: string,
-): Promise<Webhook | undefined> {
-  const row = await sql.get(`select ${WEBHOOK.list} from webhook where id = $1 and user_id = $2`, [
-    id,
-    userId,
-  ]);
-  return row && WEBHOOK.read(row);
-}
+export const findWebhook = (sql: Sql, userId: string, id: string): Promise<Webhook | undefined> =>
+  WEBHOOK.get(sql, 'where id = $1 and user_id = $2', [id, userId]);
 
 /** False if it is already gone. */
 export async function deleteWebhookRow(tx: Transaction, id: string): Promise<boolean> {
@@ -207,11 +192,5 @@ export async function saveWebhook(
 }
 
 /** Webhooks as they are now; absent ones are left out. */
-export async function findWebhooks(sql: Sql, ids: readonly string[]): Promise<Webhook[]> {
-  const rows = await allIn(
-    sql,
-    ids,
-    (list) => `select ${WEBHOOK.list} from webhook where id in (${list})`,
-  );
-  return rows.map(WEBHOOK.read);
-}
+export const findWebhooks = (sql: Sql, ids: readonly string[]): Promise<Webhook[]> =>
+  WEBHOOK.allIn(sql, ids, (list) => `where id in (${list})`);

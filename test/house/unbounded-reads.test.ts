@@ -7,7 +7,7 @@ const SRC = resolve(import.meta.dirname, '../../src');
 /** A read of any number of rows, with the text of its statement where that stands in the call. */
 const READ =
   /\.all(?:<(?:[^<>]|<[^<>]*>)*>)?\(|(?<!function )\b(?:allIn|ofPlaces)(?:<(?:[^<>]|<[^<>]*>)*>)?\(/g;
-const FUNCTION = /(?:function|const) (\w+)(?:<[^>]*>)? ?(?:= ?(?:async )?)?\(/g;
+const FUNCTION = /(?:function|const|async) (\w+)(?:<[^>]*>)? ?(?:= ?(?:async )?)?\(/g;
 
 /** These read without a limit: the bound on the rows of each. */
 const BOUNDED: Record<string, string> = {
@@ -61,6 +61,8 @@ const BOUNDED: Record<string, string> = {
   'profile-reading-store.ts listReadings':
     'the profiles of all users, MAX_PROFILES_PER_USER of each',
   'profile-store.ts countProfiles': 'one for each kind',
+  'record-table.ts all': 'the limit is in the text that its callers give',
+  'record-table.ts allIn': 'as many as its callers ask for',
   'quota-store.ts countHoldingsOf': 'one for each region and kind of account',
   'quota-store.ts findQuotasOf': 'one for each region',
   'sql-text.ts allIn': 'as many as its callers ask for',

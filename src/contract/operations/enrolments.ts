@@ -17,6 +17,7 @@ import {
   count,
   created,
   currency,
+  flag,
   idText,
   isoTime,
   MAX_MONEY,
@@ -326,12 +327,7 @@ export const readEnrolmentOperation = defineOperation({
   description: 'With the rest of each rule, the progress of each objective, and its history.',
   params,
   querystring: Type.Object({
-    realTime: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'As of now; otherwise up to some seconds old',
-      }),
-    ),
+    realTime: flag('As of now; otherwise up to some seconds old'),
   }),
   response: { 200: enrolmentDetails },
   errors: [404],

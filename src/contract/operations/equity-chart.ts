@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, brokerTime, brokerTimeText, record, words } from '../primitives.ts';
+import { amount, brokerTime, brokerTimeText, flag, record, words } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { apiVersionHeader } from './trackers.ts';
 
@@ -55,9 +55,7 @@ export const equityChartOperation = defineOperation({
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Start of the range')),
     endTime: Type.Optional(brokerTime('End of the range, exclusive')),
-    realTime: Type.Optional(
-      Type.Boolean({ default: false, description: 'Include the running hour or minute' }),
-    ),
+    realTime: flag('Include the running hour or minute'),
     resolution: Type.Optional(
       words(['hour', 'minute'], { default: 'hour', description: 'What an item is of' }),
     ),

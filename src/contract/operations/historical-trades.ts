@@ -6,6 +6,7 @@ import {
   brokerTime,
   brokerTimeText,
   count,
+  flag,
   idText,
   page,
   pageOf,
@@ -82,9 +83,7 @@ export const historicalTradesOperation = defineOperation({
   }),
   querystring: Type.Object({
     ...page,
-    updateHistory: Type.Optional(
-      Type.Boolean({ default: false, description: 'Ask the platform for new deals first' }),
-    ),
+    updateHistory: flag('Ask the platform for new deals first'),
   }),
   isSentInParts: true,
   response: {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, brokerTime, MAX_PRICE, record } from '../primitives.ts';
+import { amount, brokerTime, flag, MAX_PRICE, record } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { symbolName } from './deals.ts';
 
@@ -134,12 +134,8 @@ export const calculateMarginOperation = defineOperation({
     'As if the account held nothing else. The field is absent while the margin cannot be calculated, for example because a quote is missing: send the market first. The header `margin-basis` names the method: `formula`, `fixed`, `tiers`, or `unavailable` with the reason in `margin-doubt`.',
   params: accountParams,
   querystring: Type.Object({
-    askPlatform: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'True: a p5 platform itself says what the order adds to the margin of all that the account holds, 0 or less where it covers; `margin-basis` is `platform`',
-      }),
+    askPlatform: flag(
+      'True: a p5 platform itself says what the order adds to the margin of all that the account holds, 0 or less where it covers; `margin-basis` is `platform`',
     ),
   }),
   body: marginOrder,

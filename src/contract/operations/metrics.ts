@@ -10,6 +10,7 @@ import {
   brokerTimeText,
   count,
   currency,
+  flag,
   idText,
   linkedPageOf,
   optionalText,
@@ -439,19 +440,10 @@ export const readMetricsOperation = defineOperation({
     'Over the whole history, or PartMetrics of the trades that match all conditions. An undefined figure, such as an average of nothing, is absent. 202 while the trades are being computed. 403 if statistics are not enabled on the account.',
   params: accountParams,
   querystring: Type.Object({
-    includeOpenPositions: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'Counts the open result of the last snapshot as realised now: in profit, gain, drawdowns and growth, but not in the trades, nor in a part of them',
-      }),
+    includeOpenPositions: flag(
+      'Counts the open result of the last snapshot as realised now: in profit, gain, drawdowns and growth, but not in the trades, nor in a part of them',
     ),
-    includeExcursions: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Adds the maximum adverse and favourable excursions of the trades',
-      }),
-    ),
+    includeExcursions: flag('Adds the maximum adverse and favourable excursions of the trades'),
     ...partQuery,
   }),
   response: { 200: Type.Union([accountMetrics, partMetrics]), 202: computing },

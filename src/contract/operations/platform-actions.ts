@@ -2,7 +2,15 @@ import Type from 'typebox';
 import { PASSWORD_KINDS } from '../../words/accounts.ts';
 import { BALANCE_OPERATIONS } from '../../words/deals.ts';
 import { defineOperation } from '../operation.ts';
-import { answerText, brokerTimeText, optionalText, record, text, words } from '../primitives.ts';
+import {
+  answerText,
+  brokerTimeText,
+  flag,
+  optionalText,
+  record,
+  text,
+  words,
+} from '../primitives.ts';
 import { type Family, idempotencyKey, loginParams, NAMES, PROFILE } from './platform-accounts.ts';
 
 /** Ids of one request, and positions that an account may have open. */
@@ -162,9 +170,7 @@ const positionsToClose = record('PositionsToClose', {
       { ...{ minItems: 1, maxItems: MAX_IDS }, description: 'Default: all of the account' },
     ),
   ),
-  cancelPendingOrders: Type.Optional(
-    Type.Boolean({ default: false, description: 'First cancel all pending orders' }),
-  ),
+  cancelPendingOrders: flag('First cancel all pending orders'),
 });
 const stillOpen = record('PositionStillOpen', {
   id: platformId('Position or order'),

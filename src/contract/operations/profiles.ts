@@ -6,6 +6,7 @@ import {
   answerText,
   brokerClock,
   created,
+  flag,
   idText,
   isoTime,
   linkedPageOf,
@@ -179,12 +180,7 @@ export const deleteProfileOperation = defineOperation({
   description: 'With its credentials. Accounts read through it need `force`: they stay, unbound.',
   params: profileParams,
   querystring: Type.Object({
-    force: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Delete it although accounts are read through it: they stay, unbound',
-      }),
-    ),
+    force: flag('Delete it although accounts are read through it: they stay, unbound'),
   }),
   response: { 204: null },
   errors: [404, 409],

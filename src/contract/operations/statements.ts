@@ -7,6 +7,7 @@ import {
   answerText,
   brokerTimeText,
   count,
+  flag,
   idText,
   isoTime,
   linkedPageOf,
@@ -183,24 +184,14 @@ export const importStatementOperation = defineOperation({
     'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv, xlsx or json. Its content shows what it is. Importing it again adds nothing.\n\n400 says what the reader expected and where reading failed; 409, that the report is of another login, currency or platform than the account: the login alone may be forced.',
   params: accountParams,
   querystring: Type.Object({
-    force: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Import the report even if it states another login',
-      }),
-    ),
+    force: flag('Import the report even if it states another login'),
     adopt: Type.Optional(
       Type.Boolean({
         default: true,
         description: 'An empty account adopts login, currency, platform and leverage of the report',
       }),
     ),
-    dryRun: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Store nothing, and answer 200 with the outcome of an import',
-      }),
-    ),
+    dryRun: flag('Store nothing, and answer 200 with the outcome of an import'),
     fileName: optionalText(MAX_FILE_NAME, 'What the file is called, for people'),
     login: Type.Optional(text(64, 'For a table with rows of several accounts: those of this one')),
   }),

@@ -18,6 +18,7 @@ import {
   brokerTimeText,
   count,
   created,
+  flag,
   idText,
   MAX_MONEY,
   money,
@@ -340,12 +341,7 @@ export const trackerStatisticsOperation = defineOperation({
         description: 'Largest number of periods in the answer',
       }),
     ),
-    realTime: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'The running period as of now; otherwise up to some seconds old',
-      }),
-    ),
+    realTime: flag('The running period as of now; otherwise up to some seconds old'),
   }),
   response: { 200: Type.Array(periodStatistics, { maxItems: 1000 }) },
   errors: [404],

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { TRADE_SIDES } from '../../words/accounts.ts';
 import { defineOperation } from '../operation.ts';
-import { amount, brokerTime, count, optionalText, record, words } from '../primitives.ts';
+import { amount, brokerTime, count, flag, optionalText, record, words } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { computing, historicalTrade } from './historical-trades.ts';
 
@@ -38,12 +38,8 @@ export const searchTradesOperation = defineOperation({
     symbol: optionalText(64, 'Beginning of the symbol, in any case'),
     kind: Type.Optional(words(TRADE_SIDES, { description: 'other: balance operations and costs' })),
     text: optionalText(100, 'Part of the comment or the position id, in any case'),
-    includeExcursions: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'Adds the maximum adverse and favourable excursion, if a trade was alone in the account and hourly snapshots show them',
-      }),
+    includeExcursions: flag(
+      'Adds the maximum adverse and favourable excursion, if a trade was alone in the account and hourly snapshots show them',
     ),
     before: Type.Optional(
       Type.Integer({

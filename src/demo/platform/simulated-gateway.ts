@@ -50,18 +50,15 @@ export class SimulatedGateway implements Gateway {
     this.broker = broker;
   }
 
-  async check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
-    throwIfAborted(signal);
+  async check(): Promise<{ brokerTimeMs: BrokerTimeMs }> {
     return { brokerTimeMs: this.broker.calendar.brokerTime(this.broker.now()) };
   }
 
-  async groups(signal?: AbortSignal): Promise<PlatformGroup[]> {
-    throwIfAborted(signal);
+  async groups(): Promise<PlatformGroup[]> {
     return this.broker.groups.map(({ name, currency }) => ({ name, currency }));
   }
 
-  async symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]> {
-    throwIfAborted(signal);
+  async symbols(group: number | undefined): Promise<PlatformSymbol[]> {
     const { instruments, quotes } = this.broker;
     const utcMs = this.broker.now();
     return instruments
@@ -69,81 +66,70 @@ export class SimulatedGateway implements Gateway {
       .map((each) => platformSymbol(each, quotes, utcMs));
   }
 
-  async p5Symbols(mask: string | undefined, signal?: AbortSignal): Promise<Platform5Symbol[]> {
-    throwIfAborted(signal);
+  async p5Symbols(mask: string | undefined): Promise<Platform5Symbol[]> {
     if (this.platform === 'p4')
       throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security group');
     const symbols = this.broker.instruments.map(platform5Symbol);
     return mask === undefined ? symbols : symbols.filter(({ path }) => matchesMasks(path, mask));
   }
 
-  async user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
-    await this.#refresh(signal);
+  async user(login: number): Promise<PlatformUser | undefined> {
+    await this.broker.refresh();
     const account = this.broker.account(login);
     return account && (await this.#user(account));
   }
 
-  async usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]> {
-    await this.#refresh(signal);
+  async usersOfGroup(group: string): Promise<PlatformUser[]> {
+    await this.broker.refresh();
     const users: PlatformUser[] = [];
     for (const account of this.broker.accounts()) {
       if (account.group.name !== group) continue;
-      throwIfAborted(signal);
       users.push(await this.#user(account));
     }
     return users;
   }
 
-  async accountInformation(
-    login: number,
-    signal?: AbortSignal,
-  ): Promise<AccountInformation | undefined> {
-    await this.#refresh(signal);
+  async accountInformation(login: number): Promise<AccountInformation | undefined> {
+    await this.broker.refresh();
     return this.#information(login);
   }
 
-  async settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined> {
-    await this.#refresh(signal);
+  async settings(login: number): Promise<AccountSettings | undefined> {
+    await this.broker.refresh();
     const account = this.broker.account(login);
     return account && settingsOf(account);
   }
 
-  async createUser(
-    user: NewPlatformUser,
-    requestId: string,
-    signal?: AbortSignal,
-  ): Promise<CreatedUser> {
-    throwIfAborted(signal);
+  async createUser(user: NewPlatformUser, requestId: string): Promise<CreatedUser> {
     return this.broker.createUser(user, requestId);
   }
 
   async changeSettings(
     login: number,
     change: Partial<AccountSettings>,
-    signal?: AbortSignal,
   ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
-    throwIfAborted(signal);
     await this.broker.operate(login, () => ({ kind: 'settings', login, ...change }));
     const account = this.broker.account(login);
     if (!account) throw new PlatformError('invalid', `there is no login ${login}`);
     return { settings: settingsOf(account), alsoChanged: [] };
   }
 
-  async setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void> {
-    throwIfAborted(signal);
+  async setPassword(password: AccountPassword): Promise<void> {
     await this.broker.setPassword(password);
   }
 
-  async checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean> {
-    await this.#refresh(signal);
+  async checkPassword(password: AccountPassword): Promise<boolean> {
+    await this.broker.refresh();
     return this.broker.checkPassword(password);
   }
 
-  async balanceOperation(
-    { login, type, amount, comment, requestId }: BalanceOperation,
-    signal?: AbortSignal,
-  ): Promise<{ dealId: string }> {
-    throwIfAborted(signal);
+  async balanceOperation({
+    login,
+    type,
+    amount,
+    comment,
+    requestId,
+  }: BalanceOperation): Promise<{ dealId: string }> {
     const mark = operationMark(requestId);
     const find = (ledger: Ledger) => ledger.cash.find((entry) => entry.comment.endsWith(mark));
     await this.broker.operate(login, (ledger) => {
@@ -160,12 +146,7 @@ export class SimulatedGateway implements Gateway {
     return { dealId: String(entry.ticket) };
   }
 
-  async closePositions(
-    login: number,
-    ids: readonly string[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<ClosingOutcome> {
-    throwIfAborted(signal);
+  async closePositions(login: number, ids: readonly string[] | undefined): Promise<ClosingOutcome> {
     let tickets: number[] = [];
     await this.broker.operate(login, (_, { positions }) => {
       tickets = chosen(
@@ -177,12 +158,7 @@ export class SimulatedGateway implements Gateway {
     return { done: [...(ids ?? tickets.map(String))], failed: [] };
   }
 
-  async cancelOrders(
-    login: number,
-    ids: readonly string[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<ClosingOutcome> {
-    throwIfAborted(signal);
+  async cancelOrders(login: number, ids: readonly string[] | undefined): Promise<ClosingOutcome> {
     let tickets: number[] = [];
     await this.broker.operate(login, ({ waiting }) => {
       tickets = chosen(
@@ -194,41 +170,37 @@ export class SimulatedGateway implements Gateway {
     return { done: [...(ids ?? tickets.map(String))], failed: [] };
   }
 
-  async deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
-    await this.#refresh(signal);
+  async deals(query: DealQuery): Promise<Deal[]> {
+    await this.broker.refresh();
     return this.#deals(query);
   }
 
-  async countDeals(
-    query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
-    signal?: AbortSignal,
-  ): Promise<number> {
-    await this.#refresh(signal);
+  async countDeals(query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>): Promise<number> {
+    await this.broker.refresh();
     if (!this.broker.account(query.login)) return 0;
     const deals = await this.#deals({ ...query, moneyDigits: 8 });
     const isCounted = ({ entry }: Deal) => this.platform === 'p5' || entry !== 'DEAL_ENTRY_IN';
     return deals.filter(isCounted).length;
   }
 
-  async *readStates(
-    selection: Selection,
-    signal?: AbortSignal,
-  ): AsyncGenerator<LoginState[], void, undefined> {
-    await this.#refresh(signal);
-    for await (const logins of this.#batches(selection, signal)) yield await this.#states(logins);
+  async *readStates(selection: Selection): AsyncGenerator<LoginState[], void, undefined> {
+    await this.broker.refresh();
+    for await (const logins of this.#batches(selection)) yield await this.#states(logins);
   }
 
-  async *readDeals(
-    { selection, fromMs, toMs, moneyDigits: digitsOf }: DealsQuery,
-    signal?: AbortSignal,
-  ): AsyncGenerator<LoginDeals[], void, undefined> {
-    await this.#refresh(signal);
-    for await (const logins of this.#batches(selection, signal))
+  async *readDeals({
+    selection,
+    fromMs,
+    toMs,
+    moneyDigits: digitsOf,
+  }: DealsQuery): AsyncGenerator<LoginDeals[], void, undefined> {
+    await this.broker.refresh();
+    for await (const logins of this.#batches(selection))
       yield await this.#dealsOf(logins, fromMs, toMs, digitsOf);
   }
 
-  async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
-    await this.#refresh(signal);
+  async positions(login: number): Promise<PlatformPosition[]> {
+    await this.broker.refresh();
     const account = this.broker.account(login);
     const state = await this.broker.state(login, this.broker.moment(login));
     if (!account || !state) throw new PlatformError('invalid', `there is no login ${login}`);
@@ -246,8 +218,8 @@ export class SimulatedGateway implements Gateway {
     }));
   }
 
-  async pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]> {
-    await this.#refresh(signal);
+  async pendingOrders(login: number): Promise<PendingOrder[]> {
+    await this.broker.refresh();
     const ledger = await this.broker.ledger(login, this.broker.moment(login));
     if (!ledger) throw new PlatformError('invalid', `there is no login ${login}`);
     return ledger.waiting.map(({ ticket, instrument, side, volume, price, waitsFor }) => ({
@@ -259,12 +231,8 @@ export class SimulatedGateway implements Gateway {
     }));
   }
 
-  async market(
-    login: number,
-    symbol: string,
-    signal?: AbortSignal,
-  ): Promise<PlatformMarket | undefined> {
-    await this.#refresh(signal);
+  async market(login: number, symbol: string): Promise<PlatformMarket | undefined> {
+    await this.broker.refresh();
     if (!this.broker.account(login)) return undefined;
     const { instruments, quotes, calendar } = this.broker;
     return platformMarket(instruments, symbol, quotes, calendar, this.broker.now());
@@ -276,21 +244,13 @@ export class SimulatedGateway implements Gateway {
 
   async close(): Promise<void> {}
 
-  async #refresh(signal: AbortSignal | undefined): Promise<void> {
-    throwIfAborted(signal);
-    await this.broker.refresh();
-  }
-
   async #deals(query: DealQuery): Promise<Deal[]> {
     const ledger = await this.broker.ledger(query.login, this.broker.moment(query.login));
     if (!ledger) throw new PlatformError('invalid', `there is no login ${query.login}`);
     return dealsIn(ledger, this.broker.calendar, query);
   }
 
-  async *#batches(
-    selection: Selection,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<readonly number[], void, undefined> {
+  async *#batches(selection: Selection): AsyncGenerator<readonly number[], void, undefined> {
     const logins =
       'logins' in selection
         ? selection.logins
@@ -299,7 +259,6 @@ export class SimulatedGateway implements Gateway {
             .filter(({ group }) => selection.groups.some((mask) => matchesMasks(group.name, mask)))
             .map(({ login }) => login);
     for (let start = 0; start < logins.length; start += BATCH) {
-      throwIfAborted(signal);
       yield logins.slice(start, start + BATCH);
       await nextTurn();
     }
@@ -398,9 +357,4 @@ function dealsIn(
       commission: held(deal.commission),
     }))
     .sort(compareDeals);
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted)
-    throw new PlatformError('unavailable', 'the call was cancelled', { cause: signal.reason });
 }

@@ -8,7 +8,6 @@ export type HttpRequest = {
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  signal?: AbortSignal | undefined;
 };
 
 export type HttpAnswer = { status: number; headers: IncomingHttpHeaders };
@@ -53,7 +52,7 @@ export function httpPool(
  */
 export async function exchange(
   pool: Pool,
-  { path, method, headers, body, signal }: HttpRequest,
+  { path, method, headers, body }: HttpRequest,
   limits: ExchangeLimits,
   read: (chunk: Buffer) => void,
 ): Promise<HttpAnswer> {
@@ -62,7 +61,7 @@ export async function exchange(
     const answer = await pool.request({
       ...{ path, method, headers, body: body ?? null },
       ...{ headersTimeout: 0, bodyTimeout: 0 },
-      signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
+      signal: timer.signal,
     });
     timer.restart(limits.bodyMs, 'stopped in the middle of');
     let size = 0;

@@ -26,9 +26,8 @@ const CLOSE_PATHS = { position: '/positions/close', order: '/pending-orders/canc
 export async function readSettings(
   client: BridgeClient,
   login: number,
-  signal?: AbortSignal,
 ): Promise<AccountSettings | undefined> {
-  const call = { method: 'GET', path: `/users/${login}/settings`, signal } as const;
+  const call = { method: 'GET', path: `/users/${login}/settings` } as const;
   const found = await client.call(bridgeSettings, call);
   return found && settingsOf(found);
 }
@@ -38,10 +37,9 @@ export async function changeSettings(
   client: BridgeClient,
   login: number,
   change: Partial<AccountSettings>,
-  signal?: AbortSignal,
 ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
   const path = `/users/${login}/settings`;
-  const call = { method: 'PATCH', path, body: change, isRepeatable: true, signal } as const;
+  const call = { method: 'PATCH', path, body: change, isRepeatable: true } as const;
   const settings = settingsOf(found(await client.call(bridgeSettings, call)));
   for (const [name, value] of Object.entries(change))
     if (value !== undefined && settings[name as keyof AccountSettings] !== value)
@@ -52,10 +50,9 @@ export async function changeSettings(
 export async function setPassword(
   client: BridgeClient,
   { login, ...body }: AccountPassword,
-  signal?: AbortSignal,
 ): Promise<void> {
   const path = `/users/${login}/password`;
-  const call = { method: 'POST', path, body, isRepeatable: true, signal } as const;
+  const call = { method: 'POST', path, body, isRepeatable: true } as const;
   found(await client.call(bridgeDone, call));
 }
 
@@ -63,10 +60,9 @@ export async function setPassword(
 export async function checkPassword(
   client: BridgeClient,
   { login, ...body }: AccountPassword,
-  signal?: AbortSignal,
 ): Promise<boolean | undefined> {
   const path = `/users/${login}/password/check`;
-  const call = { method: 'POST', path, body, isRepeatable: true, signal } as const;
+  const call = { method: 'POST', path, body, isRepeatable: true } as const;
   try {
     return found(await client.call(bridgePasswordCheck, call)).matches;
   } catch (error) {
@@ -79,7 +75,6 @@ export async function checkPassword(
 export async function balanceOperation(
   client: BridgeClient,
   { login, type, amount, comment, requestId }: BalanceOperation,
-  signal?: AbortSignal,
 ): Promise<{ dealId: string }> {
   const word = OPERATION_TYPES[type];
   if (!word) throw new PlatformError('unsupported', `the p4 platform has no ${type}`);
@@ -89,7 +84,6 @@ export async function balanceOperation(
       path: `/users/${login}/balance-operations`,
       body: { type: word, amount, comment: markedComment(comment, requestId) },
       idempotencyKey: requestId,
-      signal,
     }),
   );
   return { dealId: String(order) };
@@ -101,11 +95,10 @@ export async function balanceOperation(
 export async function closeAll(
   client: BridgeClient,
   { kind, login, ids }: { kind: keyof typeof CLOSE_PATHS; login: number; ids?: readonly string[] },
-  signal?: AbortSignal,
 ): Promise<ClosingOutcome> {
   const body = { login, ...(ids ? { orders: ids.map(Number) } : {}) };
   const call = { method: 'POST', path: CLOSE_PATHS[kind], body, isRepeatable: true } as const;
-  const outcome = found(await client.call(bridgeClosed, { ...call, signal }));
+  const outcome = found(await client.call(bridgeClosed, { ...call }));
   return {
     done: outcome.done.map(String),
     failed: outcome.failed.map(({ order, message }) => ({ id: String(order), message })),

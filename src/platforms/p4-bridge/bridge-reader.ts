@@ -28,30 +28,20 @@ export class BridgeReader {
    * All pages of a list. A manager session that was logged out for idling still counts as connected
    * and sees empty lists, so an empty list is trusted only if the session was found sane.
    */
-  async list<T>(
-    read: ReadPage<T>,
-    path: string,
-    query: Record<string, string>,
-    signal: AbortSignal | undefined,
-  ): Promise<T[]> {
-    const items = await this.#pages(read, path, query, signal);
+  async list<T>(read: ReadPage<T>, path: string, query: Record<string, string>): Promise<T[]> {
+    const items = await this.#pages(read, path, query);
     if (items.length > 0 || this.isSane) return items;
-    await this.saneHealth(signal);
-    return this.#pages(read, path, query, signal);
+    await this.saneHealth();
+    return this.#pages(read, path, query);
   }
 
-  async #pages<T>(
-    read: ReadPage<T>,
-    path: string,
-    query: Record<string, string>,
-    signal: AbortSignal | undefined,
-  ): Promise<T[]> {
+  async #pages<T>(read: ReadPage<T>, path: string, query: Record<string, string>): Promise<T[]> {
     const items: T[] = [];
     let cursor: string | undefined;
     const { maxPages, maxRows } = this.#limits;
     for (let page = 0; page < maxPages && items.length <= maxRows; page += 1) {
       const search = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-      const call = { method: 'GET', path: `${path}?${search}`, signal } as const;
+      const call = { method: 'GET', path: `${path}?${search}` } as const;
       const answer = await read(call);
       if (!answer) throw new PlatformError('invalid', 'the p4 bridge does not know this login');
       for (const item of answer.items) items.push(item);
@@ -65,11 +55,11 @@ export class BridgeReader {
   }
 
   /** Health of a session that sees something; one that does not is logged in again, once. */
-  async saneHealth(signal: AbortSignal | undefined): Promise<Static<typeof bridgeHealth>> {
-    let health = await this.#health('GET', '/health', signal);
+  async saneHealth(): Promise<Static<typeof bridgeHealth>> {
+    let health = await this.#health('GET', '/health');
     if (!health.connected || health.symbols === 0)
       health = await firstOf(
-        () => this.#health('POST', '/session', signal),
+        () => this.#health('POST', '/session'),
         // A bridge without a login call logs in on its own, sooner or later.
         async () => health,
       );
@@ -81,18 +71,12 @@ export class BridgeReader {
     return health;
   }
 
-  async #health(
-    method: 'GET' | 'POST',
-    path: string,
-    signal: AbortSignal | undefined,
-  ): Promise<Static<typeof bridgeHealth>> {
-    const health = await this.#client
-      .call(bridgeHealth, { method, path, signal })
-      .catch((error) => {
-        // A bridge without it can't be read at all, so the platform counts as failing.
-        if (!isUnsupported(error) || method === 'POST') throw error;
-        throw new PlatformError('unavailable', error.message, { retryAfterSeconds: 30 });
-      });
+  async #health(method: 'GET' | 'POST', path: string): Promise<Static<typeof bridgeHealth>> {
+    const health = await this.#client.call(bridgeHealth, { method, path }).catch((error) => {
+      // A bridge without it can't be read at all, so the platform counts as failing.
+      if (!isUnsupported(error) || method === 'POST') throw error;
+      throw new PlatformError('unavailable', error.message, { retryAfterSeconds: 30 });
+    });
     if (health) this.#client.calls.state(health.calls);
     if (health?.version !== BRIDGE_VERSION)
       throw new PlatformError('unavailable', 'the server is not a p4 bridge of version 1');

@@ -7,7 +7,7 @@ import { exchange, type HttpAnswer, httpPool } from '../connection/http-exchange
 import { openSocket } from '../connection/open-socket.ts';
 import type { ServerAddress } from '../connection/server-address.ts';
 import { TransportError, unreachable } from '../connection/transport-error.ts';
-import { PlatformError } from '../gateway.ts';
+import type { PlatformError } from '../gateway.ts';
 import { BridgeCalls, callName } from './bridge-calls.ts';
 import type { BridgeLimits } from './limits.ts';
 import { type BridgeFailure, isMissing, mayPass, platformErrorOf } from './return-code.ts';
@@ -22,7 +22,6 @@ export type BridgeCall = {
   isRepeatable?: boolean | undefined;
   /** Makes a POST safe to repeat. */
   idempotencyKey?: string | undefined;
-  signal?: AbortSignal | undefined;
 };
 
 type Answer = HttpAnswer & { text: string };
@@ -61,16 +60,16 @@ export class BridgeClient {
     const login = loginOf(call);
     // Without a login, or if another call knows the login, it is the call that is missing.
     if (login === undefined) throw this.calls.lack(name);
-    if (await this.#knows(login, name, call.signal)) throw this.calls.lack(name);
+    if (await this.#knows(login, name)) throw this.calls.lack(name);
     return undefined;
   }
 
   /** Whether a call other than the named one has an answer about a login. */
-  async #knows(login: string, name: string, signal: AbortSignal | undefined): Promise<boolean> {
+  async #knows(login: string, name: string): Promise<boolean> {
     for (const path of [`/users/${login}`, `/accounts/${login}`]) {
       const witness = callName('GET', path);
       if (witness === name || this.calls.missingOf([witness]).length > 0) continue;
-      const answer = await this.#answerOf({ method: 'GET', path, signal });
+      const answer = await this.#answerOf({ method: 'GET', path });
       if (answer === 'none') this.calls.lack(witness);
       else if (answer) return true;
     }
@@ -87,9 +86,7 @@ export class BridgeClient {
       if ('answer' in outcome) return outcome.answer;
       const pauseMs = this.#pauseMs(attempt, outcome.retryAfterSeconds);
       if (attempt >= tries || !outcome.mayPass || pauseMs === undefined) throw outcome.error;
-      await wait(pauseMs, undefined, call.signal ? { signal: call.signal } : {}).catch((cause) => {
-        throw new PlatformError('unavailable', 'the call was cancelled', { cause });
-      });
+      await wait(pauseMs);
     }
   }
 
@@ -109,7 +106,7 @@ export class BridgeClient {
       answer = await this.#exchange(call);
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
-      return { error: unreachable(error, RETRY_SECONDS), mayPass: call.signal?.aborted !== true };
+      return { error: unreachable(error, RETRY_SECONDS), mayPass: true };
     }
     if (answer.status >= 200 && answer.status < 300) return { answer };
     const failure = failureOf(answer);
@@ -126,13 +123,14 @@ export class BridgeClient {
     return pauseMs > maxRetryMs ? undefined : pauseMs;
   }
 
-  async #exchange({ method, path, body, idempotencyKey, signal }: BridgeCall): Promise<Answer> {
+  async #exchange({ method, path, body, idempotencyKey }: BridgeCall): Promise<Answer> {
     const { connectMs, answerMs } = this.#limits;
     const chunks: Buffer[] = [];
     const answer = await exchange(
       this.#pool,
       {
-        ...{ method, path: `/v1${path}`, signal },
+        method,
+        path: `/v1${path}`,
         headers: {
           accept: 'application/json',
           authorization: `Bearer ${this.#token}`,

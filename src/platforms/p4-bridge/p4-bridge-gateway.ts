@@ -75,38 +75,37 @@ export class P4BridgeGateway implements Gateway {
     this.#states = new BridgeStates(this.#client, this.#reader, limits);
   }
 
-  async check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
-    const health = await this.#reader.saneHealth(signal);
+  async check(): Promise<{ brokerTimeMs: BrokerTimeMs }> {
+    const health = await this.#reader.saneHealth();
     return { brokerTimeMs: readBrokerTime(health.brokerTime) };
   }
 
-  groups(signal?: AbortSignal): Promise<PlatformGroup[]> {
+  groups(): Promise<PlatformGroup[]> {
     const read: ReadPage<PlatformGroup> = (call) => this.#client.call(bridgeGroups, call);
-    return this.#reader.list(read, '/groups', {}, signal);
+    return this.#reader.list(read, '/groups', {});
   }
 
   async p5Symbols(): Promise<Platform5Symbol[]> {
     throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security group');
   }
 
-  symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]> {
+  symbols(group: number | undefined): Promise<PlatformSymbol[]> {
     const query = group === undefined ? {} : { group: String(group) };
     const read: ReadPage<PlatformSymbol> = (call) => this.#client.call(bridgeSymbols, call);
-    return this.#reader.list(read, '/symbols', query, signal);
+    return this.#reader.list(read, '/symbols', query);
   }
 
-  async user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
+  async user(login: number): Promise<PlatformUser | undefined> {
     const user = await this.#client.call(bridgeUser, {
       method: 'GET',
       path: `/users/${login}`,
-      signal,
     });
     return user && platformUser(user);
   }
 
-  async usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]> {
+  async usersOfGroup(group: string): Promise<PlatformUser[]> {
     const read: ReadPage<BridgeUser> = (call) => this.#client.call(bridgeUsers, call);
-    const users = await this.#reader.list(read, '/users', { group }, signal);
+    const users = await this.#reader.list(read, '/users', { group });
     return users.filter((user) => user.group === group).map(platformUser);
   }
 
@@ -114,32 +113,24 @@ export class P4BridgeGateway implements Gateway {
    * Without `GET /accounts/{login}`, from the state, the user and the group; also if it finds none,
    * because a bridge without the call may answer the same.
    */
-  async accountInformation(
-    login: number,
-    signal?: AbortSignal,
-  ): Promise<AccountInformation | undefined> {
+  async accountInformation(login: number): Promise<AccountInformation | undefined> {
     const account = await firstOf(
-      () => this.#account(login, signal),
-      () => this.#accountOfParts(login, signal),
+      () => this.#account(login),
+      () => this.#accountOfParts(login),
     );
-    return account ?? this.#accountOfParts(login, signal);
+    return account ?? this.#accountOfParts(login);
   }
 
-  async #accountOfParts(
-    login: number,
-    signal: AbortSignal | undefined,
-  ): Promise<AccountInformation | undefined> {
-    const states = (
-      await Array.fromAsync(this.#states.readStates({ logins: [login] }, signal))
-    ).flat();
+  async #accountOfParts(login: number): Promise<AccountInformation | undefined> {
+    const states = (await Array.fromAsync(this.#states.readStates({ logins: [login] }))).flat();
     const state = states.find((each) => each.login === login);
     if (!state || 'fault' in state) return undefined;
     const user = await firstOf<PlatformUser | undefined>(
-      () => this.user(login, signal),
+      () => this.user(login),
       async () => undefined,
     );
     const groups = await firstOf<PlatformGroup[]>(
-      () => this.groups(signal),
+      () => this.groups(),
       async () => [],
     );
     const { name = '', group = '', leverage = '0' } = user ?? {};
@@ -151,11 +142,8 @@ export class P4BridgeGateway implements Gateway {
     };
   }
 
-  async #account(
-    login: number,
-    signal: AbortSignal | undefined,
-  ): Promise<AccountInformation | undefined> {
-    const call = { method: 'GET', path: `/accounts/${login}`, signal } as const;
+  async #account(login: number): Promise<AccountInformation | undefined> {
+    const call = { method: 'GET', path: `/accounts/${login}` } as const;
     const account = await this.#client.call(bridgeAccount, call);
     if (!account) return undefined;
     const { margin, equity } = account;
@@ -177,11 +165,7 @@ export class P4BridgeGateway implements Gateway {
     };
   }
 
-  async createUser(
-    user: NewPlatformUser,
-    requestId: string,
-    signal?: AbortSignal,
-  ): Promise<CreatedUser> {
+  async createUser(user: NewPlatformUser, requestId: string): Promise<CreatedUser> {
     // A p4 server knows lead sources, but no campaigns.
     const { clientId, leadCampaign: _, repeated: __, nameParts: ___, ...record } = user;
     const created = await this.#client.call(bridgeCreated, {
@@ -189,20 +173,19 @@ export class P4BridgeGateway implements Gateway {
       path: '/users',
       body: { ...record, ...(clientId === undefined ? {} : { id: String(clientId) }) },
       idempotencyKey: requestId,
-      signal,
     });
     if (!created) throw new PlatformError('unsupported', 'The p4 bridge cannot open accounts');
     return { login: String(created.login) };
   }
 
-  async deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
-    return dealsOfOrders(await this.#states.orders(query, signal), query);
+  async deals(query: DealQuery): Promise<Deal[]> {
+    return dealsOfOrders(await this.#states.orders(query), query);
   }
 
-  async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
+  async positions(login: number): Promise<PlatformPosition[]> {
     const query = { login: String(login) };
     const read: ReadPage<BridgePosition> = (call) => this.#client.call(bridgePositions, call);
-    const positions = await this.#reader.list(read, '/positions', query, signal);
+    const positions = await this.#reader.list(read, '/positions', query);
     return positions.map((position) => ({
       positionId: String(position.order),
       symbol: position.symbol,
@@ -216,82 +199,63 @@ export class P4BridgeGateway implements Gateway {
     }));
   }
 
-  async pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]> {
+  async pendingOrders(login: number): Promise<PendingOrder[]> {
     const query = { login: String(login) };
     const read: ReadPage<BridgePendingOrder> = (call) =>
       this.#client.call(bridgePendingOrders, call);
-    const orders = await this.#reader.list(read, '/pending-orders', query, signal);
+    const orders = await this.#reader.list(read, '/pending-orders', query);
     return orders.map(({ order, type, symbol, lots, price }) => ({
       ...{ orderId: String(order), symbol, volume: lots, price },
       type: `ORDER_TYPE_${type.toUpperCase().replace('-', '_')}`,
     }));
   }
 
-  settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined> {
-    return readSettings(this.#client, login, signal);
+  settings(login: number): Promise<AccountSettings | undefined> {
+    return readSettings(this.#client, login);
   }
 
   changeSettings(
     login: number,
     change: Partial<AccountSettings>,
-    signal?: AbortSignal,
   ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
-    return changeSettings(this.#client, login, change, signal);
+    return changeSettings(this.#client, login, change);
   }
 
-  setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void> {
-    return setPassword(this.#client, password, signal);
+  setPassword(password: AccountPassword): Promise<void> {
+    return setPassword(this.#client, password);
   }
 
-  checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined> {
-    return checkPassword(this.#client, password, signal);
+  checkPassword(password: AccountPassword): Promise<boolean | undefined> {
+    return checkPassword(this.#client, password);
   }
 
-  balanceOperation(operation: BalanceOperation, signal?: AbortSignal): Promise<{ dealId: string }> {
-    return balanceOperation(this.#client, operation, signal);
+  balanceOperation(operation: BalanceOperation): Promise<{ dealId: string }> {
+    return balanceOperation(this.#client, operation);
   }
 
-  closePositions(
-    login: number,
-    ids: readonly string[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<ClosingOutcome> {
-    return closeAll(this.#client, { kind: 'position', login, ...(ids ? { ids } : {}) }, signal);
+  closePositions(login: number, ids: readonly string[] | undefined): Promise<ClosingOutcome> {
+    return closeAll(this.#client, { kind: 'position', login, ...(ids ? { ids } : {}) });
   }
 
-  cancelOrders(
-    login: number,
-    ids: readonly string[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<ClosingOutcome> {
-    return closeAll(this.#client, { kind: 'order', login, ...(ids ? { ids } : {}) }, signal);
+  cancelOrders(login: number, ids: readonly string[] | undefined): Promise<ClosingOutcome> {
+    return closeAll(this.#client, { kind: 'order', login, ...(ids ? { ids } : {}) });
   }
 
-  readStates(
-    selection: Selection,
-    signal?: AbortSignal,
-  ): AsyncIterable<(LoginState | LoginFault)[]> {
-    return this.#states.readStates(selection, signal);
+  readStates(selection: Selection): AsyncIterable<(LoginState | LoginFault)[]> {
+    return this.#states.readStates(selection);
   }
 
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
-    return this.#states.readDeals(query, signal);
+  readDeals(query: DealsQuery): AsyncIterable<(LoginDeals | LoginFault)[]> {
+    return this.#states.readDeals(query);
   }
 
-  countDeals(
-    query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
-    signal?: AbortSignal,
-  ): Promise<number> {
-    return this.#states.count(query, signal);
+  countDeals(query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>): Promise<number> {
+    return this.#states.count(query);
   }
 
-  async market(
-    login: number,
-    symbol: string,
-    signal?: AbortSignal,
-  ): Promise<PlatformMarket | undefined> {
+  async market(login: number, symbol: string): Promise<PlatformMarket | undefined> {
     const query = new URLSearchParams({ login: String(login), symbol });
-    const call = { method: 'GET', path: `/market?${query}`, signal } as const;
+    const call = { method: 'GET', path: `/market?${query}` } as const;
     const market = await this.#client.call(bridgeMarket, call);
     return (
       market && {

@@ -35,44 +35,42 @@ export class BridgeStates {
     this.#limits = limits;
   }
 
-  readStates(
-    selection: Selection,
-    signal?: AbortSignal,
-  ): AsyncIterable<(LoginState | LoginFault)[]> {
-    return this.#read(selection, signal, (part) =>
+  readStates(selection: Selection): AsyncIterable<(LoginState | LoginFault)[]> {
+    return this.#read(selection, (part) =>
       firstOf(
         async () => {
           const states: LoginState[] = [];
-          for await (const page of this.#pages('/states', part, signal))
+          for await (const page of this.#pages('/states', part))
             for (const account of page) states.push(stateOf(account));
           return states;
         },
-        () => this.#oneByOne(part, signal, (login) => this.#stateOf(login, signal)),
+        () => this.#oneByOne(part, (login) => this.#stateOf(login)),
       ),
     );
   }
 
   /** Closed orders of a login, from whichever of the two calls the bridge has. */
-  orders(
-    { login, fromMs, toMs }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
-    signal?: AbortSignal,
-  ): Promise<BridgeOrder[]> {
+  orders({
+    login,
+    fromMs,
+    toMs,
+  }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>): Promise<BridgeOrder[]> {
     const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
     const read: ReadPage<BridgeOrder> = (call) => this.#client.call(bridgeOrders, call);
     return firstOf(
-      () => this.#reader.list(read, '/closed-orders', { login: String(login), ...range }, signal),
+      () => this.#reader.list(read, '/closed-orders', { login: String(login), ...range }),
       async () => {
         const orders: BridgeOrder[] = [];
         const request = { logins: [login], ...range };
-        for await (const page of this.#orderPages('/closed-orders', request, signal))
+        for await (const page of this.#orderPages('/closed-orders', request))
           for (const { login: whose, order } of page) if (whose === login) orders.push(order);
         return orders;
       },
     );
   }
 
-  async #stateOf(login: number, signal: AbortSignal | undefined): Promise<LoginState[]> {
-    const call = { method: 'GET', path: `/accounts/${login}`, signal } as const;
+  async #stateOf(login: number): Promise<LoginState[]> {
+    const call = { method: 'GET', path: `/accounts/${login}` } as const;
     const account = await this.#client.call(bridgeAccount, call);
     return account ? [stateOf(account)] : [];
   }
@@ -80,10 +78,9 @@ export class BridgeStates {
   /** Reads each login singly; a refused one must not prevent reading the others. */
   async #oneByOne<T>(
     part: Selection,
-    signal: AbortSignal | undefined,
     read: (login: number) => Promise<(T | LoginFault)[]>,
   ): Promise<(T | LoginFault)[]> {
-    const logins = 'logins' in part ? part.logins : await this.#loginsOf(part.groups, signal);
+    const logins = 'logins' in part ? part.logins : await this.#loginsOf(part.groups);
     const found: (T | LoginFault)[] = [];
     const work = inParallel(logins, this.#limits.maxConnections, async (login) => {
       try {
@@ -97,16 +94,16 @@ export class BridgeStates {
     return found;
   }
 
-  async #loginsOf(groups: readonly string[], signal: AbortSignal | undefined): Promise<number[]> {
+  async #loginsOf(groups: readonly string[]): Promise<number[]> {
     const read: ReadPage<BridgeUser> = (call) => this.#client.call(bridgeUsers, call);
     const logins: number[] = [];
     for (const group of groups)
-      for (const { login } of await this.#reader.list(read, '/users', { group }, signal))
+      for (const { login } of await this.#reader.list(read, '/users', { group }))
         logins.push(login);
     return logins;
   }
 
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
+  readDeals(query: DealsQuery): AsyncIterable<(LoginDeals | LoginFault)[]> {
     const { selection, fromMs, toMs, moneyDigits } = query;
     const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
     const dealsOf = (login: number, found: readonly BridgeOrder[]): (LoginDeals | LoginFault)[] => {
@@ -122,7 +119,7 @@ export class BridgeStates {
     const together = async (part: Selection): Promise<(LoginDeals | LoginFault)[]> => {
       const orders = new Map<number, BridgeOrder[]>();
       const request = { ...part, ...range };
-      for await (const page of this.#orderPages('/closed-orders', request, signal))
+      for await (const page of this.#orderPages('/closed-orders', request))
         for (const { login, order } of page) {
           const known = orders.get(login);
           if (known) known.push(order);
@@ -130,40 +127,37 @@ export class BridgeStates {
         }
       return [...orders].flatMap(([login, found]) => dealsOf(login, found));
     };
-    return this.#read(selection, signal, (part) =>
+    return this.#read(selection, (part) =>
       firstOf(
         () => together(part),
         () =>
-          this.#oneByOne(part, signal, async (login) =>
-            dealsOf(login, await this.orders({ login, fromMs, toMs }, signal)),
+          this.#oneByOne(part, async (login) =>
+            dealsOf(login, await this.orders({ login, fromMs, toMs })),
           ),
       ),
     );
   }
 
-  async count(
-    { login, fromMs, toMs }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
-    signal?: AbortSignal,
-  ): Promise<number> {
+  async count({
+    login,
+    fromMs,
+    toMs,
+  }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>): Promise<number> {
     const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
     const query = new URLSearchParams({ login: String(login), ...range });
-    const call = { method: 'GET', path: `/closed-orders/count?${query}`, signal } as const;
+    const call = { method: 'GET', path: `/closed-orders/count?${query}` } as const;
     return firstOf(
       async () => (await this.#client.call(bridgeCount, call))?.count ?? 0,
-      async () => (await this.orders({ login, fromMs, toMs }, signal)).filter(isBooking).length,
+      async () => (await this.orders({ login, fromMs, toMs })).filter(isBooking).length,
     );
   }
 
   /** As with lists, an empty result is trusted only from a sane session. */
-  #read<T>(
-    selection: Selection,
-    signal: AbortSignal | undefined,
-    read: (part: Selection) => Promise<T[]>,
-  ): AsyncIterable<T[]> {
+  #read<T>(selection: Selection, read: (part: Selection) => Promise<T[]>): AsyncIterable<T[]> {
     return inParallel(this.#partsOf(selection), this.#limits.maxConnections, async (part) => {
       const found = await read(part);
       if (found.length > 0 || this.#reader.isSane) return found;
-      await this.#reader.saneHealth(signal);
+      await this.#reader.saneHealth();
       return read(part);
     });
   }
@@ -177,15 +171,15 @@ export class BridgeStates {
     }));
   }
 
-  #pages(path: string, body: object, signal?: AbortSignal) {
+  #pages(path: string, body: object) {
     return pagesOf(this.#limits, async (cursor) =>
-      this.#client.call(bridgeStates, postOf(path, { ...body, ...cursor }, signal)),
+      this.#client.call(bridgeStates, postOf(path, { ...body, ...cursor })),
     );
   }
 
-  #orderPages(path: string, body: object, signal?: AbortSignal) {
+  #orderPages(path: string, body: object) {
     return pagesOf(this.#limits, async (cursor) =>
-      this.#client.call(bridgeLoginOrders, postOf(path, { ...body, ...cursor }, signal)),
+      this.#client.call(bridgeLoginOrders, postOf(path, { ...body, ...cursor })),
     );
   }
 }
@@ -194,8 +188,8 @@ const stateOf = ({ login, balance, equity, margin, freeMargin, credit }: LoginSt
   ...{ login, balance, equity, margin, freeMargin, credit },
 });
 
-const postOf = (path: string, body: object, signal: AbortSignal | undefined) =>
-  ({ method: 'POST', path, body, isRepeatable: true, signal }) as const;
+const postOf = (path: string, body: object) =>
+  ({ method: 'POST', path, body, isRepeatable: true }) as const;
 
 async function* pagesOf<T>(
   { maxPages, maxRows }: BridgeLimits,

@@ -23,12 +23,8 @@ export type P5Group = {
   floatingMargin: string;
 };
 
-export async function readGroup(
-  client: P5Client,
-  group: string,
-  signal?: AbortSignal,
-): Promise<P5Group> {
-  const [row] = await batchOf(client, '/api/group/get', { group }, signal);
+export async function readGroup(client: P5Client, group: string): Promise<P5Group> {
+  const [row] = await batchOf(client, '/api/group/get', { group });
   if (!row)
     throw new PlatformError('forbidden', 'the manager account cannot see the group of the account');
   return {
@@ -44,10 +40,9 @@ export async function readAccountInformation(
   client: P5Client,
   user: P5Record,
   group: P5Group,
-  signal?: AbortSignal,
 ): Promise<AccountInformation> {
   const login = numberOf(user, 'Login');
-  const rows = await batchOf(client, '/api/user/account/get', { login }, signal);
+  const rows = await batchOf(client, '/api/user/account/get', { login });
   const account = rows.find((row) => numberOf(row, 'Login') === login);
   const state = stateOf(account, user);
   const level = account && optionalNumberOf(account, 'MarginLevel');

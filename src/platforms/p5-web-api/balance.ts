@@ -25,11 +25,10 @@ const FOR_EVER_SEC = 4_102_444_799;
 export async function balanceOperation(
   client: P5Client,
   operation: BalanceOperation,
-  signal?: AbortSignal,
 ): Promise<{ dealId: string }> {
   const { login, type, amount } = operation;
   const comment = markedComment(operation.comment, operation.requestId);
-  const done = await findOperation(client, operation, signal);
+  const done = await findOperation(client, operation);
   if (done) return done;
   const params = {
     ...{ login, type: FIRST_ACTION + BALANCE_OPERATIONS.indexOf(type) },
@@ -37,7 +36,7 @@ export async function balanceOperation(
   };
   try {
     const call = { command: '/api/trade/balance', params, repeatable: false };
-    const { answer } = await client.call(call, signal);
+    const { answer } = await client.call(call);
     const ticket = isRecord(answer) ? textOf(answer, 'Ticket') || textOf(answer, 'ticket') : '';
     if (/^[1-9]\d*$/.test(ticket)) return { dealId: ticket };
     throw new PlatformError(
@@ -52,7 +51,7 @@ export async function balanceOperation(
     if (error instanceof RetcodeError) throw error;
     if (!(error instanceof PlatformError && error.outcomeUnknown)) throw error;
     for (let look = 1; look <= LOOKS; look += 1) {
-      const found = await findOperation(client, operation, signal).catch(() => undefined);
+      const found = await findOperation(client, operation).catch(() => undefined);
       if (found) return found;
       if (look < LOOKS) await delay(LOOK_PAUSE_MS, undefined, { ref: false });
     }
@@ -63,13 +62,12 @@ export async function balanceOperation(
 async function findOperation(
   client: P5Client,
   operation: BalanceOperation,
-  signal?: AbortSignal,
 ): Promise<{ dealId: string } | undefined> {
   const mark = operationMark(operation.requestId);
   // A day earlier, as the server's wall clock may be in any zone.
   const from = Math.max(0, Math.floor((operation.firstSentMs - DAY_MS) / 1000));
   const params = { login: operation.login, from, to: FOR_EVER_SEC };
-  const rows = await batchOf(client, '/api/deal/get_batch', params, signal);
+  const rows = await batchOf(client, '/api/deal/get_batch', params);
   const found = rows.find(
     (row) =>
       textOf(row, 'Comment').endsWith(mark) && textOf(row, 'Login') === String(operation.login),

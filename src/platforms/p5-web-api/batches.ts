@@ -22,11 +22,10 @@ export async function batchOf(
   client: P5Client,
   command: string,
   params: P5Params,
-  signal?: AbortSignal,
   isBulk: boolean = false,
 ): Promise<P5Record[]> {
   try {
-    return rowsOf((await client.call({ command, params }, signal, isBulk)).answer);
+    return rowsOf((await client.call({ command, params }, isBulk)).answer);
   } catch (error) {
     if (isNotFound(error)) return [];
     throw error;
@@ -42,7 +41,6 @@ export async function dealRows(
   login: number,
   fromSec: number,
   toSec: number,
-  signal?: AbortSignal,
 ): Promise<P5Record[]> {
   const rows = new Map<string, P5Record>();
   const pending: [number, number][] = [[fromSec, toSec]];
@@ -56,14 +54,14 @@ export async function dealRows(
     const [from, to] = range;
     // The server includes both ends.
     const params = { login, from, to: Math.max(from, to - 1) };
-    const total = await countDealRows(client, login, from, to, signal);
+    const total = await countDealRows(client, login, from, to);
     if (total === 0) continue;
     if (total > MAX_BATCH_DEALS && to - from > 1) {
       const middle = Math.floor((from + to) / 2);
       pending.push([middle, to], [from, middle]);
       continue;
     }
-    const found = await batchOrPages(client, 'deal', params, total, signal);
+    const found = await batchOrPages(client, 'deal', params, total);
     for (const row of ofLogin(found, login)) rows.set(textOf(row, 'Deal'), row);
   }
   return [...rows.values()];
@@ -75,21 +73,19 @@ export function countDealRows(
   login: number,
   fromSec: number,
   toSec: number,
-  signal?: AbortSignal,
   isBulk: boolean = false,
 ): Promise<number> {
   const params = { login, from: fromSec, to: Math.max(fromSec, toSec - 1) };
-  return totalOf(client, '/api/deal/get_total', params, signal, isBulk);
+  return totalOf(client, '/api/deal/get_total', params, isBulk);
 }
 
 async function totalOf(
   client: P5Client,
   command: string,
   params: P5Params,
-  signal?: AbortSignal,
   isBulk: boolean = false,
 ): Promise<number> {
-  const [answer] = await batchOf(client, command, params, signal, isBulk);
+  const [answer] = await batchOf(client, command, params, isBulk);
   return answer ? numberOf(answer, 'total') || numberOf(answer, 'Total') : 0;
 }
 
@@ -99,10 +95,9 @@ async function batchOrPages(
   kind: 'deal' | 'position' | 'order',
   params: P5Params,
   total: number,
-  signal?: AbortSignal,
 ): Promise<P5Record[]> {
   try {
-    return await batchOf(client, `/api/${kind}/get_batch`, params, signal);
+    return await batchOf(client, `/api/${kind}/get_batch`, params);
   } catch (error) {
     if (!isUnsupported(error)) throw error;
   }
@@ -110,12 +105,11 @@ async function batchOrPages(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const offset = page * PAGE_ROWS;
     if (offset >= total) return rows;
-    const found = await batchOf(
-      client,
-      `/api/${kind}/get_page`,
-      { ...params, offset, total: PAGE_ROWS },
-      signal,
-    );
+    const found = await batchOf(client, `/api/${kind}/get_page`, {
+      ...params,
+      offset,
+      total: PAGE_ROWS,
+    });
     rows.push(...found);
     // A short page means that rows moved during the read.
     if (found.length < Math.min(PAGE_ROWS, total - offset)) break;
@@ -131,11 +125,10 @@ export async function openRows(
   client: P5Client,
   kind: 'position' | 'order',
   login: number,
-  signal?: AbortSignal,
 ): Promise<P5Record[]> {
-  const total = await totalOf(client, `/api/${kind}/get_total`, { login }, signal);
+  const total = await totalOf(client, `/api/${kind}/get_total`, { login });
   if (total === 0) return [];
-  return ofLogin(await batchOrPages(client, kind, { login }, total, signal), login);
+  return ofLogin(await batchOrPages(client, kind, { login }, total), login);
 }
 
 /** Rows of another login than requested are dropped. */

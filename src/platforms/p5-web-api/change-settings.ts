@@ -28,7 +28,6 @@ export async function changeSettings(
   habits: RecordHabits,
   login: number,
   change: Change,
-  signal?: AbortSignal,
 ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
   return client.converse(async (say) => {
     const read = async (): Promise<P5Record> => {
@@ -57,7 +56,7 @@ export async function changeSettings(
       if (value !== undefined && settings[name as keyof AccountSettings] !== value)
         throw new PlatformError('invalid', `the platform did not apply the change of ${name}`);
     return { settings, alsoChanged: differences(wanted, after).filter(isSteady) };
-  }, signal);
+  });
 }
 
 /**

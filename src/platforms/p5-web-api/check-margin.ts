@@ -28,8 +28,5 @@ export function addedMargin({ answer }: P5Record): number {
   return (units(after) - units(before)) / 10 ** DIGITS;
 }
 
-export const checkMargin = async (
-  client: P5Client,
-  order: PlatformOrder,
-  signal?: AbortSignal,
-): Promise<number> => addedMargin(await client.call(checkMarginOf(order), signal));
+export const checkMargin = async (client: P5Client, order: PlatformOrder): Promise<number> =>
+  addedMargin(await client.call(checkMarginOf(order)));

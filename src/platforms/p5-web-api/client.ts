@@ -55,20 +55,15 @@ export class P5Client {
   }
 
   /** The complete answer of a command; see `converse`. */
-  call(call: P5Call, signal?: AbortSignal, isBulk = false): Promise<P5Record> {
-    return this.converse((say) => say(call), signal, isBulk);
+  call(call: P5Call, isBulk = false): Promise<P5Record> {
+    return this.converse((say) => say(call), isBulk);
   }
 
   /**
    * Some commands in succession on one session, with no others in between. Throws RetcodeError for
-   * a refusal of the values, PlatformError for everything else. An aborted caller leaves; the
-   * running command still ends, because cutting it would end the session.
+   * a refusal of the values, PlatformError for everything else.
    */
-  converse<T>(
-    work: (say: Say) => Promise<T>,
-    signal?: AbortSignal,
-    isBulk: boolean = false,
-  ): Promise<T> {
+  converse<T>(work: (say: Say) => Promise<T>, isBulk: boolean = false): Promise<T> {
     if (this.#closing.signal.aborted)
       return Promise.reject(unavailable('The connection is closed', 1));
     if (this.#queue.length + this.#running >= this.#limits.maxQueuedCalls)
@@ -77,24 +72,16 @@ export class P5Client {
       let isGivenUp = false;
       const giveUp = (error: unknown): void => {
         isGivenUp = true;
-        settle();
+        clearTimeout(timer);
         reject(error);
       };
-      const onAbort = (): void => giveUp(unavailable('The call was cancelled', 1));
       const timer = setTimeout(
         () => giveUp(unavailable('The trading server is too slow for the waiting calls', 5)),
         this.#limits.queueMs,
       );
-      const settle = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      if (signal?.aborted) return onAbort();
-      signal?.addEventListener('abort', onAbort);
       const run = async (lane: P5Lane): Promise<void> => {
         clearTimeout(timer);
         resolve(await work(lane.say));
-        settle();
       };
       this.#queue.push({ isBulk, run, fail: giveUp, isGivenUp: () => isGivenUp });
       this.#startJobs();

@@ -13,21 +13,20 @@ export async function createUser(
   client: P5Client,
   user: NewPlatformUser,
   requestId: string,
-  signal?: AbortSignal,
 ): Promise<CreatedUser> {
   if (user.repeated) {
-    const found = await adopt(client, user, requestId, signal);
+    const found = await adopt(client, user, requestId);
     if (found) return found;
   }
   try {
     const body = newUserBody(user, requestId);
-    const answer = await client.call({ command: '/api/user/add', body, repeatable: false }, signal);
+    const answer = await client.call({ command: '/api/user/add', body, repeatable: false });
     const login = textOf(answer, 'login') || loginOf(answer.answer);
     if (/^[1-9]\d*$/.test(login)) return { login };
     throw new PlatformError('unavailable', 'The trading server did not return the new login');
   } catch (error) {
-    if (error instanceof RetcodeError) throw await refusal(client, user, error, signal);
-    const found = await adopt(client, user, requestId, signal).catch(() => undefined);
+    if (error instanceof RetcodeError) throw await refusal(client, user, error);
+    const found = await adopt(client, user, requestId).catch(() => undefined);
     if (found) return found;
     throw error;
   }
@@ -40,11 +39,10 @@ async function adopt(
   client: P5Client,
   user: NewPlatformUser,
   requestId: string,
-  signal?: AbortSignal,
 ): Promise<CreatedUser | undefined> {
   const mark = commentOf(requestId);
   const params = { group: user.group };
-  const rows = await batchOf(client, '/api/user/get_batch', params, signal);
+  const rows = await batchOf(client, '/api/user/get_batch', params);
   const found = rows.find((row) => textOf(row, 'Comment') === mark);
   if (!found) return undefined;
   const login = textOf(found, 'Login');
@@ -53,7 +51,7 @@ async function adopt(
     ['investor', user.investorPassword],
   ] as const) {
     const body = { Login: login, Type: type, Password: password };
-    await client.call({ command: '/api/user/change_password', body }, signal);
+    await client.call({ command: '/api/user/change_password', body });
   }
   return { login };
 }
@@ -66,10 +64,9 @@ async function refusal(
   client: P5Client,
   user: NewPlatformUser,
   error: RetcodeError,
-  signal?: AbortSignal,
 ): Promise<PlatformError> {
   if (error.retcode !== RETCODE.noPermission) return platformErrorOf(error);
-  const group = await batchOf(client, '/api/group/get', { group: user.group }, signal).catch(
+  const group = await batchOf(client, '/api/group/get', { group: user.group }).catch(
     (failure: unknown) => (failure instanceof RetcodeError ? [] : ['unknown']),
   );
   return group.length === 0

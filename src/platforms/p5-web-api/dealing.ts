@@ -33,11 +33,10 @@ export async function closeAll(
   client: P5Client,
   limits: P5Limits,
   { kind, login, ids }: { kind: Kind; login: number; ids: readonly string[] | undefined },
-  signal?: AbortSignal,
 ): Promise<ClosingOutcome> {
   const wanted = ids && new Set(ids);
   const open = async (): Promise<Target[]> =>
-    (await openRows(client, kind, login, signal))
+    (await openRows(client, kind, login))
       .map((row) => ({ id: textOf(row, ID_KEYS[kind]), row }))
       .filter(({ id, row }) => (wanted?.has(id) ?? true) && isTarget(kind, row));
   const targets = await open();
@@ -46,7 +45,7 @@ export async function closeAll(
   for (let start = 0; start < targets.length && !lost; start += MAX_REQUESTS) {
     const part = targets.slice(start, start + MAX_REQUESTS);
     const work = (say: Say) => new Dealing(say, limits, kind, login, why).close(part);
-    await client.converse(work, signal).catch((error: unknown) => {
+    await client.converse(work).catch((error: unknown) => {
       if (error instanceof RetcodeError) throw error;
       lost = error;
     });

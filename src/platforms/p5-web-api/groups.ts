@@ -8,12 +8,12 @@ const GROUPS_PER_REQUEST = 100;
 const MAX_GROUPS = 20_000;
 
 /** All groups that the manager account sees, in the order of the server. */
-export async function readGroups(client: P5Client, signal?: AbortSignal): Promise<PlatformGroup[]> {
-  const [first] = await batchOf(client, '/api/group/total', {}, signal);
+export async function readGroups(client: P5Client): Promise<PlatformGroup[]> {
+  const [first] = await batchOf(client, '/api/group/total', {});
   const total = first ? numberOf(first, 'total') || numberOf(first, 'Total') : 0;
   const groups: PlatformGroup[] = [];
   for (let index = 0; index < Math.min(total, MAX_GROUPS); ) {
-    const rows = await groupsFrom(client, index, signal);
+    const rows = await groupsFrom(client, index);
     // The list became shorter during the read.
     if (rows.length === 0) break;
     for (const row of rows)
@@ -24,16 +24,12 @@ export async function readGroups(client: P5Client, signal?: AbortSignal): Promis
 }
 
 /** Some groups at a time, or one if the server does not know the count. */
-async function groupsFrom(
-  client: P5Client,
-  index: number,
-  signal?: AbortSignal,
-): Promise<P5Record[]> {
+async function groupsFrom(client: P5Client, index: number): Promise<P5Record[]> {
   const command = '/api/group/next';
   try {
-    return await batchOf(client, command, { index, count: GROUPS_PER_REQUEST }, signal);
+    return await batchOf(client, command, { index, count: GROUPS_PER_REQUEST });
   } catch (error) {
     if (!isUnsupported(error)) throw error;
-    return batchOf(client, command, { index }, signal);
+    return batchOf(client, command, { index });
   }
 }

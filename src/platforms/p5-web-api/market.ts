@@ -82,23 +82,19 @@ export function lotsOf(row: P5Record, key: string): number {
 export async function readMarket(
   client: P5Client,
   request: { group: string; currency: string; symbol: string; names: readonly string[] },
-  signal?: AbortSignal,
 ): Promise<PlatformMarket> {
   const { group, currency } = request;
   const read = async (symbol: string): Promise<PlatformMarginSymbol[]> =>
-    (await batchOf(client, '/api/symbol/get_group', { symbol, group }, signal)).map(toMarginSymbol);
+    (await batchOf(client, '/api/symbol/get_group', { symbol, group })).map(toMarginSymbol);
   const [main] = await read(request.symbol);
   if (!main) return { symbols: [], quotes: [] };
   const symbols = [main];
   const pairs = conversionNames(request.names, main.currencyMargin, currency);
   for (const name of pairs) if (name !== main.symbol) symbols.push(...(await read(name)));
-  const ticks = await client.call(
-    {
-      command: '/api/tick/last_group',
-      params: { symbol: symbols.map(({ symbol }) => symbol).join(','), group, trans_id: 0 },
-    },
-    signal,
-  );
+  const ticks = await client.call({
+    command: '/api/tick/last_group',
+    params: { symbol: symbols.map(({ symbol }) => symbol).join(','), group, trans_id: 0 },
+  });
   const quotes = rowsOf(ticks.answer).map((tick) => ({
     symbol: textOf(tick, 'Symbol'),
     bid: numberOf(tick, 'Bid'),

@@ -101,16 +101,14 @@ suite('faults', () => {
   });
 
   test('a caller that gives up leaves the session to others', async () => {
-    const one = p5.gateway();
+    const one = p5.gateway({ queueMs: 20 });
     await one.check();
     const { sessions } = await p5.seen();
-    await server.control('/fault', { kind: 'slow', command: '/api/time', ms: 100 });
-    const abort = new AbortController();
-    const given = one.check(abort.signal);
-    const other = one.check();
-    abort.abort();
-    await assert.rejects(given, { code: 'unavailable' });
-    await other;
+    await server.control('/fault', { kind: 'slow', command: '/api/time', ms: 2000 });
+    const slow = one.check();
+    await assert.rejects(one.check(), { code: 'unavailable' });
+    await slow;
+    await one.check();
     assert.equal((await p5.seen()).sessions, sessions);
   });
 

@@ -92,58 +92,58 @@ class P5WebApiGateway implements Gateway {
     this.#states = new P5States(client, limits);
   }
 
-  check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
+  check(): Promise<{ brokerTimeMs: BrokerTimeMs }> {
     return mapped(async () => {
-      const answer = await this.#client.call({ command: '/api/time/server' }, signal);
+      const answer = await this.#client.call({ command: '/api/time/server' });
       return { brokerTimeMs: serverTimeMs(answer) };
     });
   }
 
-  groups(signal?: AbortSignal): Promise<PlatformGroup[]> {
-    return mapped(() => readGroups(this.#client, signal));
+  groups(): Promise<PlatformGroup[]> {
+    return mapped(() => readGroups(this.#client));
   }
 
   async symbols(): Promise<PlatformSymbol[]> {
     throw new PlatformError('unsupported', 'only the p4 platform has symbol groups');
   }
 
-  p5Symbols(mask: string | undefined, signal?: AbortSignal): Promise<Platform5Symbol[]> {
-    return mapped(() => readSymbols(this.#client, mask ?? '*', signal));
+  p5Symbols(mask: string | undefined): Promise<Platform5Symbol[]> {
+    return mapped(() => readSymbols(this.#client, mask ?? '*'));
   }
 
-  user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
+  user(login: number): Promise<PlatformUser | undefined> {
     return mapped(async () => {
-      const row = await this.#userRow(login, signal);
+      const row = await this.#userRow(login);
       return row && toPlatformUser(row);
     });
   }
 
-  usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]> {
+  usersOfGroup(group: string): Promise<PlatformUser[]> {
     if (MASK.test(group)) return Promise.resolve([]);
     return mapped(async () => {
-      const rows = await batchOf(this.#client, '/api/user/get_batch', { group }, signal);
+      const rows = await batchOf(this.#client, '/api/user/get_batch', { group });
       return rows.map(toPlatformUser).filter((user) => user.group === group);
     });
   }
 
-  accountInformation(login: number, signal?: AbortSignal): Promise<AccountInformation | undefined> {
+  accountInformation(login: number): Promise<AccountInformation | undefined> {
     return mapped(async () => {
-      const user = await this.#userRow(login, signal);
+      const user = await this.#userRow(login);
       if (!user) return undefined;
-      const group = await this.#group(textOf(user, 'Group'), signal);
-      return readAccountInformation(this.#client, user, group, signal);
+      const group = await this.#group(textOf(user, 'Group'));
+      return readAccountInformation(this.#client, user, group);
     });
   }
 
-  createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser> {
+  createUser(user: NewPlatformUser, requestId: string): Promise<CreatedUser> {
     if (MASK.test(user.group))
       return Promise.reject(new PlatformError('invalid', 'a group name must not contain * ! or ,'));
-    return mapped(() => createUser(this.#client, user, requestId, signal));
+    return mapped(() => createUser(this.#client, user, requestId));
   }
 
-  settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined> {
+  settings(login: number): Promise<AccountSettings | undefined> {
     return mapped(async () => {
-      const row = await this.#userRow(login, signal);
+      const row = await this.#userRow(login);
       return row && settingsOf(row);
     });
   }
@@ -151,51 +151,42 @@ class P5WebApiGateway implements Gateway {
   changeSettings(
     login: number,
     change: Partial<AccountSettings>,
-    signal?: AbortSignal,
   ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
     return mapped(() =>
-      this.#inTurn(login, () => changeSettings(this.#client, this.#habits, login, change, signal)),
+      this.#inTurn(login, () => changeSettings(this.#client, this.#habits, login, change)),
     );
   }
 
-  setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void> {
-    return mapped(() => setPassword(this.#client, password, signal));
+  setPassword(password: AccountPassword): Promise<void> {
+    return mapped(() => setPassword(this.#client, password));
   }
 
-  checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean> {
-    return mapped(() => checkPassword(this.#client, password, signal));
+  checkPassword(password: AccountPassword): Promise<boolean> {
+    return mapped(() => checkPassword(this.#client, password));
   }
 
-  balanceOperation(operation: BalanceOperation, signal?: AbortSignal): Promise<{ dealId: string }> {
+  balanceOperation(operation: BalanceOperation): Promise<{ dealId: string }> {
     return mapped(() =>
-      this.#inTurn(operation.login, () => balanceOperation(this.#client, operation, signal)),
+      this.#inTurn(operation.login, () => balanceOperation(this.#client, operation)),
     );
   }
 
-  closePositions(
-    login: number,
-    ids: readonly string[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<ClosingOutcome> {
+  closePositions(login: number, ids: readonly string[] | undefined): Promise<ClosingOutcome> {
     const what = { kind: 'position', login, ids } as const;
-    return mapped(() => closeAll(this.#client, this.#limits, what, signal));
+    return mapped(() => closeAll(this.#client, this.#limits, what));
   }
 
-  cancelOrders(
-    login: number,
-    ids: readonly string[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<ClosingOutcome> {
+  cancelOrders(login: number, ids: readonly string[] | undefined): Promise<ClosingOutcome> {
     const what = { kind: 'order', login, ids } as const;
-    return mapped(() => closeAll(this.#client, this.#limits, what, signal));
+    return mapped(() => closeAll(this.#client, this.#limits, what));
   }
 
-  deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
+  deals(query: DealQuery): Promise<Deal[]> {
     const { login, fromMs, toMs, moneyDigits } = query;
     if (fromMs >= toMs) return Promise.resolve([]);
     return mapped(async () => {
       const fromSec = Math.max(0, Math.floor(fromMs / 1000));
-      const rows = await dealRows(this.#client, login, fromSec, Math.ceil(toMs / 1000), signal);
+      const rows = await dealRows(this.#client, login, fromSec, Math.ceil(toMs / 1000));
       return rows
         .map((row) => toDeal(row, moneyDigits))
         .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
@@ -203,55 +194,49 @@ class P5WebApiGateway implements Gateway {
     });
   }
 
-  readStates(
-    selection: Selection,
-    signal?: AbortSignal,
-  ): AsyncIterable<(LoginState | LoginFault)[]> {
-    return mappedEach(this.#states.readStates(selection, signal));
+  readStates(selection: Selection): AsyncIterable<(LoginState | LoginFault)[]> {
+    return mappedEach(this.#states.readStates(selection));
   }
 
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
-    return mappedEach(this.#states.readDeals(query, signal));
+  readDeals(query: DealsQuery): AsyncIterable<(LoginDeals | LoginFault)[]> {
+    return mappedEach(this.#states.readDeals(query));
   }
 
-  countDeals(
-    { login, fromMs, toMs }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
-    signal?: AbortSignal,
-  ): Promise<number> {
+  countDeals({
+    login,
+    fromMs,
+    toMs,
+  }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>): Promise<number> {
     if (fromMs >= toMs) return Promise.resolve(0);
     const [from, to] = [Math.max(0, Math.floor(fromMs / 1000)), Math.ceil(toMs / 1000)];
     // For one login after another, of very many.
-    return mapped(() => countDealRows(this.#client, login, from, to, signal, true));
+    return mapped(() => countDealRows(this.#client, login, from, to, true));
   }
 
-  positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
+  positions(login: number): Promise<PlatformPosition[]> {
+    return mapped(async () => (await openRows(this.#client, 'position', login)).map(toPosition));
+  }
+
+  pendingOrders(login: number): Promise<PendingOrder[]> {
     return mapped(async () =>
-      (await openRows(this.#client, 'position', login, signal)).map(toPosition),
+      (await openRows(this.#client, 'order', login)).flatMap((row) => toPendingOrder(row) ?? []),
     );
   }
 
-  pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]> {
-    return mapped(async () =>
-      (await openRows(this.#client, 'order', login, signal)).flatMap(
-        (row) => toPendingOrder(row) ?? [],
-      ),
-    );
-  }
-
-  market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined> {
+  market(login: number, symbol: string): Promise<PlatformMarket | undefined> {
     return mapped(async () => {
-      const user = await this.#userRow(login, signal);
+      const user = await this.#userRow(login);
       if (!user) return undefined;
       const group = textOf(user, 'Group');
-      const { currency, floatingMargin } = await this.#group(group, signal);
-      const names = await this.#symbolNames(signal);
-      const market = await readMarket(this.#client, { group, currency, symbol, names }, signal);
+      const { currency, floatingMargin } = await this.#group(group);
+      const names = await this.#symbolNames();
+      const market = await readMarket(this.#client, { group, currency, symbol, names });
       return floatingMargin === '' ? market : { ...market, doubt: floats(floatingMargin) };
     });
   }
 
-  addedMargin(order: PlatformOrder, signal?: AbortSignal): Promise<number> {
-    return mapped(() => checkMargin(this.#client, order, signal));
+  addedMargin(order: PlatformOrder): Promise<number> {
+    return mapped(() => checkMargin(this.#client, order));
   }
 
   close(): Promise<void> {
@@ -269,23 +254,23 @@ class P5WebApiGateway implements Gateway {
     }
   }
 
-  async #userRow(login: number, signal?: AbortSignal): Promise<P5Record | undefined> {
-    const rows = await batchOf(this.#client, '/api/user/get', { login }, signal);
+  async #userRow(login: number): Promise<P5Record | undefined> {
+    const rows = await batchOf(this.#client, '/api/user/get', { login });
     return rows.find((row) => textOf(row, 'Login') === String(login));
   }
 
-  async #group(name: string, signal?: AbortSignal): Promise<P5Group> {
+  async #group(name: string): Promise<P5Group> {
     const kept = this.#groups.get(name);
     if (kept && performance.now() < kept.untilMs) return kept.group;
-    const group = await readGroup(this.#client, name, signal);
+    const group = await readGroup(this.#client, name);
     if (this.#groups.size >= MAX_KEPT_GROUPS) this.#groups.clear();
     this.#groups.set(name, { group, untilMs: performance.now() + DIRECTORY_MS });
     return group;
   }
 
-  async #symbolNames(signal?: AbortSignal): Promise<string[]> {
+  async #symbolNames(): Promise<string[]> {
     if (this.#names && performance.now() < this.#names.untilMs) return this.#names.names;
-    const { answer } = await this.#client.call({ command: '/api/symbol/list' }, signal);
+    const { answer } = await this.#client.call({ command: '/api/symbol/list' });
     const names = Array.isArray(answer) ? answer.map(String) : [];
     this.#names = { names, untilMs: performance.now() + DIRECTORY_MS };
     return names;

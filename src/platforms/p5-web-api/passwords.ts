@@ -6,22 +6,14 @@ import { RetcodeError } from './retcode.ts';
 const WRONG_PASSWORD = 3006;
 
 /** Sets a password; repeating it changes nothing, so it is sent again after a lost answer. */
-export async function setPassword(
-  client: P5Client,
-  password: AccountPassword,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function setPassword(client: P5Client, password: AccountPassword): Promise<void> {
   const body = bodyOf(password);
-  await client.call({ command: '/api/user/change_password', body }, signal);
+  await client.call({ command: '/api/user/change_password', body });
 }
 
-export async function checkPassword(
-  client: P5Client,
-  password: AccountPassword,
-  signal?: AbortSignal,
-): Promise<boolean> {
+export async function checkPassword(client: P5Client, password: AccountPassword): Promise<boolean> {
   try {
-    await client.call({ command: '/api/user/check_password', body: bodyOf(password) }, signal);
+    await client.call({ command: '/api/user/check_password', body: bodyOf(password) });
     return true;
   } catch (error) {
     if (error instanceof RetcodeError && error.retcode === WRONG_PASSWORD) return false;

@@ -34,19 +34,14 @@ export class P5States {
     this.#limits = limits;
   }
 
-  readStates(
-    selection: Selection,
-    signal?: AbortSignal,
-  ): AsyncIterable<(LoginState | LoginFault)[]> {
+  readStates(selection: Selection): AsyncIterable<(LoginState | LoginFault)[]> {
     const parts = this.#partsOf(selection);
-    return inParallel(parts, this.#client.maxSessions, (part) => this.#statesOf(part, signal));
+    return inParallel(parts, this.#client.maxSessions, (part) => this.#statesOf(part));
   }
 
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
+  readDeals(query: DealsQuery): AsyncIterable<(LoginDeals | LoginFault)[]> {
     const parts = this.#partsOf(query.selection);
-    return inParallel(parts, this.#client.maxSessions, (part) =>
-      this.#dealsOf(part, query, signal),
-    );
+    return inParallel(parts, this.#client.maxSessions, (part) => this.#dealsOf(part, query));
   }
 
   /** The contents of each request. */
@@ -60,17 +55,16 @@ export class P5States {
     }));
   }
 
-  async #statesOf(part: Selection, signal?: AbortSignal): Promise<(LoginState | LoginFault)[]> {
-    const rows = await this.#rows('/api/user/account/get', part, {}, signal);
+  async #statesOf(part: Selection): Promise<(LoginState | LoginFault)[]> {
+    const rows = await this.#rows('/api/user/account/get', part, {});
     const states = rows.map((row) => orFault(row, (login) => ({ login, ...stateOf(row, row) })));
-    return 'groups' in part ? states : [...states, ...(await this.#idleOf(part, states, signal))];
+    return 'groups' in part ? states : [...states, ...(await this.#idleOf(part, states))];
   }
 
   /** States of the logins without a trading state on the server. */
   async #idleOf(
     { logins }: { logins: readonly number[] },
     active: readonly { login: number }[],
-    signal?: AbortSignal,
   ): Promise<(LoginState | LoginFault)[]> {
     const nowMs = performance.now();
     // A restarted server has forgotten which accounts were active.
@@ -86,7 +80,7 @@ export class P5States {
       else if (!found.has(login)) unknown.push(login);
     }
     if (unknown.length === 0) return states;
-    for (const user of await this.#rows('/api/user/get', { logins: unknown }, {}, signal)) {
+    for (const user of await this.#rows('/api/user/get', { logins: unknown }, {})) {
       const state = orFault(user, (login) => ({ login, ...stateOf(undefined, user) }));
       states.push(state);
       if (!('fault' in state)) this.#keepIdle(state, nowMs);
@@ -101,16 +95,12 @@ export class P5States {
     this.#idle.set(state.login, { state, untilMs });
   }
 
-  async #dealsOf(
-    part: Selection,
-    query: DealsQuery,
-    signal?: AbortSignal,
-  ): Promise<(LoginDeals | LoginFault)[]> {
+  async #dealsOf(part: Selection, query: DealsQuery): Promise<(LoginDeals | LoginFault)[]> {
     const { fromMs, toMs, moneyDigits } = query;
     const range = { from: Math.max(0, Math.floor(fromMs / 1000)), to: Math.ceil(toMs / 1000) };
     const deals = new Map<number, Deal[]>();
     const faults = new Map<number, LoginFault>();
-    for (const row of await this.#dealRows(part, range, signal)) {
+    for (const row of await this.#dealRows(part, range)) {
       const login = numberOf(row, 'Login');
       const digits = moneyDigits(login);
       if (digits === undefined || faults.has(login)) continue;
@@ -128,18 +118,14 @@ export class P5States {
   }
 
   /** For half of the logins each, if all together have more deals than one answer may hold. */
-  async #dealRows(
-    part: Selection,
-    range: { from: number; to: number },
-    signal?: AbortSignal,
-  ): Promise<P5Record[]> {
+  async #dealRows(part: Selection, range: { from: number; to: number }): Promise<P5Record[]> {
     try {
-      return await this.#rows('/api/deal/get', part, range, signal);
+      return await this.#rows('/api/deal/get', part, range);
     } catch (error) {
       if (!isTooLarge(error) || 'groups' in part || part.logins.length < 2) throw error;
       const half = Math.ceil(part.logins.length / 2);
-      const first = await this.#dealRows({ logins: part.logins.slice(0, half) }, range, signal);
-      const second = await this.#dealRows({ logins: part.logins.slice(half) }, range, signal);
+      const first = await this.#dealRows({ logins: part.logins.slice(0, half) }, range);
+      const second = await this.#dealRows({ logins: part.logins.slice(half) }, range);
       return [...first, ...second];
     }
   }
@@ -149,10 +135,8 @@ export class P5States {
     command: '/api/user/account/get' | '/api/user/get' | '/api/deal/get',
     part: Selection,
     range: { from: number; to: number } | Record<string, never>,
-    signal?: AbortSignal,
   ): Promise<P5Record[]> {
-    const ask = (name: string, params: P5Params) =>
-      batchOf(this.#client, name, params, signal, true);
+    const ask = (name: string, params: P5Params) => batchOf(this.#client, name, params, true);
     if (performance.now() >= this.#singlyUntilMs)
       try {
         return await ask(`${command}_batch`, { ...paramsOf(part), ...range });
@@ -166,7 +150,7 @@ export class P5States {
     for (const login of part.logins)
       rows.push(
         ...('from' in range
-          ? await dealRows(this.#client, login, range.from, range.to, signal)
+          ? await dealRows(this.#client, login, range.from, range.to)
           : await ask(command, { login })),
       );
     return rows;

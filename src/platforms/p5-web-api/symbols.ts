@@ -23,25 +23,20 @@ const MAX_SINGLES = 20_000;
  * the others are then requested by prefixes of their names in the folders known so far, and the
  * last ones by name.
  */
-export async function readSymbols(
-  client: P5Client,
-  mask: string,
-  signal?: AbortSignal,
-): Promise<Platform5Symbol[]> {
-  const { rows, isWhole } = await byMask(client, mask, signal);
+export async function readSymbols(client: P5Client, mask: string): Promise<Platform5Symbol[]> {
+  const { rows, isWhole } = await byMask(client, mask);
   if (isWhole) return rows.map(toSymbol);
-  const symbols = await restOf(client, rows, signal);
+  const symbols = await restOf(client, rows);
   return symbols.filter(({ path }) => mask === '*' || matchesMasks(path, mask));
 }
 
 async function byMask(
   client: P5Client,
   mask: string,
-  signal: AbortSignal | undefined,
 ): Promise<{ rows: P5Record[]; isWhole: boolean }> {
   const call = { command: '/api/symbol/get', params: { mask }, takesPart: true };
   try {
-    const answer = await client.call(call, signal, true);
+    const answer = await client.call(call, true);
     return { rows: rowsOf(answer.answer), isWhole: !isPart(answer) };
   } catch (error) {
     if (isNotFound(error)) return { rows: [], isWhole: true };
@@ -49,12 +44,8 @@ async function byMask(
   }
 }
 
-async function restOf(
-  client: P5Client,
-  part: readonly P5Record[],
-  signal: AbortSignal | undefined,
-): Promise<Platform5Symbol[]> {
-  const { answer } = await client.call({ command: '/api/symbol/list' }, signal);
+async function restOf(client: P5Client, part: readonly P5Record[]): Promise<Platform5Symbol[]> {
+  const { answer } = await client.call({ command: '/api/symbol/list' });
   const names = Array.isArray(answer) ? answer.map(String) : [];
   const found = new Map<string, Platform5Symbol>();
   const take = (rows: readonly P5Record[]): void => {
@@ -63,12 +54,12 @@ async function restOf(
   take(part);
   const missing = () => names.filter((name) => !found.has(name));
   const masks = masksOf(missing(), [...found.values()]);
-  const work = inParallel(masks, client.maxSessions, (mask) => byMask(client, mask, signal));
+  const work = inParallel(masks, client.maxSessions, (mask) => byMask(client, mask));
   for await (const { rows } of work) take(rows);
   const singles = missing();
   if (singles.length > MAX_SINGLES)
     throw new PlatformError('unavailable', `the server keeps ${singles.length} symbols back`);
-  const one = (symbol: string) => batchOf(client, '/api/symbol/get', { symbol }, signal, true);
+  const one = (symbol: string) => batchOf(client, '/api/symbol/get', { symbol }, true);
   for await (const rows of inParallel(singles, client.maxSessions, one)) take(rows);
   return names.flatMap((name) => found.get(name) ?? []);
 }
