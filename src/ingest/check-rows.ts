@@ -20,9 +20,9 @@ export type CheckedRows = Columns & {
 };
 
 /**
- * Checks rows against their accounts, in place, and puts them in the order of time. Throws Rejection: `unknownAccount` with the rows of
- * accounts that were not found or that the token does not reach, otherwise `invalid` with all other
- * faults.
+ * Checks rows against their accounts, in place, and puts them in the order of time. Throws
+ * Rejection: `unknownAccount` with the rows of accounts that were not found or that the token does
+ * not reach, otherwise `invalid` with all other faults.
  */
 export function checkRows(
   body: SnapshotBody,
