@@ -135,7 +135,7 @@ export class BridgeClient {
         ...{ method, path: `/v1${path}`, signal },
         headers: {
           accept: 'application/json',
-          authorization: `Bearer ${this.#token}`,
+          ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
           'user-agent': 'Plimsoll',
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
