@@ -13,7 +13,7 @@ import { bridgeOptions, webApiSettings } from './platforms.ts';
 import type { Settings } from './settings.ts';
 
 type Output = { login?: string; save?: string; json: boolean };
-type BridgeOptions = Output & { tokenFile: string; tlsCa?: string; tlsFingerprint?: string };
+type BridgeOptions = Output & { tokenFile?: string; tlsCa?: string; tlsFingerprint?: string };
 type WithSettings = (run: (settings: Settings) => Promise<unknown>) => Promise<void>;
 
 /** `plimsoll check-bridge URL`: needs no server and no database. */
@@ -22,12 +22,12 @@ export function addCheckBridge(program: Command): void {
     .command('check-bridge')
     .description('call a p4 bridge, reading only, and tell what it answers and what it lacks')
     .argument('<url>', 'https://host:port of the bridge')
-    .requiredOption('--token-file <file>', 'file with the bearer token of the bridge')
+    .option('--token-file <file>', 'file with the bearer token of the bridge, if it wants one')
     .option('--tls-ca <file>', 'PEM of the authority to trust')
     .option('--tls-fingerprint <sha256>', 'of the only certificate to accept');
   addOutput(command).action(
     async (url: string, { tokenFile, tlsCa, ...options }: BridgeOptions) => {
-      const token = (await readFile(tokenFile, 'utf8')).trim();
+      const token = tokenFile === undefined ? '' : (await readFile(tokenFile, 'utf8')).trim();
       const trust = {
         ...(tlsCa === undefined ? {} : { tlsCa: await readFile(tlsCa, 'utf8') }),
         ...(options.tlsFingerprint ? { tlsFingerprint: options.tlsFingerprint } : {}),

@@ -3,7 +3,7 @@ import type { Journal, Staged } from '../journal/journal.ts';
 import { holdAccount } from '../storage/account-store.ts';
 import type { Database, Transaction } from '../storage/database.ts';
 import { findReceipt, insertReceipt } from '../storage/receipt-store.ts';
-import type { CheckedRows } from './check-rows.ts';
+import type { CheckedRows } from './checked-rows.ts';
 import { CommitDraft, rowsPerCommit } from './commit-draft.ts';
 import { Rejection } from './rejection.ts';
 import { insertNewDeals } from './store-deals.ts';

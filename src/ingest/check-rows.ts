@@ -1,23 +1,12 @@
 import { Faults } from '../contract/faults.ts';
-import type { Deal } from '../domain/deal.ts';
 import { MAX_AHEAD_MS } from '../domain/live/fold-deals.ts';
 import { toUnits } from '../domain/money.ts';
-import type { Columns } from '../journal/entry.ts';
+import type { CheckedRows } from './checked-rows.ts';
 import type { Found, IngestAccount } from './ingest-accounts.ts';
-import { inOrderOfTime } from './order-rows.ts';
+import { rowsInOrder } from './order-rows.ts';
 import { dealsInOrder, readDeals } from './read-deals.ts';
 import type { SnapshotBody } from './read-snapshots.ts';
 import { Rejection, rejectFaults } from './rejection.ts';
-
-/** Rows checked against their accounts: money in units of each account's currency. */
-export type CheckedRows = Columns & {
-  accounts: readonly IngestAccount[];
-  /** The moment of each row. */
-  utcMs: Float64Array;
-  /** 1 for each row that came after a newer one of its account; absent if none did. */
-  isBehind?: Uint8Array;
-  deals: readonly { row: number; deals: readonly Deal[] }[];
-};
 
 /**
  * Checks rows against their accounts, in place, and puts them in the order of time. Throws
@@ -66,7 +55,7 @@ export function checkRows(
   });
   rejectFaults(faults);
   const rows = { rowCount, timeMs, balance, equity, account, accounts, utcMs, deals };
-  return isInOrder ? rows : inOrderOfTime(rows);
+  return isInOrder ? rows : rowsInOrder(rows);
 }
 
 function reached(

@@ -1,7 +1,7 @@
 import { CommitBuilder, type Place } from '../journal/commit-builder.ts';
 import { type Commit, entryDealOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { CheckedRows } from './check-rows.ts';
+import type { CheckedRows } from './checked-rows.ts';
 import type { IngestAccount, Newest } from './ingest-accounts.ts';
 
 /** The most snapshots in a commit, and the most if the journal has only one partition. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deal } from '../domain/deal.ts';
 import type { IngestAccount } from './ingest-accounts.ts';
-import { inOrderOfTime } from './order-rows.ts';
+import { rowsInOrder } from './order-rows.ts';
 
 const deal = (id: string) => [{ id } as Deal];
 const rowsOf = (rows: [place: number, moment: number, equity: number][]) => {
@@ -19,7 +19,7 @@ const rowsOf = (rows: [place: number, moment: number, equity: number][]) => {
 };
 
 test('rows are put in the order of time, with their deals, and say which came behind', () => {
-  const ordered = inOrderOfTime({
+  const ordered = rowsInOrder({
     ...rowsOf([
       [0, 3, 30],
       [1, 2, 20],
@@ -49,5 +49,5 @@ test('rows of several accounts that are each in order stay as they are', () => {
     ]),
     deals: [],
   };
-  assert.equal(inOrderOfTime(rows), rows);
+  assert.equal(rowsInOrder(rows), rows);
 });

@@ -1,10 +1,10 @@
-import type { CheckedRows } from './check-rows.ts';
+import type { CheckedRows } from './checked-rows.ts';
 
 /**
  * Rows in the order of their moments; those of one moment keep theirs. A verdict rests on the rows,
  * not on where they stand in their body. `isBehind` says which came after a newer one.
  */
-export function inOrderOfTime(rows: CheckedRows): CheckedRows {
+export function rowsInOrder(rows: CheckedRows): CheckedRows {
   const { rowCount, utcMs, account } = rows;
   const isBehind = new Uint8Array(rowCount);
   const newest = new Float64Array(rows.accounts.length).fill(Number.NEGATIVE_INFINITY);

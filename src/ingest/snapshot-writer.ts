@@ -8,7 +8,8 @@ import {
   type Job,
   type Sender,
 } from './careful-writer.ts';
-import { type CheckedRows, checkRows } from './check-rows.ts';
+import { checkRows } from './check-rows.ts';
+import type { CheckedRows } from './checked-rows.ts';
 import { CommitDraft, rowsPerCommit } from './commit-draft.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { IngestAccounts } from './ingest-accounts.ts';

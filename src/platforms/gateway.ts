@@ -244,8 +244,8 @@ export type AccountInformation = {
   margin: number;
   freeMargin: number;
   leverage: number;
-  /** Percent; absent while no margin is used. */
-  marginLevel?: number | undefined;
+  /** Percent; 0 while no margin is used. */
+  marginLevel: number;
   tradeAllowed: boolean;
   marginMode: string;
   name: string;

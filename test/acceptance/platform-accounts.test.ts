@@ -370,6 +370,11 @@ describe('profiles on a server without PLIMSOLL_SECRET_KEY', () => {
     assert.equal(information.status, 200, JSON.stringify(information.body));
     assert.equal(information.body.login, 100001);
     assert.equal(information.body.platform, 'mt4');
+    // Logins that end in 5 only hold money.
+    const idle = await user.get<{ margin: number; marginLevel: number }>(
+      `${base}/accounts/100005/account-information`,
+    );
+    assert.deepEqual([idle.body.margin, idle.body.marginLevel], [0, 0], JSON.stringify(idle.body));
     const byPost = await user.post(`${base}/accounts/100001/account-information`, {});
     assert.equal(byPost.status, 200);
     const listed = await user.get<User[]>(`${base}/groups/demo-usd/accounts`);

@@ -107,13 +107,27 @@ for (const kind of testedOn()) {
       );
     });
 
-    it("is not created without all its fields, nor in other money than the report's", async () => {
+    it('is created as proposed where nothing else is given', async () => {
+      const { account } = (await user.post<Proposal>(START, report())).body;
+      const started = await user.post<Started>(`${START}?create=true&leverage=30`, report());
+      assert.equal(started.status, 201, JSON.stringify(started.body));
+      const { accountId, statement } = started.body;
+      assert.ok(statement.added > 0);
+      const made = (await accounts()).find(({ id }) => id === accountId);
+      const { name, broker, platform, login, currency, leverage, brokerClock } = made ?? account;
+      assert.deepEqual(
+        { name, broker, platform, login, currency, leverage, brokerClock },
+        { ...account, leverage: 30 },
+      );
+    });
+
+    it("is not created in other money than the report's, nor by a shift of no zone", async () => {
       const before = (await accounts()).length;
-      const bare = await user.post<Proposal>(`${START}?create=true&login=5`, report());
+      const bare = await user.post<Proposal>(`${START}?create=true&shiftHours=2`, report());
       assert.equal(bare.status, 400);
       assert.deepEqual(
         bare.body.details.map(({ parameter }) => parameter),
-        ['name', 'broker', 'platform', 'currency', 'leverage', 'zone'],
+        ['zone'],
       );
       const { account } = (await user.post<Proposal>(START, report())).body;
       for (const [changes, status] of [

@@ -116,7 +116,7 @@ export class PlatformGateway implements Gateway {
       return {
         ...{ platform: 'mt5', broker: 'Sim', currency: 'USD', balance: equity, equity, login },
         ...{ margin: 0, freeMargin: equity, leverage: 100, tradeAllowed: tradingEnabled },
-        ...{ marginMode: 'hedging', name: `${login}`, credit: 0 },
+        ...{ marginMode: 'hedging', name: `${login}`, credit: 0, marginLevel: 0 },
       };
     });
   }

@@ -81,9 +81,9 @@ export const startFromStatementOperation = defineOperation({
   scope: 'write',
   summary: 'Create an account from a report file',
   description:
-    'The file is the body, as for an import. Without `create`, the answer is 200 with the account that the file would create, and nothing is stored. With `create=true` and the fields of that account, changed or not, the account is created and the file imported into it, or neither: 201.\n\n409: the report states another currency or platform.',
+    'The file is the body, as for an import. Without `create`, the answer is 200 with the account that the file would create, and nothing is stored. With `create=true` that account is created and the file imported into it, or neither: 201. Fields that are given here take the place of the proposed ones.\n\n409: the report states another currency or platform.',
   querystring: Type.Object({
-    create: flag('Create the account from the fields given here'),
+    create: flag('Create the account'),
     fileName: optionalText(MAX_FILE_NAME, 'What the file is called, for people'),
     login: Type.Optional(login),
     name: Type.Optional(name),

@@ -57,9 +57,9 @@ const accountInformation = record('AccountInformation', {
   margin: Type.Number({ description: 'Margin in use, in that currency' }),
   freeMargin: Type.Number({ description: 'Free margin, in that currency' }),
   leverage: Type.Number({ description: '100 means 1:100' }),
-  marginLevel: Type.Optional(
-    Type.Number({ description: 'Equity in percent of margin; absent while no margin is used' }),
-  ),
+  marginLevel: Type.Number({
+    description: 'Equity in percent of margin; 0 while no margin is used, as platforms state it',
+  }),
   tradeAllowed: Type.Boolean({ description: 'Whether the account may trade' }),
   marginMode: answerText(64, 'ACCOUNT_MARGIN_MODE_…'),
   name: userText('Name of the account'),

@@ -25,6 +25,7 @@ import type {
   Selection,
 } from '../../platforms/gateway.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
+import { marginLevel } from '../../platforms/margin-level.ts';
 import { matchesMasks } from '../../platforms/masks.ts';
 import { markedComment, operationMark } from '../../platforms/operation-mark.ts';
 import type { Platform } from '../../words/accounts.ts';
@@ -307,7 +308,7 @@ export class SimulatedGateway implements Gateway {
       margin: plain(margin),
       freeMargin: plain(state.equity - margin),
       leverage: account.leverage,
-      ...(margin > 0 ? { marginLevel: toUnits((state.equity / margin) * 100, 2) / 100 } : {}),
+      marginLevel: marginLevel(state.equity, margin),
       tradeAllowed: account.enabled && account.tradingEnabled,
       marginMode,
       name: account.holder.name,

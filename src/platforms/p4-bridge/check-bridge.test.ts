@@ -66,4 +66,7 @@ test('the command prints a line for each call', async (t) => {
   writeFileSync(file, 'wrong');
   const wrong = await runPlimsoll(['check-bridge', bridge.url, '--token-file', file], {});
   assert.equal(wrong.code, 1);
+  const without = await runPlimsoll(['check-bridge', bridge.url], {});
+  assert.equal(without.code, 1);
+  assert.match(without.stdout, /^GET \/health +failed /m);
 });

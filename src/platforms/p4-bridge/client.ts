@@ -133,7 +133,7 @@ export class BridgeClient {
         path: `/v1${path}`,
         headers: {
           accept: 'application/json',
-          authorization: `Bearer ${this.#token}`,
+          ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
           'user-agent': 'Plimsoll',
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -25,6 +25,7 @@ import type {
   Selection,
 } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
+import { marginLevel } from '../margin-level.ts';
 import {
   balanceOperation,
   changeSettings,
@@ -137,6 +138,7 @@ export class P4BridgeGateway implements Gateway {
     return {
       ...{ ...state, platform: 'mt4', broker: '', name, leverage: Number(leverage) },
       currency: groups.find((each) => each.name === group)?.currency ?? '',
+      marginLevel: marginLevel(state.equity, state.margin),
       tradeAllowed: true,
       marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
     };
@@ -160,7 +162,7 @@ export class P4BridgeGateway implements Gateway {
       name: account.name,
       login: account.login,
       credit: account.credit,
-      ...(margin > 0 ? { marginLevel: Math.round((equity / margin) * 10_000) / 100 } : {}),
+      marginLevel: marginLevel(equity, margin),
       marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
     };
   }

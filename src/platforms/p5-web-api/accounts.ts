@@ -1,4 +1,5 @@
 import { type AccountInformation, type PlatformAccountState, PlatformError } from '../gateway.ts';
+import { marginLevel } from '../margin-level.ts';
 import { batchOf } from './batches.ts';
 import type { P5Client } from './client.ts';
 import {
@@ -52,7 +53,7 @@ export async function readAccountInformation(
     currency: group.currency,
     ...state,
     leverage: numberOf(user, 'Leverage'),
-    marginLevel: state.margin > 0 ? level : undefined,
+    marginLevel: level ?? marginLevel(state.equity, state.margin),
     tradeAllowed: mayTrade(numberOf(user, 'Rights')),
     marginMode: group.marginMode,
     name: toPlatformUser(user).name,

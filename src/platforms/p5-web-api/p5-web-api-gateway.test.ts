@@ -85,7 +85,7 @@ suite('accounts', () => {
       margin: 0,
       freeMargin: 0,
       leverage: 100,
-      marginLevel: undefined,
+      marginLevel: 0,
       tradeAllowed: true,
       marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
       name: 'Ada Byron Lovelace',

@@ -93,19 +93,25 @@ function accountOf(
   return { account: { name, ...account }, reasons };
 }
 
+/** Fields of a new account; those that are absent are as proposed. */
+export type GivenAccount = {
+  [Field in keyof ProposedAccount]?: ProposedAccount[Field] | undefined;
+};
+
 /**
  * Creates the account and imports the report into it; without the import, there is no account.
- * Throws `conflict` if the report states another currency or platform, and like createAccount and
+ * Empties `file`. Throws `conflict` if the report states another currency or platform, and like createAccount and
  * importStatement.
  */
 export async function startFromStatement(
   context: Context & AccountSettings & { trades: TradeComputer },
   principal: Principal,
   file: Uint8Array,
-  chosen: ProposedAccount,
+  given: GivenAccount,
   fileName?: string,
 ): Promise<StartedAccount> {
   const userId = wholeUserOf(principal, 'create accounts');
+  const chosen = await completed(context, principal, file, given);
   const { currency, login, platform, brokerClock } = chosen;
   const { zone, shiftHours = 0 } = brokerClock;
   await using reading = await readFile(
@@ -132,4 +138,27 @@ export async function startFromStatement(
     await deleteAccount(context, principal, id);
     throw error;
   }
+}
+
+async function completed(
+  context: Context,
+  principal: Principal,
+  file: Uint8Array,
+  { name, broker, platform, login, currency, leverage, brokerClock }: GivenAccount,
+): Promise<ProposedAccount> {
+  if (name && broker && platform && login && currency && leverage && brokerClock) {
+    return { name, broker, platform, login, currency, leverage, brokerClock };
+  }
+  // Reading empties what it reads; slice() of a Buffer would be the same bytes.
+  const copy = Uint8Array.from(file);
+  const { account } = await proposeAccount(context, principal, copy, login);
+  return {
+    name: name ?? account.name,
+    broker: broker ?? account.broker,
+    platform: platform ?? account.platform,
+    login: login ?? account.login,
+    currency: currency ?? account.currency,
+    leverage: leverage ?? account.leverage,
+    brokerClock: brokerClock ?? account.brokerClock,
+  };
 }

@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import {
-  type ProposedAccount,
-  startFromStatementOperation,
-} from '../../../contract/operations/new-statements.ts';
+import { startFromStatementOperation } from '../../../contract/operations/new-statements.ts';
 import {
   deleteImportOperation,
   importStatementOperation,
@@ -23,6 +20,7 @@ import { deleteImport, readImport, readImports } from '../../../services/imports
 import { presentImportSummary } from '../../../services/imports/present-import.ts';
 import { settleConflict } from '../../../services/imports/settle-conflicts.ts';
 import {
+  type GivenAccount,
   proposeAccount,
   startFromStatement,
 } from '../../../services/imports/start-from-statement.ts';
@@ -65,7 +63,7 @@ export function registerStatements(
       const { create = false, login } = query;
       reply.code(create ? 201 : 200);
       return create
-        ? startFromStatement(context, principal, body, wholeAccount(query), query.fileName)
+        ? startFromStatement(context, principal, body, givenAccount(query), query.fileName)
         : proposeAccount(context, principal, body, login);
     },
     { places },
@@ -88,16 +86,13 @@ export function registerStatements(
 
 type Given = Static<typeof startFromStatementOperation.querystring>;
 
-/** The new account. Throws `validation` with every missing field. */
-function wholeAccount({ create: _, shiftHours = 0, zone, ...given }: Given): ProposedAccount {
-  const { name, broker, platform, login, currency, leverage } = given;
-  if (!name || !broker || !platform || !login || !currency || !leverage || !zone) {
-    const fields = { name, broker, platform, login, currency, leverage, zone };
-    const missing = Object.entries(fields).filter(([, value]) => value === undefined);
-    throw invalid(missing.map(([parameter]) => ({ parameter, message: NEEDED })));
+/** The fields that are given. Throws `validation` for a shift of no zone. */
+function givenAccount({ create: _, shiftHours, zone, ...given }: Given): GivenAccount {
+  if (shiftHours !== undefined && zone === undefined) {
+    throw invalid([{ parameter: 'zone', message: 'is required with shiftHours' }]);
   }
-  const brokerClock = { zone, shiftHours };
-  return { name, broker, platform, login, currency, leverage, brokerClock };
+  return {
+    ...given,
+    brokerClock: zone === undefined ? undefined : { zone, shiftHours: shiftHours ?? 0 },
+  };
 }
-
-const NEEDED = 'is required with create=true; without it, the answer proposes a value';

@@ -119,7 +119,7 @@ function LoginError(props: { error: unknown; login: string; retry: () => void })
 
 function InformationCard(props: { information: AccountInformation; watch: ReactNode }) {
   const { information } = props;
-  const { currency, marginLevel } = information;
+  const { currency, margin, marginLevel } = information;
   const amounts = [
     ['Balance', information.balance],
     ['Equity', information.equity],
@@ -148,10 +148,7 @@ function InformationCard(props: { information: AccountInformation; watch: ReactN
               <Money key={title} value={value} currency={currency} />,
             ],
           ),
-          [
-            'Margin level',
-            marginLevel === undefined ? 'no margin in use' : formatPercent(marginLevel),
-          ],
+          ['Margin level', margin > 0 ? formatPercent(marginLevel) : 'no margin in use'],
           ['Leverage', `1:${information.leverage}`],
           ['Positions', information.marginMode.endsWith('HEDGING') ? 'hedging' : 'netting'],
           ['Broker', information.broker || '–'],
