@@ -43,6 +43,7 @@ describe('the compose file', () => {
   it('leaves every setting of Plimsoll to .env: what stands here would win without a word', () => {
     const { environment = {} } = services.plimsoll ?? {};
     for (const [name, value] of Object.entries(environment))
-      if (name !== 'DATABASE_URL') assert.match(`${value}`, new RegExp(`^\\$\\{${name}:[-?]`), name);
+      if (name !== 'DATABASE_URL')
+        assert.match(`${value}`, new RegExp(`^\\$\\{${name}:[-?]`), name);
   });
 });
