@@ -20,8 +20,8 @@ export class ClockWatch {
   }
 
   /**
-   * The time by the database's clock: its last answer and what the stopwatch measured since, so that
-   * nothing changes if this machine's clock is set. Without an answer, the time of this machine.
+   * The time by the database's clock: its last answer and what the stopwatch measured since, so
+   * that nothing changes if this machine's clock is set. Before it, the time of this machine.
    */
   now(): number {
     if (this.#beganMs === undefined) return this.#time.now();

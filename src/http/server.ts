@@ -19,6 +19,7 @@ import { registerPlaces } from './held-places.ts';
 import { hostedRewriter, IGNORED_HEADER, registerHosted } from './hosted/register-hosted.ts';
 import { COMPATIBILITY_HEADER } from './hosted/wishes.ts';
 import { registerMetrics } from './metrics.ts';
+import { boundPipelined } from './pipelined.ts';
 import { limitRefusals, limitTokens, type RateSettings } from './rate-limits.ts';
 import { type BeginTrace, registerTraces } from './traces.ts';
 
@@ -76,6 +77,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: true },
   });
+  boundPipelined(server.server);
   // An unknown expectation is ignored: the request is answered as usual.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

@@ -204,6 +204,12 @@ describe("abuse of a server's socket", () => {
     assert.deepEqual(statuses, [...Array.from({ length: 50 }, () => [200, 404]).flat(), 200]);
   });
 
+  it('ends a connection that pipelines without end, after the answers that it may have', async () => {
+    const { statuses } = await exchange(head('GET /health/live').repeat(500));
+    assert.ok(statuses.length <= 128, `${statuses.length}`);
+    await lives();
+  });
+
   it('stays ready for others while many clients send nothing, or slowly', async () => {
     const slow = await Promise.all(Array.from({ length: 300 }, open));
     slow.forEach((socket, index) => {
