@@ -59,11 +59,15 @@ const presentDrawdown = ({
   relativeDrawdown: event.relativeDrawdown,
 });
 
+const presentProfit = ({ event, moneyDigits }: StoredEvent<TrackerEvent | Revision>) => ({
+  absoluteProfit: fromUnits(event.absoluteProfit, moneyDigits),
+  relativeProfit: event.relativeProfit,
+});
+
 export const presentTrackerEvent = (stored: StoredEvent<TrackerEvent>): TrackerEventRecord => ({
   kind: stored.event.exceededThresholdType,
   ...presentDrawdown(stored),
-  absoluteProfit: fromUnits(stored.event.absoluteProfit, stored.moneyDigits),
-  relativeProfit: stored.event.relativeProfit,
+  ...presentProfit(stored),
   exceededThresholdType: stored.event.exceededThresholdType,
 });
 
@@ -93,7 +97,8 @@ export const presentRevision = (stored: StoredEvent<Revision>): RevisionEventRec
   const { sequenceNumber, ...measured } = presentDrawdown(stored);
   const { stillExceeded } = stored.event;
   const revises = stored.revises ?? 0;
-  return { sequenceNumber, kind: 'revision', revises, stillExceeded, ...measured };
+  const kind = 'revision';
+  return { sequenceNumber, kind, revises, stillExceeded, ...measured, ...presentProfit(stored) };
 };
 
 const presentEnrolmentEvent = ({

@@ -130,7 +130,7 @@ for (const kind of testedOn()) {
         ...{ revises: breach.sequenceNumber, stillExceeded: false, accountId, trackerId },
         ...{ startBrokerTime: time('00:00:00'), endBrokerTime: time('23:59:59.999') },
         ...{ period: 'date', brokerTime: time('10:00:01') },
-        ...{ absoluteDrawdown: 0, relativeDrawdown: 0 },
+        ...{ absoluteDrawdown: 0, relativeDrawdown: 0, absoluteProfit: 0, relativeProfit: 0 },
       });
       const streamed = '/users/current/drawdown-events/stream?limit=1000';
       const drawdowns = (await user.get<Event[]>(streamed)).body.filter(
@@ -239,6 +239,21 @@ for (const kind of testedOn()) {
       await withdraw(user, accountId, '10:00:00.500', 2000);
       await show(user, accountId, ['10:00:02', 8000], ['10:00:03', 8000, 7000]);
       assert.deepEqual(short(await told(user, accountId, 1)), [['drawdown', '10:00:03.000', 1000]]);
+    });
+
+    it('tell the profit by which a target is still exceeded', async () => {
+      const accountId = await newAccount(user);
+      const target = { absoluteDrawdownThreshold: undefined, absoluteProfitThreshold: 500 };
+      await track(user, accountId, target);
+      await show(user, accountId, ['10:00:00', 10_000], ['10:00:01', 12_000]);
+      await told(user, accountId, 1);
+      await withdraw(user, accountId, '10:00:00.500', -1000);
+      const [, revision] = await told(user, accountId, 2);
+      assert.deepEqual(revision, {
+        ...revision,
+        ...{ kind: 'revision', stillExceeded: true, brokerTime: time('10:00:01') },
+        ...{ absoluteDrawdown: 0, absoluteProfit: 1000, relativeProfit: 0.1 },
+      });
     });
 
     it('are sent to webhooks as tracker.revision', async (t) => {

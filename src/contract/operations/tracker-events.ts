@@ -38,6 +38,11 @@ const measuredFields = {
   relativeDrawdown: Type.Number({ description: 'Drawdown as a fraction of 1' }),
 };
 
+const profitFields = {
+  absoluteProfit: amount('Profit'),
+  relativeProfit: Type.Number({ description: 'Profit as a fraction of 1' }),
+};
+
 const drawdownFields = { sequenceNumber, ...measuredFields };
 const { absoluteDrawdown, relativeDrawdown, ...placeFields } = drawdownFields;
 
@@ -51,8 +56,7 @@ export const trackerEvent = record(
   {
     kind: exceededThreshold,
     ...drawdownFields,
-    absoluteProfit: amount('Profit'),
-    relativeProfit: Type.Number({ description: 'Profit as a fraction of 1' }),
+    ...profitFields,
     exceededThresholdType: exceededThreshold,
   },
   { description: 'A drawdown or profit threshold was exceeded' },
@@ -94,6 +98,7 @@ export const revisionEvent = record(
       description: 'Whether the limit is exceeded by the facts known now, too',
     }),
     ...measuredFields,
+    ...profitFields,
   },
   { description: 'Later facts move or remove the ground of an event' },
 );

@@ -22,7 +22,44 @@ export type Reading = {
  */
 export const CLOCK_SLACK_MS = 1000;
 
+/** Of more deals of one moment, no other order is tried: that takes all sets of them. */
+const MOST_OF_MOMENT = 10;
+
 type Figures = Pick<Reading, 'balance' | 'equity'>;
+
+/**
+ * The deals that no earlier reading includes, in an order in which the first ones explain a
+ * reading, if there is one. Ids need not tell the order of deals of one moment, which is a second
+ * where the platform books so: there the balance decides it.
+ * @param pending in their own order
+ */
+export function inOrderOfBalance(
+  pending: readonly KnownDeal[],
+  before: Figures,
+  reading: Reading,
+): readonly KnownDeal[] {
+  const { least, most } = boundsOf(pending, reading.utcMs);
+  if (Number.isNaN(before.balance)) return pending;
+  if (most - least < 2 || exactCounts(pending, before, reading, least, most).length > 0) {
+    return pending;
+  }
+  let left = reading.balance - before.balance - sumOf(pending.slice(0, least));
+  for (let at = least; at < most; ) {
+    const later = pending.findIndex(
+      ({ utcMs }, index) => index > at && utcMs !== pending[at]?.utcMs,
+    );
+    const end = later < 0 ? pending.length : later;
+    const ofMoment = pending.slice(at, end);
+    const first = someOf(ofMoment, left);
+    if (first) {
+      const rest = ofMoment.filter((deal) => !first.includes(deal));
+      return [...pending.slice(0, at), ...first, ...rest, ...pending.slice(end)];
+    }
+    left -= sumOf(ofMoment);
+    at = end;
+  }
+  return pending;
+}
 
 /**
  * How many of the first deals that no earlier reading includes a reading is the first to include.
@@ -64,10 +101,7 @@ export function unexplainedBy(
   before: Figures,
   reading: Reading,
 ): Money {
-  if (Number.isNaN(before.balance)) return 0;
-  let money = reading.balance - before.balance;
-  for (const deal of included) money -= bookedBy(deal);
-  return money;
+  return Number.isNaN(before.balance) ? 0 : reading.balance - before.balance - sumOf(included);
 }
 
 /** The counts that the times of the deals allow, and the one they suggest. */
@@ -98,6 +132,19 @@ function exactCounts(
   }
   return exact;
 }
+
+/** Some of the deals that book exactly that; undefined if none do, or there are too many. */
+function someOf(deals: readonly KnownDeal[], money: Money): readonly KnownDeal[] | undefined {
+  if (deals.length > MOST_OF_MOMENT) return undefined;
+  for (let bits = 1; bits < 2 ** deals.length; bits += 1) {
+    const some = deals.filter((_, index) => (bits >> index) % 2 === 1);
+    if (sumOf(some) === money) return some;
+  }
+  return undefined;
+}
+
+const sumOf = (deals: readonly KnownDeal[]): Money =>
+  deals.reduce((sum, deal) => sum + bookedBy(deal), 0);
 
 /** How many readings in a row move by more than their deals, if each includes what fits. */
 function countUnexplained(

@@ -5,7 +5,7 @@ import {
   passTime,
 } from '../programs/fold-enrolment.ts';
 import { startFunded } from '../programs/phase-funding.ts';
-import { countIncluded, type Reading, unexplainedBy } from './deal-placement.ts';
+import { countIncluded, inOrderOfBalance, type Reading, unexplainedBy } from './deal-placement.ts';
 import type { FoldEffects } from './fold-effects.ts';
 import { type PlacedReading, trackReading } from './fold-tracker.ts';
 import { type LiveAccount, NO_DEALS } from './live-account.ts';
@@ -16,11 +16,10 @@ export function placeReading(
   reading: Reading,
   after: readonly Reading[] = [],
 ): PlacedReading {
-  const { waitingDeals } = account;
-  const included =
-    waitingDeals.length === 0 ? 0 : countIncluded(waitingDeals, account, reading, after);
-  const unexplained = unexplainedBy(waitingDeals.slice(0, included), account, reading);
-  return { ...reading, included, unexplained };
+  const waiting = inOrderOfBalance(account.waitingDeals, account, reading);
+  const included = waiting.length === 0 ? 0 : countIncluded(waiting, account, reading, after);
+  const unexplained = unexplainedBy(waiting.slice(0, included), account, reading);
+  return { ...reading, waiting, included, unexplained };
 }
 
 /**
@@ -32,8 +31,8 @@ export function foldReading(
   reading: PlacedReading,
   effects: FoldEffects,
 ): void {
-  const { timeMs, utcMs, balance, equity, included } = reading;
-  const { waitingDeals } = account;
+  const { timeMs, utcMs, balance, equity, included, waiting } = reading;
+  account.waitingDeals = waiting;
   if (Number.isNaN(account.fundedTimeMs) && (balance > 0 || equity > 0)) {
     account.fundedTimeMs = timeMs;
   }
@@ -45,8 +44,7 @@ export function foldReading(
   }
   if (account.enrolments.length > 0) startFunded(account, reading);
   if (included > 0) {
-    account.waitingDeals =
-      included === waitingDeals.length ? NO_DEALS : waitingDeals.slice(included);
+    account.waitingDeals = included === waiting.length ? NO_DEALS : waiting.slice(included);
   }
   account.balance = balance;
   account.equity = equity;

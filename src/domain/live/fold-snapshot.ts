@@ -105,7 +105,7 @@ function foldInWindow(
   crosses: boolean,
   effects: FoldEffects,
 ): void {
-  const { included, unexplained, ...reading } = placed;
+  const { waiting, included, unexplained, ...reading } = placed;
   const isMoved = reading.balance !== account.balance;
   window.logNewest(account);
   window.append(reading, crosses || isMoved);

@@ -19,8 +19,12 @@ import {
 } from './tracker-baseline.ts';
 import { isRunning } from './tracker-records.ts';
 
-/** A reading, how many of the waiting deals it includes, and the movement they leave open. */
-export type PlacedReading = Moment & Reading & { unexplained: Money };
+/**
+ * A reading, the waiting deals, how many of the first of them it includes, and the movement they
+ * leave open.
+ */
+export type PlacedReading = Moment &
+  Reading & { waiting: readonly KnownDeal[]; unexplained: Money };
 
 /** Reused, as a reading is measured by every tracker of every account. */
 const seen: Seen = {

@@ -122,7 +122,9 @@ function ledgerOf(steps: readonly Step[]): Snapshot[] {
       timeMs += afterMs;
       balance += money;
       open += moved - (type === 'DEAL_TYPE_SELL' ? money : 0);
-      const deal = { id: `${index + 1}`, type, timeMs: dealMs, money, closes: true };
+      // Ids don't tell the order of those that are booked in the same second.
+      const id = `${(index * 7) % 25}`;
+      const deal = { id, type, timeMs: dealMs, money, closes: true };
       return { timeMs, balance, equity: balance + open, deal: money === 0 ? undefined : deal };
     }),
   ];

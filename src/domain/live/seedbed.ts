@@ -75,7 +75,7 @@ export class Seedbed {
     const { waitingDeals } = this.past;
     this.past.waitingDeals = NO_DEALS;
     const reading = { timeMs, utcMs, balance, equity, receivedUtcMs: Number.NaN };
-    const placed = { ...reading, included: 0, unexplained: 0 };
+    const placed = { ...reading, waiting: NO_DEALS, included: 0, unexplained: 0 };
     trackReading(this.past, this.tracker, placed, this.effects);
     this.past.waitingDeals = waitingDeals;
   }

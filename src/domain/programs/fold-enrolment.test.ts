@@ -455,3 +455,16 @@ test('a failed phase passes only after it was reinstated, however late its deal 
     ['failed', 'running', 'passed'],
   );
 });
+
+test('deals of the day of the first snapshot count, with it or long after it', () => {
+  const deal = closed('2026-03-02 09:59', -500);
+  const figures = [true, false].map((isInTime) => {
+    const desk = new EnrolmentDesk(phaseOf([DAILY], [TARGET]));
+    desk.see('2026-03-02 10:00', 99_500, 99_500, isInTime ? [deal] : []);
+    desk.see('2026-03-02 11:00', 99_500, 99_600);
+    desk.see('2026-03-02 12:00', 99_500, 99_600, isInTime ? [] : [deal]);
+    return desk.progress?.figures;
+  });
+  assert.equal(figures[0]?.total, usd(-500));
+  assert.deepEqual(figures[1], figures[0]);
+});

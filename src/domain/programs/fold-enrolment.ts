@@ -1,4 +1,4 @@
-import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
+import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit, isTradeDeal, isWithdrawal } from '../deal.ts';
 import type { Reading } from '../live/deal-placement.ts';
 import type { FoldEffects } from '../live/fold-effects.ts';
@@ -18,7 +18,14 @@ import {
 } from './live-enrolment.ts';
 import { hasWaitedForMoney, releaseTrackers, waitsForMoney } from './phase-funding.ts';
 import { isPassed } from './phase-objectives.ts';
-import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-time.ts';
+import {
+  beginPhase,
+  calendarOf,
+  dayOf,
+  reachToday,
+  setActive,
+  startOfDayUtc,
+} from './phase-time.ts';
 
 /*
  * Enrolments are folded together with trackers. Time comes first: an enrolment that a limit of days
@@ -29,24 +36,32 @@ import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-ti
 
 /**
  * Begins the phases whose start a reading has reached: with the first deal that it includes or, if
- * no reading came before, the first of its day.
+ * no reading came before, the first of its day. Then all deals of that day count, whenever they
+ * become known.
  */
 export function beginEnrolments(
   account: LiveAccount,
   reading: Reading,
   deals: readonly KnownDeal[],
 ): void {
-  const mayBegin = ({ timeMs }: KnownDeal): boolean =>
-    !Number.isNaN(account.lastUtcMs) ||
-    Math.floor(timeMs / DAY_MS) === Math.floor(reading.timeMs / DAY_MS);
-  const first = deals.find(mayBegin);
-  const utcMs = Math.min(first?.utcMs ?? reading.utcMs, reading.utcMs);
+  const isFirst = Number.isNaN(account.lastUtcMs);
   for (const enrolment of account.enrolments) {
     if (enrolment.hasBegun || waitsForMoney(enrolment, reading)) continue;
-    const fromUtcMs = hasWaitedForMoney(account, enrolment) ? reading.utcMs : utcMs;
+    const calendar = calendarOf(account, enrolment);
+    const leastUtcMs = isFirst
+      ? startOfDayUtc(calendar, dayOf(calendar, reading.utcMs))
+      : Number.NEGATIVE_INFINITY;
+    const first = deals.find(({ utcMs }) => utcMs >= leastUtcMs);
+    const fromUtcMs = hasWaitedForMoney(account, enrolment)
+      ? reading.utcMs
+      : Math.min(first?.utcMs ?? reading.utcMs, reading.utcMs);
     const begins =
       beginPhase(account, enrolment, fromUtcMs) || beginPhase(account, enrolment, reading.utcMs);
-    if (begins) releaseTrackers(account, enrolment);
+    if (!begins) continue;
+    if (isFirst && enrolment.definition.startTimeMs === undefined) {
+      enrolment.startUtcMs = leastUtcMs;
+    }
+    releaseTrackers(account, enrolment);
   }
 }
 
