@@ -190,8 +190,7 @@ function sourcesOf(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test|fixture)\.tsx?$/.test(name))
-    .map((name) => join(folder, name))
-    .filter((name) => !name.includes('/testing/'));
+    .map((name) => join(folder, name));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { ALERT_RULES, METRICS } from '../src/app/metrics/metrics.ts';
+import { ALERT_RULES, METRICS } from './metrics/metrics.ts';
 
 /*
- * Writes the documents made from the table of metrics (src/app/metrics/): the alert rules and the
+ * Writes the documents made from the table of metrics (scripts/metrics/): the alert rules and the
  * tables of the documents. Run it after a change: node scripts/metrics-documents.ts
  */
 const ROOT = resolve(import.meta.dirname, '..');
 const OPERATIONS = 'docs/operations.md';
 const ALERTS = 'deploy/alerts.yml';
 
-const HEAD = `# Alert rules for Prometheus, made from src/app/metrics by scripts/metrics-documents.ts: change them
+const HEAD = `# Alert rules for Prometheus, made from scripts/metrics by scripts/metrics-documents.ts: change them
 # there. They expect the job "plimsoll"; each process is one instance of it. \`npm test\` checks them
 # with promtool. What to do about each: docs/operations.md.
 `;

@@ -1,5 +1,5 @@
 /**
- * Runs the reference p4 bridge of src/demo/p4-bridge over a simulated platform in memory:
+ * Runs the reference p4 bridge of scripts/p4-bridge over a simulated platform in memory:
  *
  *   npx node scripts/p4-reference-bridge.ts --token <long random text> [--port 8443]
  *     [--key key.pem --cert cert.pem]
@@ -10,12 +10,12 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { systemTime } from '../src/app/system-time.ts';
-import { answerCall, sendAnswer } from '../src/demo/p4-bridge/answer-call.ts';
-import { ManagerLibrary } from '../src/demo/p4-bridge/library.ts';
 import { SimulatedBroker } from '../src/demo/platform/broker.ts';
 import { Histories } from '../src/demo/platform/histories.ts';
 import { MemoryStore } from '../src/demo/platform/memory-store.fixture.ts';
 import { SimulatedGateway } from '../src/demo/platform/simulated-gateway.ts';
+import { answerCall, sendAnswer } from './p4-bridge/answer-call.ts';
+import { ManagerLibrary } from './p4-bridge/library.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 /** Writes docs/p4-bridge.openapi.json from the schemas that check a bridge's answers. */
 import { writeFileSync } from 'node:fs';
-import { bridgeOpenApi } from '../src/platforms/p4-bridge/openapi.ts';
+import { bridgeOpenApi } from './p4-bridge/openapi.ts';
 
 const file = new URL('../docs/p4-bridge.openapi.json', import.meta.url);
 writeFileSync(file, `${JSON.stringify(bridgeOpenApi(), null, 2)}\n`);

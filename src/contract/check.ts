@@ -27,8 +27,8 @@ export type Check = {
   isClosed?: boolean;
 };
 
-/** The keywords of JSON Schema that the contract uses for requests. */
-type Keywords = {
+/** The keywords of JSON Schema that the contract uses. */
+export type Keywords = {
   type?: string;
   enum?: readonly unknown[];
   anyOf?: readonly TSchema[];
@@ -47,6 +47,9 @@ type Keywords = {
   minimum?: number;
   exclusiveMinimum?: number;
   maximum?: number;
+  /** Of answers: a list ends with the item that exceeds this many bytes. */
+  maxBytes?: number;
+  isAscii?: boolean;
   /** The text of a fault, where the keywords alone would not be English. */
   expected?: string;
 };

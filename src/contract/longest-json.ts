@@ -1,25 +1,11 @@
 import type { TSchema } from 'typebox';
-import { CHARACTER_BYTES } from './check.ts';
+import { CHARACTER_BYTES, type Keywords } from './check.ts';
 
 /** In requests each character may be escaped; answers are not escaped. */
 type Writing = { characterBytes: number; numberBytes: number };
 export const ASKED: Writing = { characterBytes: CHARACTER_BYTES, numberBytes: 32 };
 /** The longest character in UTF-8. Quotes and line breaks take only two bytes. */
 export const ANSWERED: Writing = { characterBytes: 4, numberBytes: 25 };
-
-type Keywords = {
-  type?: string;
-  enum?: readonly unknown[];
-  anyOf?: readonly TSchema[];
-  items?: TSchema;
-  maxItems?: number;
-  /** A list ends with the item that exceeds this many bytes. */
-  maxBytes?: number;
-  maxLength?: number;
-  isAscii?: boolean;
-  format?: string;
-  properties?: Record<string, TSchema>;
-};
 
 /** Bytes of the longest JSON that a schema allows. */
 export function longestJson(schema: TSchema, writing: Writing): number {

@@ -1,30 +1,9 @@
 import { type Faults, partOf } from '../contract/faults.ts';
+import type { DealRecord } from '../contract/operations/deals.ts';
 import { parseBrokerTime } from '../domain/broker-time.ts';
 import { compareDeals, type Deal, isTradeDeal } from '../domain/deal.ts';
 import { VALID_TIME } from '../domain/formats.ts';
 import { moneyDigits, toUnits, toVolume } from '../domain/money.ts';
-
-/** A deal sent by a client: amounts and lots as plain numbers, broker time as text. */
-export type DealRecord = {
-  id: string;
-  positionId?: string | undefined;
-  type: Deal['type'];
-  entry?: Deal['entry'];
-  symbol?: string | undefined;
-  volume?: number | undefined;
-  price?: number | undefined;
-  profit: number;
-  swap?: number | undefined;
-  commission?: number | undefined;
-  fee?: number | undefined;
-  brokerTime: string;
-  comment?: string | undefined;
-  magic?: number | undefined;
-  stopLoss?: number | undefined;
-  takeProfit?: number | undefined;
-  digits?: number | undefined;
-  contractSize?: number | undefined;
-};
 
 /**
  * Turns records into deals, in order, until the faults are full. `at` is the list's path in the

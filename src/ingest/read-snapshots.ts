@@ -1,6 +1,6 @@
 import { compileCheck } from '../contract/check.ts';
 import { Faults } from '../contract/faults.ts';
-import { MAX_DEALS_PER_REQUEST } from '../contract/operations/deals.ts';
+import { type DealRecord, MAX_DEALS_PER_REQUEST } from '../contract/operations/deals.ts';
 import {
   MAX_SNAPSHOTS_PER_REQUEST,
   recordSnapshotsOperation,
@@ -13,7 +13,6 @@ import { FORMATS, VALID_TIME } from '../domain/formats.ts';
 import { type Columns, GrowingColumns } from '../journal/entry.ts';
 import { AccountIds, KnownOrders } from './account-ids.ts';
 import { LEAST_BYTES, PlainLines } from './plain-lines.ts';
-import type { DealRecord } from './read-deals.ts';
 import { Rejection, rejectFaults } from './rejection.ts';
 
 /** The rows of a received body: their accounts are indexes among the ids. */

@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Deal } from '../domain/deal.ts';
+import type { SymbolRecord } from '../domain/margin/read-market.ts';
 import type { OrderType, PasswordKind, Platform } from '../words/accounts.ts';
 import type { BALANCE_OPERATIONS } from '../words/deals.ts';
 
@@ -302,37 +303,10 @@ export type PlatformOrder = {
 
 /** The record of `PUT …/market`, so that both sources serve one margin calculation. */
 export type PlatformMarket = {
-  symbols: PlatformMarginSymbol[];
+  symbols: SymbolRecord[];
   quotes: { symbol: string; bid: number; ask: number; brokerTimeMs: BrokerTimeMs }[];
   /** Why a margin by these would not be the platform's own. */
   doubt?: string | undefined;
-};
-
-export type PlatformMarginSymbol = {
-  symbol: string;
-  marginMode: string;
-  contractSize: number;
-  currencyBase: string;
-  currencyProfit: string;
-  currencyMargin: string;
-  digits: number;
-  volumeMin: number;
-  volumeMax: number;
-  volumeStep: number;
-  tickSize?: number | undefined;
-  tickValue?: number | undefined;
-  marginInitial?: number | undefined;
-  marginMaintenance?: number | undefined;
-  marginHedged?: number | undefined;
-  marginRates?: Record<string, number> | undefined;
-  percentage?: number | undefined;
-  /** Leverage that falls with the volume of an order, ascending by lots. */
-  leverageTiers?: { fromVolume: number; leverage: number }[] | undefined;
-  faceValue?: number | undefined;
-  /** p5 FORTS futures: clearing price of the last session. */
-  priceSettle?: number | undefined;
-  /** p5 FORTS futures: radius in percent in which the contract's currency may move. */
-  marginCurrencyRate?: number | undefined;
 };
 
 /**

@@ -1,15 +1,15 @@
-import type { Row, Sql, Transaction } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
+import { json, plain, RecordTable } from './record-table.ts';
 
 export type DocumentKind = 'account-view' | 'rule-template' | 'table-mapping';
 
 /** A document that a user saved under a name. */
 export type StoredDocument<Body> = { name: string; body: Body; changedAtMs: number };
 
-type DocumentRow = Row & { name: string; body: string; changed_at_ms: number };
-
-const documentOf = <Body>({ name, body, changed_at_ms: changedAtMs }: DocumentRow) => ({
-  ...{ name, changedAtMs },
-  body: JSON.parse(body) as Body,
+const DOCUMENT = new RecordTable<StoredDocument<unknown>>('user_document', {
+  name: plain('name'),
+  body: json('body'),
+  changedAtMs: plain('changed_at_ms'),
 });
 
 /** In order of name. */
@@ -19,12 +19,9 @@ export async function listDocuments<Body>(
   kind: DocumentKind,
   limit: number,
 ): Promise<StoredDocument<Body>[]> {
-  const rows = await sql.all<DocumentRow>(
-    `select name, body, changed_at_ms from user_document where user_id = $1 and kind = $2
-     limit $3`,
-    [userId, kind, limit],
-  );
-  return rows.map((row) => documentOf<Body>(row)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const rest = 'where user_id = $1 and kind = $2 limit $3';
+  const found = await DOCUMENT.all(sql, rest, [userId, kind, limit]);
+  return (found as StoredDocument<Body>[]).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 export async function findDocument<Body>(
@@ -33,12 +30,9 @@ export async function findDocument<Body>(
   kind: DocumentKind,
   name: string,
 ): Promise<StoredDocument<Body> | undefined> {
-  const row = await sql.get<DocumentRow>(
-    `select name, body, changed_at_ms from user_document
-     where user_id = $1 and kind = $2 and name = $3`,
-    [userId, kind, name],
-  );
-  return row && documentOf<Body>(row);
+  const rest = 'where user_id = $1 and kind = $2 and name = $3';
+  const found = await DOCUMENT.get(sql, rest, [userId, kind, name]);
+  return found as StoredDocument<Body> | undefined;
 }
 
 /** Saves a document, replacing one of the same name. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ALERT_RULES, METRICS } from '../../src/app/metrics/metrics.ts';
+import { ALERT_RULES, METRICS } from '../../scripts/metrics/metrics.ts';
 import { EVENT_KINDS } from '../../src/words/events.ts';
 import { pageText, ROOT } from './blocks.ts';
 

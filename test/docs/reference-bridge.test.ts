@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { BRIDGE_CALLS } from '../../src/demo/p4-bridge/calls.ts';
+import { BRIDGE_CALLS } from '../../scripts/p4-bridge/calls.ts';
 import { P4BridgeGateway } from '../../src/platforms/p4-bridge/p4-bridge-gateway.ts';
 import { exampleOf, ROOT } from './blocks.ts';
 

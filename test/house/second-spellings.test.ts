@@ -46,7 +46,7 @@ function spellingsIn(path: string, text: string): Spelling[] {
 }
 
 const isSource = (name: string): boolean =>
-  /\.tsx?$/.test(name) && !/\.(?:test|fixture)\.tsx?$/.test(name) && !name.includes('testing/');
+  /\.tsx?$/.test(name) && !/\.(?:test|fixture)\.tsx?$/.test(name);
 
 function spellingsUnder(folder: string): Spelling[] {
   const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-import { type ClosedOrder, ManagerLibrary } from '../../src/demo/p4-bridge/library.ts';
+import { type ClosedOrder, ManagerLibrary } from '../../scripts/p4-bridge/library.ts';
 import type { SimulatedOperation } from '../../src/demo/platform/operation.ts';
 import { parseBrokerTime } from '../../src/domain/broker-time.ts';
 

@@ -1,8 +1,9 @@
 import { Faults } from '../../src/contract/faults.ts';
+import type { DealRecord } from '../../src/contract/operations/deals.ts';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../src/domain/deal.ts';
 import { moneyDigits } from '../../src/domain/money.ts';
-import { type DealRecord, readDeal } from '../../src/ingest/read-deals.ts';
+import { readDeal } from '../../src/ingest/read-deals.ts';
 import { createAccount } from '../../src/services/accounts/create-account.ts';
 import { correctDeal, deleteDeal } from '../../src/services/deals/change-deal.ts';
 import { recordDeals } from '../../src/services/deals/record-deals.ts';

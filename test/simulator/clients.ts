@@ -1,7 +1,7 @@
+import type { DealRecord } from '../../src/contract/operations/deals.ts';
 import type { NewProgram } from '../../src/contract/operations/programs.ts';
 import type { NewTracker } from '../../src/contract/operations/trackers.ts';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
-import type { DealRecord } from '../../src/ingest/read-deals.ts';
 import { createAccount } from '../../src/services/accounts/create-account.ts';
 import { deleteAccount } from '../../src/services/accounts/delete-account.ts';
 import { updateAccount } from '../../src/services/accounts/update-account.ts';

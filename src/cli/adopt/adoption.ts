@@ -1,15 +1,11 @@
 import { compileCheck } from '../../contract/check.ts';
 import { type Fault, Faults } from '../../contract/faults.ts';
 import { type Fields, newAccountOf, QUOTAS_BY_HOSTED_NAME } from '../../contract/hosted-names.ts';
-import { createAccountOperation } from '../../contract/operations/accounts.ts';
+import { createAccountOperation, type NewAccount } from '../../contract/operations/accounts.ts';
 import { setQuotasOperation } from '../../contract/operations/quotas.ts';
 import { createTrackerOperation, type NewTracker } from '../../contract/operations/trackers.ts';
 import { accessAccount } from '../../services/accounts/access-account.ts';
-import {
-  accountFaults,
-  createAccount,
-  type NewAccount,
-} from '../../services/accounts/create-account.ts';
+import { accountFaults, createAccount } from '../../services/accounts/create-account.ts';
 import type { Actor } from '../../services/changes.ts';
 import type { Principal } from '../../services/context.ts';
 import { invalid, ServiceError } from '../../services/errors.ts';

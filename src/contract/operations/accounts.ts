@@ -161,6 +161,7 @@ const newAccount = record('NewAccount', {
   labels: Type.Optional(fields.labels),
   silentAfterSeconds: Type.Optional(fields.silentAfterSeconds),
 });
+export type NewAccount = Static<typeof newAccount>;
 
 const PATH = '/users/current/accounts';
 

@@ -87,6 +87,7 @@ export const dealInput = record(
   },
   { description: 'One execution or one operation on the balance' },
 );
+export type DealRecord = Static<typeof dealInput>;
 
 const PATH = '/users/current/accounts/:accountId/deals';
 

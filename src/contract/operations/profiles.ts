@@ -99,6 +99,7 @@ const newProfile = record('NewProvisioningProfile', {
   brokerClock: Type.Optional(brokerClock),
   allowedActions: Type.Optional(allowedActions),
 });
+export type NewProfile = Static<typeof newProfile>;
 
 const PATH = '/users/current/provisioning-profiles';
 
@@ -142,6 +143,24 @@ export const readProfileOperation = defineOperation({
   errors: [404],
 });
 
+/** Rights in neither list stay unchanged, as they may just have been set by someone else. */
+const profileChange = record(
+  'ProvisioningProfileChange',
+  {
+    name: Type.Optional(text(200, 'Name of the profile')),
+    allow: Type.Optional(actions('Allowed from now on')),
+    forbid: Type.Optional(actions('No longer allowed')),
+    password: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: 'The stored password' }),
+    ),
+    newPassword: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: 'Kept encrypted from now on' }),
+    ),
+  },
+  { minProperties: 1 },
+);
+export type ProfileChange = Static<typeof profileChange>;
+
 export const updateProfileOperation = defineOperation({
   operationId: 'updateProvisioningProfile',
   method: 'PATCH',
@@ -151,21 +170,7 @@ export const updateProfileOperation = defineOperation({
   summary: 'Rename a provisioning profile, change its password or its rights',
   description: "Allowing further actions requires the profile's password again, if it has one.",
   params: profileParams,
-  body: record(
-    'ProvisioningProfileChange',
-    {
-      name: Type.Optional(text(200, 'Name of the profile')),
-      allow: Type.Optional(actions('Allowed from now on')),
-      forbid: Type.Optional(actions('No longer allowed')),
-      password: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 512, description: 'The stored password' }),
-      ),
-      newPassword: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 512, description: 'Kept encrypted from now on' }),
-      ),
-    },
-    { minProperties: 1 },
-  ),
+  body: profileChange,
   response: { 200: profile },
   errors: [404],
 });

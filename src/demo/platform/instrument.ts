@@ -1,19 +1,18 @@
+import type { SymbolRecord } from '../../domain/margin/read-market.ts';
+
 export type ProfitMode = 'PROFIT_CALC_FOREX' | 'PROFIT_CALC_CFD' | 'PROFIT_CALC_FUTURES';
 
 /** A traded instrument. Prices and sizes are plain numbers, as in the platforms' records. */
-export type Instrument = {
-  symbol: string;
+export type Instrument = Omit<
+  SymbolRecord,
+  'marginMode' | 'tickSize' | 'tickValue' | 'marginRates' | 'leverageTiers'
+> & {
   description: string;
   /** p4 security group: 0 currency pairs, 1 the rest. */
   securityGroup: number;
   /** MARGIN_CALC_… on p4, the name of the calculation mode on p5. */
   marginMode: string;
   profitMode: ProfitMode;
-  currencyBase: string;
-  currencyProfit: string;
-  currencyMargin: string;
-  digits: number;
-  contractSize: number;
   /** The mean level of the price, and its daily move as a part of it. */
   price: number;
   dailyMove: number;
@@ -21,23 +20,12 @@ export type Instrument = {
   product?: readonly [string, string];
   /** Ask minus bid in points. */
   spread: number;
-  volumeMin: number;
-  volumeMax: number;
-  volumeStep: number;
   /** Points per lot and night. */
   swapLong: number;
   swapShort: number;
   tickSize: number;
   tickValue: number;
-  marginInitial?: number;
-  marginMaintenance?: number;
-  marginHedged?: number;
   marginRates?: Record<string, number>;
-  /** p4 percentage of the margin. */
-  percentage?: number;
-  faceValue?: number;
-  /** FORTS futures: clearing price of the last session. */
-  priceSettle?: number;
   /** Epoch time in milliseconds. */
   expirationMs?: number;
 };

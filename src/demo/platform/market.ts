@@ -1,19 +1,15 @@
 import { parseMarginMode } from '../../domain/margin/margin-mode.ts';
 import type { MarginSymbol, MarketData } from '../../domain/margin/market.ts';
 import { marketOf } from '../../domain/margin/market.ts';
-import type {
-  Platform5Symbol,
-  PlatformMarginSymbol,
-  PlatformMarket,
-  PlatformSymbol,
-} from '../../platforms/gateway.ts';
+import type { SymbolRecord } from '../../domain/margin/read-market.ts';
+import type { Platform5Symbol, PlatformMarket, PlatformSymbol } from '../../platforms/gateway.ts';
 import type { Platform } from '../../words/accounts.ts';
 import type { BrokerCalendar } from './calendar.ts';
 import type { Instrument } from './instrument.ts';
 import type { Quotes } from './quotes.ts';
 
 /** Settings of a symbol for margin, in the words of the family. */
-function marginSymbol(instrument: Instrument): PlatformMarginSymbol {
+function marginSymbol(instrument: Instrument): SymbolRecord {
   const { symbol, marginMode, contractSize, currencyBase, currencyProfit, currencyMargin } =
     instrument;
   const { digits, volumeMin, volumeMax, volumeStep, tickSize, tickValue } = instrument;

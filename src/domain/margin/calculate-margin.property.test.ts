@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { centsOf, leverages, PAIRS, scenarios } from '../../../test/margin/arbitraries.ts';
+import { sampleMarket, sampleSymbol } from '../../../test/margin/samples.ts';
 import { fc } from '../../../test/properties.ts';
 import type { MarginSymbol } from './market.ts';
 import { marketOf } from './market.ts';
-import { centsOf, leverages, PAIRS, scenarios } from './testing/arbitraries.ts';
-import { sampleMarket, sampleSymbol } from './testing/samples.ts';
 
 test('margin is known, a whole number of cents and never negative', () => {
   fc.assert(

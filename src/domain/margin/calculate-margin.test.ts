@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  sampleAccount,
+  sampleContract,
+  sampleMarket,
+  sampleSymbol,
+} from '../../../test/margin/samples.ts';
 import type { Platform } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
 import type { MarginSymbol } from './market.ts';
 import type { MarginOrder } from './order-checks.ts';
-import { sampleAccount, sampleContract, sampleMarket, sampleSymbol } from './testing/samples.ts';
 
 type Prices = Record<string, [number, number]>;
 type Example = {

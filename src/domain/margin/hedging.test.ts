@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ALL_RATES, held, marginOf } from '../../../test/margin/holdings.ts';
+import { sampleContract, sampleSymbol } from '../../../test/margin/samples.ts';
 import type { Platform } from '../../words/accounts.ts';
-import { ALL_RATES, held, marginOf } from './testing/holdings.ts';
-import { sampleContract, sampleSymbol } from './testing/samples.ts';
 
 test('positions of one side count at their average price (MetaTrader 5 help, Hedging)', () => {
   const silver = sampleContract('XAGUSD', {

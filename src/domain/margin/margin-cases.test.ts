@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { ADAPTED, EXCLUDED, type PublicCase } from '../../../test/margin/public-cases.ts';
+import { sampleSymbol } from '../../../test/margin/samples.ts';
 import { ORDER_TYPES, type Platform } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
 import { parseMarginMode } from './margin-mode.ts';
@@ -8,8 +10,6 @@ import type { MarginSymbol, Quote } from './market.ts';
 import { marketOf } from './market.ts';
 import { isOrderType } from './order-type.ts';
 import { positionsMargin } from './positions-margin.ts';
-import { ADAPTED, EXCLUDED, type PublicCase } from './testing/public-cases.ts';
-import { sampleSymbol } from './testing/samples.ts';
 
 /** Margins stated by public documentation, brokers' pages and real account reports. */
 const FILE = new URL('../../../../shared/data/margin-cases.json', import.meta.url);

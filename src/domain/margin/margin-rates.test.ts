@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  sampleAccount,
+  sampleContract,
+  sampleMarket,
+  sampleSymbol,
+} from '../../../test/margin/samples.ts';
 import type { Platform } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
 import type { MarginSymbol } from './market.ts';
-import { sampleAccount, sampleContract, sampleMarket, sampleSymbol } from './testing/samples.ts';
 
 const EURUSD = sampleSymbol('EURUSD');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALL_RATES, held, marginOf } from './testing/holdings.ts';
-import { sampleSymbol } from './testing/samples.ts';
+import { ALL_RATES, held, marginOf } from '../../../test/margin/holdings.ts';
+import { sampleSymbol } from '../../../test/margin/samples.ts';
 
 test('on netting accounts only orders larger than the position against it add margin', () => {
   const symbol = sampleSymbol('EURUSD', { marginRates: ALL_RATES, marginHedged: 100_000 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sampleAccount, sampleMarket, sampleSymbol } from '../../../test/margin/samples.ts';
 import { ORDER_TYPES } from '../../words/accounts.ts';
 import { calculateMargin } from './calculate-margin.ts';
 import type { MarginOrder } from './order-checks.ts';
-import { sampleAccount, sampleMarket, sampleSymbol } from './testing/samples.ts';
 
 const symbol = sampleSymbol('EURUSD', { volumeMin: 0.1, volumeMax: 50, volumeStep: 0.1 });
 const free = sampleSymbol('USDJPY', { volumeMin: 0, volumeMax: 0, volumeStep: 0 });

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  centsOf,
+  lots,
+  marketFor,
+  prices,
+  scenarios,
+  sides,
+} from '../../../test/margin/arbitraries.ts';
+import { sampleAccount } from '../../../test/margin/samples.ts';
 import { fc } from '../../../test/properties.ts';
 import type { MarginSymbol } from './market.ts';
 import { positionsMargin } from './positions-margin.ts';
-import { centsOf, lots, marketFor, prices, scenarios, sides } from './testing/arbitraries.ts';
-import { sampleAccount } from './testing/samples.ts';
 
 test('one position needs the margin of its order, unless maintenance is set separately', () => {
   fc.assert(

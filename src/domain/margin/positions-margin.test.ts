@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Setting } from './testing/holdings.ts';
-import { ALL_RATES, held, marginOf } from './testing/holdings.ts';
-import { sampleContract, sampleSymbol } from './testing/samples.ts';
+import type { Setting } from '../../../test/margin/holdings.ts';
+import { ALL_RATES, held, marginOf } from '../../../test/margin/holdings.ts';
+import { sampleContract, sampleSymbol } from '../../../test/margin/samples.ts';
 
 test('p4 futures are held for their maintenance margin, pairs for the hedged amount', () => {
   const p4: Setting = { family: 'p4' };

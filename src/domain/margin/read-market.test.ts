@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sampleAccount, sampleSymbol } from '../../../test/margin/samples.ts';
 import { calculateMargin } from './calculate-margin.ts';
 import { readMarket } from './read-market.ts';
-import { sampleAccount, sampleSymbol } from './testing/samples.ts';
 
 const record = (symbol: string, marginMode: string | number) => ({
   ...sampleSymbol(symbol),

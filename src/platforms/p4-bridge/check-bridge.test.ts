@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { BRIDGE_CALLS } from '../../../scripts/p4-bridge/calls.ts';
 import { needs } from '../../../test/needs.ts';
 import {
   type P4BridgeProcess,
   startP4Bridge,
 } from '../../../test/servers/p4-bridge-server-process.ts';
 import { runPlimsoll } from '../../../test/servers/plimsoll-command.ts';
-import { BRIDGE_CALLS } from '../../demo/p4-bridge/calls.ts';
 import type { CheckedCall } from '../call-check.ts';
 import { checkBridge } from './check-bridge.ts';
 

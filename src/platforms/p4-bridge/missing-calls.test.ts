@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { BRIDGE_CALLS } from '../../../scripts/p4-bridge/calls.ts';
 import {
   type P4BridgeProcess,
   startP4Bridge,
 } from '../../../test/servers/p4-bridge-server-process.ts';
-import { BRIDGE_CALLS } from '../../demo/p4-bridge/calls.ts';
 import type { PlatformError } from '../gateway.ts';
 import { P4BridgeGateway } from './p4-bridge-gateway.ts';
 

@@ -1,4 +1,5 @@
-import type { PlatformMarginSymbol, PlatformMarket } from '../gateway.ts';
+import type { SymbolRecord } from '../../domain/margin/read-market.ts';
+import type { PlatformMarket } from '../gateway.ts';
 import { batchOf } from './batches.ts';
 import type { P5Client } from './client.ts';
 import { numberOf, optionalNumberOf, type P5Record, rowsOf, textOf } from './record.ts';
@@ -37,7 +38,7 @@ const RATE_KEYS: readonly (readonly [string, string, string])[] = [
 /** Pairs that may convert between two currencies; longer lists of names are not pairs. */
 const MAX_CONVERSION_SYMBOLS = 32;
 
-function toMarginSymbol(row: P5Record): PlatformMarginSymbol {
+function toMarginSymbol(row: P5Record): SymbolRecord {
   const rates = RATE_KEYS.flatMap(([type, key, oldKey]) => {
     const rate = optionalNumberOf(row, key) ?? optionalNumberOf(row, oldKey);
     return rate === undefined ? [] : [[type, rate] as const];
@@ -84,7 +85,7 @@ export async function readMarket(
   request: { group: string; currency: string; symbol: string; names: readonly string[] },
 ): Promise<PlatformMarket> {
   const { group, currency } = request;
-  const read = async (symbol: string): Promise<PlatformMarginSymbol[]> =>
+  const read = async (symbol: string): Promise<SymbolRecord[]> =>
     (await batchOf(client, '/api/symbol/get_group', { symbol, group })).map(toMarginSymbol);
   const [main] = await read(request.symbol);
   if (!main) return { symbols: [], quotes: [] };

@@ -1,35 +1,14 @@
+import type { NewAccount } from '../../contract/operations/accounts.ts';
 import { type BrokerClock, DEFAULT_BROKER_CLOCK, isKnownZone } from '../../domain/broker-time.ts';
 import { VALID_ZONE } from '../../domain/formats.ts';
 import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
-import type { Platform, Tier } from '../../words/accounts.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
 import { conflict, type Fault, invalid } from '../errors.ts';
 import { boundProfileFaults, holdBoundProfile } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import type { QuotaSettings } from '../quotas/quota-settings.ts';
-
-export type NewAccount = {
-  id?: string | undefined;
-  name: string;
-  platform: Platform;
-  login: string | number;
-  broker: string;
-  currency: string;
-  leverage: number;
-  brokerClock?: { zone: string; shiftHours?: number | undefined } | undefined;
-  region?: string | undefined;
-  tier?: Tier | undefined;
-  copy?: boolean | undefined;
-  dedicatedIpv4?: boolean | undefined;
-  deployed?: boolean | undefined;
-  statisticsEnabled?: boolean | undefined;
-  marginMode?: string | undefined;
-  profileId?: string | undefined;
-  labels?: string[] | undefined;
-  silentAfterSeconds?: number | undefined;
-};
 
 export type AccountSettings = Pick<QuotaSettings, 'regions' | 'quotaDefaults'>;
 

@@ -1,3 +1,4 @@
+import type { NewAccount } from '../../contract/operations/accounts.ts';
 import { isSameClock } from '../../domain/broker-time.ts';
 import { type Account, updateAccountRow } from '../../storage/account-store.ts';
 import { historyLock, noteDealsChanged } from '../../storage/history-store.ts';
@@ -8,7 +9,7 @@ import { type Fault, invalid } from '../errors.ts';
 import { boundProfileFaults, holdBoundProfile } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { accessAccount, locked } from './access-account.ts';
-import { type AccountSettings, clockFaults, clockOf, type NewAccount } from './create-account.ts';
+import { type AccountSettings, clockFaults, clockOf } from './create-account.ts';
 
 export type AccountChange = Partial<
   Omit<NewAccount, 'id' | 'platform' | 'login' | 'currency' | 'region'>

@@ -1,7 +1,8 @@
 import { Faults } from '../../contract/faults.ts';
+import type { DealRecord } from '../../contract/operations/deals.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { moneyDigits } from '../../domain/money.ts';
-import { type DealRecord, readDeal } from '../../ingest/read-deals.ts';
+import { readDeal } from '../../ingest/read-deals.ts';
 import { deleteDealRow, findDeals, replaceDeal } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged } from '../../storage/history-store.ts';
 import { type Account, accessAccount, held } from '../accounts/access-account.ts';

@@ -1,7 +1,7 @@
 import { Faults } from '../../contract/faults.ts';
+import type { DealRecord } from '../../contract/operations/deals.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { nextTurn } from '../../domain/loop-turns.ts';
-import type { DealRecord } from '../../ingest/read-deals.ts';
 import { dealsInOrder, readDeals } from '../../ingest/read-deals.ts';
 import { insertNewDeals } from '../../ingest/store-deals.ts';
 import { entryDealOf } from '../../journal/entry.ts';

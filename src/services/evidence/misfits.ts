@@ -1,13 +1,5 @@
 import type { TSchema } from 'typebox';
-
-type Keywords = {
-  type?: string;
-  enum?: readonly unknown[];
-  anyOf?: readonly TSchema[];
-  items?: TSchema;
-  properties?: Record<string, TSchema>;
-  required?: readonly string[];
-};
+import type { Keywords } from '../../contract/check.ts';
 
 /**
  * What of a value has not the shape of a schema, with the path of the field. An unknown field is a

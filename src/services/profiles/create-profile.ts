@@ -1,3 +1,4 @@
+import type { NewProfile } from '../../contract/operations/profiles.ts';
 import { DEFAULT_BROKER_CLOCK } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
 import type { GatewayRegistry, OpenGateway } from '../../platforms/gateway-registry.ts';
@@ -6,7 +7,6 @@ import type { KeyRing } from '../../storage/key-ring.ts';
 import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
 import type { SealedSecret } from '../../storage/secret-box.ts';
 import type { Platform } from '../../words/accounts.ts';
-import type { ProfileAction } from '../../words/actions.ts';
 import { clockFaults, clockOf } from '../accounts/create-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
@@ -19,19 +19,6 @@ export type ProfileContext = Context & {
   openGateway: OpenGateway;
   /** Whether the operator allows simulated platforms. */
   simulates: boolean;
-};
-
-export type NewProfile = {
-  name: string;
-  platform: Platform;
-  kind: Profile['kind'];
-  server?: string | undefined;
-  login?: string | number | undefined;
-  password?: string | undefined;
-  tlsFingerprint?: string | undefined;
-  tlsCa?: string | undefined;
-  brokerClock?: { zone: string; shiftHours?: number | undefined } | undefined;
-  allowedActions?: ProfileAction[] | undefined;
 };
 
 const MAX_PROFILES_PER_USER = 100;

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ProfileChange } from '../../contract/operations/profiles.ts';
 import type { KeyRing } from '../../storage/key-ring.ts';
 import { findProfile, type Profile, updateProfileRow } from '../../storage/profile-store.ts';
 import type { ProfileAction } from '../../words/actions.ts';
@@ -7,16 +8,6 @@ import type { Principal } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import { accessProfile } from './access-profile.ts';
 import { type ProfileContext, sealPassword } from './create-profile.ts';
-
-export type ProfileChange = {
-  name?: string | undefined;
-  /** Actions in neither list stay unchanged, as they may just have been set by someone else. */
-  allow?: readonly ProfileAction[] | undefined;
-  forbid?: readonly ProfileAction[] | undefined;
-  /** The stored password, to prove the caller's identity. */
-  password?: string | undefined;
-  newPassword?: string | undefined;
-};
 
 /**
  * Changes the given fields. Allowing further actions requires the profile's password again, so that

@@ -2,13 +2,10 @@ import type { AccountRecord } from '../../../../src/contract/operations/accounts
 import { leverageWords } from '../../accounts/account-form.ts';
 import { titleOfPlatform } from '../../accounts/platforms.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { NotThere } from '../../components/not-there.tsx';
 import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { Inbox } from '../../desk/inbox.tsx';
-import { ApiError } from '../../lib/api.ts';
 import { clockWords } from '../../lib/clock-words.ts';
 import { type AccountTab, path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
@@ -36,21 +33,10 @@ const TABS: { id: AccountTab; title: string; needs?: keyof May }[] = [
 export function AccountPage({ accountId = '' }: { accountId?: string }) {
   const account = useAccount(accountId);
   if (account.data) return <Account account={account.data} />;
-  const isUnknown = account.error instanceof ApiError && account.error.status === 404;
+  const action = <a href={path.accounts()}>To the accounts</a>;
   return (
     <Page title="Account">
-      {isUnknown ? (
-        <Empty
-          title="There is no such account"
-          action={<a href={path.accounts()}>To the accounts</a>}
-        >
-          It was deleted, or it belongs to another user.
-        </Empty>
-      ) : account.error ? (
-        <ErrorNote error={account.error} retry={account.refetch} />
-      ) : (
-        <Loading label="Loading the account" lines={6} />
-      )}
+      <NotThere what="account" read={account} action={action} />
     </Page>
   );
 }

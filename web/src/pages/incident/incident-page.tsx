@@ -8,10 +8,10 @@ import { Badge } from '../../components/badge.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Empty } from '../../components/empty.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { NotThere } from '../../components/not-there.tsx';
 import { Page } from '../../components/page.tsx';
 import { useAsSeen } from '../../desk/as-seen.ts';
 import { acknowledging, takeWords, taking } from '../../desk/handling-words.ts';
@@ -19,7 +19,6 @@ import { History, IncidentDialog } from '../../desk/incident-dialog.tsx';
 import { OvertakenDialog } from '../../desk/overtaken-dialog.tsx';
 import { useActs } from '../../desk/use-acts.ts';
 import { VERDICTS, verdictOf } from '../../desk/verdict.ts';
-import { ApiError } from '../../lib/api.ts';
 import { lazily } from '../../lib/lazily.tsx';
 import { unlessTold } from '../../lib/live.ts';
 import { path } from '../../lib/path.ts';
@@ -38,26 +37,19 @@ const REFRESH_MS = 10_000;
 
 /** The case file of an incident: its evidence, and its handling. */
 export function IncidentPage({ id = '' }: { id?: string }) {
-  const { data, error, refetch } = useRead<typeof readIncidentOperation>(
+  const read = useRead<typeof readIncidentOperation>(
     ['incidents', 'one', id],
     'GET /users/current/incidents/:id',
     { params: { id } },
     { refetchInterval: unlessTold(REFRESH_MS) },
   );
-  if (data) return <Incident incident={data} />;
-  const isUnknown = error instanceof ApiError && error.status === 404;
+  if (read.data) return <Incident incident={read.data} />;
   return (
     <Page title="Incident">
-      {isUnknown ? (
-        <Empty title="There is no such incident" action={<a href={path.risk()}>To the desk</a>}>
-          Its account was deleted, it belongs to another user, or the event of that number is of
-          another kind.
-        </Empty>
-      ) : error ? (
-        <ErrorNote error={error} retry={refetch} />
-      ) : (
-        <Loading label="Loading the incident" lines={6} />
-      )}
+      <NotThere what="incident" read={read} action={<a href={path.risk()}>To the desk</a>}>
+        Its account was deleted, it belongs to another user, or the event of that number is of
+        another kind.
+      </NotThere>
     </Page>
   );
 }

@@ -2,10 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { NotThere } from '../../components/not-there.tsx';
 import { Page } from '../../components/page.tsx';
-import { ApiError } from '../../lib/api.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { path } from '../../lib/path.ts';
 import { numberOf, readNumber } from '../../lib/read-number.ts';
@@ -18,30 +16,25 @@ import { useMarginAccount, useMarginCalculation } from './use-margin.ts';
 
 export function MarginPage() {
   const accountId = useLocation().query.get('account') ?? undefined;
-  const { data: account, error, refetch } = useMarginAccount(accountId);
-  const isUnknown = error instanceof ApiError && error.status === 404;
+  const read = useMarginAccount(accountId);
+  const { data: account } = read;
   return (
     <Page title="Margin calculator" lead="What an order would lock up, before you place it.">
       {account ? (
         <Calculator account={account} />
       ) : (
         <Card>
-          {isUnknown ? (
-            <Empty
-              title="There is no such account"
-              action={<a href={path.margin()}>Choose another one</a>}
-            >
-              It was deleted, or it belongs to another user.
-            </Empty>
-          ) : error ? (
-            <ErrorNote error={error} retry={refetch} />
-          ) : account === null ? (
+          {account === null && !read.error ? (
             <Empty title="No account yet" action={<a href={path.accounts()}>To the accounts</a>}>
               Margin depends on an account's currency and leverage, and on the symbols of its
               platform. Add an account first.
             </Empty>
           ) : (
-            <Loading label="Loading the account" lines={5} />
+            <NotThere
+              what="account"
+              read={read}
+              action={<a href={path.margin()}>Choose another one</a>}
+            />
           )}
         </Card>
       )}

@@ -3,12 +3,9 @@ import type { ProgramRecord } from '../../../../src/contract/operations/programs
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { FormLoading } from '../../components/form-loading.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { NotThere } from '../../components/not-there.tsx';
 import { Page } from '../../components/page.tsx';
-import { ApiError } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { lazily } from '../../lib/lazily.tsx';
 import { path } from '../../lib/path.ts';
@@ -30,18 +27,10 @@ export function ProgramPage({ programId = '' }: { programId?: string }) {
   const newest = useProgram(programId);
   const shown = useProgram(programId, version);
   if (newest.data && shown.data) return <Program program={shown.data} newest={newest.data} />;
-  const error = shown.error ?? newest.error;
+  const read = { error: shown.error ?? newest.error, refetch: shown.refetch };
   return (
     <Page title="Program">
-      {error instanceof ApiError && error.status === 404 ? (
-        <Empty title="There is no such program" action={<a href={path.programs()}>All programs</a>}>
-          It was deleted, or it belongs to another user.
-        </Empty>
-      ) : error ? (
-        <ErrorNote error={error} retry={shown.refetch} />
-      ) : (
-        <Loading label="Loading the program" lines={6} />
-      )}
+      <NotThere what="program" read={read} action={<a href={path.programs()}>All programs</a>} />
     </Page>
   );
 }

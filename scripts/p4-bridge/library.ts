@@ -1,9 +1,9 @@
-import { formatBrokerTime } from '../../domain/broker-time.ts';
-import { type Deal, isCredit } from '../../domain/deal.ts';
-import { fromUnits, fromVolume } from '../../domain/money.ts';
-import { PlatformError } from '../../platforms/gateway.ts';
-import type { Ledger } from '../platform/ledger.ts';
-import type { SimulatedGateway } from '../platform/simulated-gateway.ts';
+import type { Ledger } from '../../src/demo/platform/ledger.ts';
+import type { SimulatedGateway } from '../../src/demo/platform/simulated-gateway.ts';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
+import { type Deal, isCredit } from '../../src/domain/deal.ts';
+import { fromUnits, fromVolume } from '../../src/domain/money.ts';
+import { PlatformError } from '../../src/platforms/gateway.ts';
 
 const MONEY_DIGITS = 4;
 const MARK_LENGTH = 13;

@@ -1,10 +1,10 @@
-import { formatBrokerTime, parseBrokerTime } from '../../domain/broker-time.ts';
+import { formatBrokerTime, parseBrokerTime } from '../../src/domain/broker-time.ts';
 import type {
   AccountPassword,
   AccountSettings,
   NewPlatformUser,
   Selection,
-} from '../../platforms/gateway.ts';
+} from '../../src/platforms/gateway.ts';
 import type { ClosedOrder, ManagerLibrary } from './library.ts';
 
 export type BridgeAnswer = { status: number; body: object };

@@ -1,14 +1,3 @@
-import { ACTION_CALLS, ordersOfMany } from './openapi-actions.ts';
-import {
-  type Call,
-  type Calls,
-  cursor,
-  idempotencyKey,
-  loginPath,
-  loginQuery,
-  parameter,
-  time,
-} from './openapi-call.ts';
 import {
   BRIDGE_VERSION,
   bridgeAccount,
@@ -22,7 +11,18 @@ import {
   bridgeSymbols,
   bridgeUser,
   bridgeUsers,
-} from './wire.ts';
+} from '../../src/platforms/p4-bridge/wire.ts';
+import { ACTION_CALLS, ordersOfMany } from './openapi-actions.ts';
+import {
+  type Call,
+  type Calls,
+  cursor,
+  idempotencyKey,
+  loginPath,
+  loginQuery,
+  parameter,
+  time,
+} from './openapi-call.ts';
 
 const CALLS: Calls = {
   '/v1/health': {

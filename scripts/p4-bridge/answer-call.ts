@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PlatformError } from '../../platforms/gateway.ts';
+import { PlatformError } from '../../src/platforms/gateway.ts';
 import { BRIDGE_CALLS, type BridgeAnswer } from './calls.ts';
 import type { ManagerLibrary } from './library.ts';
 

@@ -1,7 +1,7 @@
-import type { Platform } from '../../../words/accounts.ts';
-import type { MarginSymbol, MarketData, Quote } from '../market.ts';
-import { marketOf } from '../market.ts';
-import type { MarginAccount } from '../rules.ts';
+import type { MarginSymbol, MarketData, Quote } from '../../src/domain/margin/market.ts';
+import { marketOf } from '../../src/domain/margin/market.ts';
+import type { MarginAccount } from '../../src/domain/margin/rules.ts';
+import type { Platform } from '../../src/words/accounts.ts';
 
 /** For tests: a currency pair of 100 000, with `changes` applied. */
 export function sampleSymbol(symbol: string, changes: Partial<MarginSymbol> = {}): MarginSymbol {

@@ -1,8 +1,8 @@
-import type { Platform } from '../../../words/accounts.ts';
-import type { HeldOrder } from '../legs.ts';
-import type { MarginSymbol } from '../market.ts';
-import type { PositionAccounting } from '../positions-margin.ts';
-import { positionsMargin } from '../positions-margin.ts';
+import type { HeldOrder } from '../../src/domain/margin/legs.ts';
+import type { MarginSymbol } from '../../src/domain/margin/market.ts';
+import type { PositionAccounting } from '../../src/domain/margin/positions-margin.ts';
+import { positionsMargin } from '../../src/domain/margin/positions-margin.ts';
+import type { Platform } from '../../src/words/accounts.ts';
 import { sampleAccount, sampleMarket } from './samples.ts';
 
 /** `BUY 2 @1.1` is a position, `BUY_LIMIT 1 @1.05` a pending order. */

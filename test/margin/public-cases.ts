@@ -1,4 +1,4 @@
-import type { MarginSymbol } from '../market.ts';
+import type { MarginSymbol } from '../../src/domain/margin/market.ts';
 
 type CasePosition = {
   side: string;

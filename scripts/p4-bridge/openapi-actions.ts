@@ -1,13 +1,4 @@
 import {
-  type Call,
-  type Calls,
-  cursor,
-  idempotencyKey,
-  loginPath,
-  loginQuery,
-  time,
-} from './openapi-call.ts';
-import {
   bridgeBalanceOperation,
   bridgeBooked,
   bridgeClosed,
@@ -24,7 +15,16 @@ import {
   bridgeSettingsChange,
   bridgeStates,
   bridgeStatesRequest,
-} from './wire-actions.ts';
+} from '../../src/platforms/p4-bridge/wire-actions.ts';
+import {
+  type Call,
+  type Calls,
+  cursor,
+  idempotencyKey,
+  loginPath,
+  loginQuery,
+  time,
+} from './openapi-call.ts';
 
 const notFound = 'No such login';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { fc } from '../../../../test/properties.ts';
-import { ORDER_TYPES, type Platform } from '../../../words/accounts.ts';
-import { calculateMargin } from '../calculate-margin.ts';
-import type { MarginMode } from '../margin-mode.ts';
-import { parseMarginMode } from '../margin-mode.ts';
-import type { MarginSymbol, MarketData } from '../market.ts';
-import { marketOf } from '../market.ts';
+import { calculateMargin } from '../../src/domain/margin/calculate-margin.ts';
+import type { MarginMode } from '../../src/domain/margin/margin-mode.ts';
+import { parseMarginMode } from '../../src/domain/margin/margin-mode.ts';
+import type { MarginSymbol, MarketData } from '../../src/domain/margin/market.ts';
+import { marketOf } from '../../src/domain/margin/market.ts';
+import { ORDER_TYPES, type Platform } from '../../src/words/accounts.ts';
+import { fc } from '../properties.ts';
 import { sampleAccount, sampleSymbol } from './samples.ts';
 
 const families = fc.constantFrom<Platform>('p4', 'p5');
