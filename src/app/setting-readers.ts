@@ -85,6 +85,16 @@ export function secretKeys(value: string): Buffer[] {
   return keys;
 }
 
+/** The operator's token allows everything: it must not be guessable. */
+const LEAST_ADMIN_TOKEN = 32;
+
+export function adminToken(value: string): string | undefined {
+  if (value !== '' && value.length < LEAST_ADMIN_TOKEN) {
+    throw new Error(`have at least ${LEAST_ADMIN_TOKEN} characters (openssl rand -hex 32)`);
+  }
+  return value || undefined;
+}
+
 const list = (value: string): string[] =>
   value === '' ? [] : value.split(',').map((item) => item.trim());
 

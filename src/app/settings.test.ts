@@ -13,6 +13,12 @@ test('no setting is required', () => {
   );
 });
 
+test('the token of the operator has at least 32 characters', () => {
+  assert.deepEqual(problemsOf({ PLIMSOLL_ADMIN_TOKEN: 'a'.repeat(32) }), []);
+  const [problem] = problemsOf({ PLIMSOLL_ADMIN_TOKEN: 'a'.repeat(31) });
+  assert.match(problem ?? '', /^PLIMSOLL_ADMIN_TOKEN must have at least 32 characters/);
+});
+
 test('a misspelt setting is reported with the intended one', () => {
   assert.deepEqual(problemsOf({ PLIMSOLL_REQUEST_PER_MINUTE: '5' }), [
     'PLIMSOLL_REQUEST_PER_MINUTE is not known; did you mean PLIMSOLL_REQUESTS_PER_MINUTE?',

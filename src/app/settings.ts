@@ -4,6 +4,7 @@ import { parseMailFrom } from '../network/smtp-settings.ts';
 import { COMPATIBILITIES } from '../words/service.ts';
 import { wordsOf } from '../words/words-of.ts';
 import {
+  adminToken,
   anyText,
   databaseUrl,
   groupRoles,
@@ -102,9 +103,9 @@ export const SETTINGS = {
     (value) => oneOf(['off', 'on'])(value) === 'on',
   ),
   PLIMSOLL_ADMIN_TOKEN: setting(
-    'Bootstrap token of the operator, for /admin: 32 characters or more',
+    'Bootstrap token of the operator, for /admin: at least 32 characters',
     '',
-    (value) => value || undefined,
+    adminToken,
   ),
   PLIMSOLL_SECRET_KEY: setting(
     'Encrypts stored secrets: 32 bytes in base64; more after commas only decrypt',

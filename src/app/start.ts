@@ -219,9 +219,6 @@ type ApiParts = Pick<
   | 'standingWork'
 > & { beginTrace: BeginTrace | undefined; uses: TokenUses };
 
-/** The operator's token allows everything: it should not be guessable. */
-const SAFE_ADMIN_TOKEN = 32;
-
 function createApi(
   settings: Settings,
   logger: ReturnType<typeof createLogger>,
@@ -229,10 +226,6 @@ function createApi(
 ): ReturnType<typeof createServer> {
   const { context, metrics } = parts;
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
-  if (adminToken && adminToken.length < SAFE_ADMIN_TOKEN) {
-    const advice = 'openssl rand -hex 32 prints one that cannot be guessed';
-    logger.warn(`PLIMSOLL_ADMIN_TOKEN has fewer than ${SAFE_ADMIN_TOKEN} characters: ${advice}`);
-  }
   const authentication = { uses, adminTokenHash: adminToken && hashToken(adminToken) };
   return createServer({
     logger,
