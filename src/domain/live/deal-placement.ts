@@ -23,7 +23,7 @@ export type Reading = {
 export const CLOCK_SLACK_MS = 1000;
 
 /** Of more deals of one moment, no other order is tried: that takes all sets of them. */
-const MOST_OF_MOMENT = 10;
+const MOST_OF_MOMENT = 8;
 
 type Figures = Pick<Reading, 'balance' | 'equity'>;
 
@@ -136,9 +136,13 @@ function exactCounts(
 /** Some of the deals that book exactly that; undefined if none do, or there are too many. */
 function someOf(deals: readonly KnownDeal[], money: Money): readonly KnownDeal[] | undefined {
   if (deals.length > MOST_OF_MOMENT) return undefined;
-  for (let bits = 1; bits < 2 ** deals.length; bits += 1) {
-    const some = deals.filter((_, index) => (bits >> index) % 2 === 1);
-    if (sumOf(some) === money) return some;
+  // By a set's number, whose bits say which deals are in it: that of a set less its last deal is
+  // smaller, so its sum is known.
+  const sums = new Float64Array(2 ** deals.length);
+  for (let set = 1; set < sums.length; set += 1) {
+    const last = 31 - Math.clz32(set);
+    sums[set] = (sums[set ^ (1 << last)] ?? 0) + bookedBy(deals[last] as KnownDeal);
+    if (sums[set] === money) return deals.filter((_, index) => (set >> index) % 2 === 1);
   }
   return undefined;
 }
