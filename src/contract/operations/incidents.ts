@@ -20,7 +20,7 @@ import { exceededThreshold, MAX_ACTIONS } from './trackers.ts';
 
 export const MAX_INCIDENTS = 200;
 /** Size at which a page of incidents ends before its limit. */
-export const INCIDENT_PAGE_BYTES = 790_000;
+export const INCIDENT_PAGE_BYTES = 780_000;
 /** More than this are not counted. */
 export const MAX_COUNTED_INCIDENTS = 1000;
 export const MAX_HANDLED_INCIDENTS = 200;
