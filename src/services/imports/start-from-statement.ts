@@ -100,8 +100,8 @@ export type GivenAccount = {
 
 /**
  * Creates the account and imports the report into it; without the import, there is no account.
- * Empties `file`. Throws `conflict` if the report states another currency or platform, and like createAccount and
- * importStatement.
+ * Empties `file`. Throws `conflict` if the report states another currency or platform, and like
+ * createAccount and importStatement.
  */
 export async function startFromStatement(
   context: Context & AccountSettings & { trades: TradeComputer },
