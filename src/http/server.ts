@@ -113,6 +113,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_CONTENT_SECURITY_POLICY },
   });
   if (options.corsOrigins.length > 0) await allowOrigins(server, options.corsOrigins);
+  // Requests of clients that have left, which have no address any more, are not begun.
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (!request.raw.socket.destroyed) done();
+  });
   limitRefusals(server, options);
   registerAuthentication(server, options.authenticate);
   limitTokens(server, options);

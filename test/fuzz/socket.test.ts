@@ -205,9 +205,13 @@ describe("abuse of a server's socket", () => {
   });
 
   it('ends a connection that pipelines without end, after the answers that it may have', async () => {
-    const { statuses } = await exchange(head('GET /health/live').repeat(500));
-    assert.ok(statuses.length <= 128, `${statuses.length}`);
+    for (const path of ['/health/live', `/users/current/accounts/${accountId}`]) {
+      const { statuses } = await exchange(head(`GET ${path}`).repeat(500));
+      assert.ok(statuses.length <= 128, `${statuses.length}`);
+    }
     await lives();
+    // Requests of a client that has gone are not begun.
+    assert.equal(running.server.log().includes('"status":500'), false);
   });
 
   it('stays ready for others while many clients send nothing, or slowly', async () => {
