@@ -158,8 +158,13 @@ export class Verdict {
   #checkLate(write: Write): void {
     if (write.late === undefined) return;
     let most = 0;
-    for (const { accountId, timeMs } of write.rows) {
+    for (const [index, { accountId, timeMs }] of write.rows.entries()) {
+      // The journal has the rows of a request in the order of their times.
+      const isBehind = write.rows
+        .slice(0, index)
+        .some((row) => row.accountId === accountId && row.timeMs > timeMs);
       const isLate = this.#rowsOf(write, accountId, timeMs).some(({ life }) => {
+        if (isBehind) return true;
         const course = this.#courses.get(life.number);
         // A row later by another clock need not be later.
         if (!course || course.hasChangedClock) return true;

@@ -25,6 +25,9 @@ export const CLOCK_SLACK_MS = 1000;
 /** Of more deals of one moment, no other order is tried: that takes all sets of them. */
 const MOST_OF_MOMENT = 8;
 
+/** Where nothing fits, this many more and fewer deals than by time are tried. */
+const MOST_TRIED = 8;
+
 type Figures = Pick<Reading, 'balance' | 'equity'>;
 
 /**
@@ -65,8 +68,8 @@ export function inOrderOfBalance(
  * How many of the first deals that no earlier reading includes a reading is the first to include.
  * Of the counts that its time allows, one that explains the movement of the balance exactly; of
  * several, the one that is nearest by time or, where they differ in credit, that the equity shows.
- * If none does, the one that leaves the fewest movements of the readings after it unexplained, and
- * of several the one that is nearest by time.
+ * If none does, the one of those near it by time that leaves the fewest movements of the readings
+ * after it unexplained, and of several the one that is nearest by time.
  * @param pending in their own order
  * @param before the reading before; NaN before the first
  * @param after some of the readings after it, if there are any yet
@@ -84,7 +87,9 @@ export function countIncluded(
   const exact = isFirst ? [] : exactCounts(pending, before, reading, least, most);
   if (exact.length > 0) return bestOf(exact, pending, before, reading, byTime);
   if (after.length === 0) return byTime;
-  const counts = Array.from({ length: most - least + 1 }, (_, index) => least + index);
+  const lowest = Math.max(least, byTime - MOST_TRIED);
+  const highest = Math.min(most, byTime + MOST_TRIED);
+  const counts = Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index);
   const open = counts.map((count) => countUnexplained(pending.slice(count), reading, after));
   const fewest = Math.min(...open);
   return (
