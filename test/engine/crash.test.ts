@@ -21,7 +21,7 @@ import { Random } from '../simulation/random.ts';
 import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
 import { simulatedEnrolment } from '../simulation/simulated-enrolments.ts';
 import { admissible, simulateFeed } from '../simulation/simulated-feed.ts';
-import type { FeedBatch } from '../simulation/wire.ts';
+import { type FeedBatch, timeOfWire } from '../simulation/wire.ts';
 import { storeSimulatedAccounts } from './live-fixture.ts';
 
 needs('postgres', 'server');
@@ -99,6 +99,21 @@ async function storedOutcome(
   };
 }
 
+/** The journal has the snapshots of a request in the order of their times. */
+function inOrderOfTime(batch: FeedBatch, folded: FoldedFeed): FeedBatch {
+  if (batch.kind === 'deals') return batch;
+  const newest = new Map<string, number>();
+  const placed = batch.snapshots.map((snapshot) => {
+    const { clock, lastUtcMs } = folded.accountOf(snapshot.accountId);
+    const lastMs = newest.get(snapshot.accountId) ?? lastUtcMs;
+    const utcMs = clock.utcOf(timeOfWire(snapshot.brokerTime), lastMs);
+    if (!(utcMs < lastMs)) newest.set(snapshot.accountId, utcMs);
+    return { snapshot, utcMs };
+  });
+  placed.sort((a, b) => a.utcMs - b.utcMs);
+  return { ...batch, snapshots: placed.map(({ snapshot }) => snapshot) };
+}
+
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const byPeriod = (a: PeriodStatistics, b: PeriodStatistics): number =>
   a.trackerId.localeCompare(b.trackerId) || a.startTimeMs - b.startTimeMs;
@@ -126,7 +141,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           await server.start();
           await server.send(number, batch, undefined);
         } else if (isHit) await server.start();
-        folded.fold(batch);
+        folded.fold(inOrderOfTime(batch, folded));
       }
       await server.finish();
       const { events: feedOf } = await readFeed(stored.database, 0, 1_000_000);
