@@ -118,8 +118,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/ingest/commit-draft.ts',
-        from: 'else draft.lastUtcMs = moment;',
-        to: 'else { draft.lastUtcMs = moment; draft.newest.utcMs = moment; }',
+        from: 'if (!isLate) draft.lastUtcMs = moment;',
+        to: 'if (!isLate) draft.lastUtcMs = draft.newest.utcMs = moment;',
       },
     ],
   },
