@@ -2,7 +2,7 @@ import { actionsOf } from '../domain/programs/phase-trackers.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
 import { noteChange, trackerKey } from './change-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { allIn, Where } from './sql-text.ts';
+import { allIn, numberOf, Where } from './sql-text.ts';
 import { deleteTrackerActions, insertTrackerActions } from './tracker-action-store.ts';
 
 /** An account in a phase (counted from 1) of a version of a program. */
@@ -89,17 +89,14 @@ export async function listProgramEnrolments(
     .oneOf('account.number', accountNumbers);
   const from = `from enrolment join account on account.number = enrolment.account_number
     where ${where}`;
-  const counted = await sql.get<Row & { total: number }>(
-    `select count(*) as total ${from}`,
-    where.params,
-  );
+  const total = await numberOf(sql, `select count(*) ${from}`, where.params);
   const rows = await sql.all<EnrolmentRow>(
     `select enrolment.* ${from}
      order by enrolment.created_at_ms desc, enrolment.account_number, enrolment.id
      limit ${where.place(limit)} offset ${where.place(offset)}`,
     where.params,
   );
-  return { total: counted?.total ?? 0, enrolments: rows.map(enrolmentOf) };
+  return { total, enrolments: rows.map(enrolmentOf) };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Sql, Transaction } from './database.ts';
 import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
 import { OF_ACCOUNTS } from './event-filter.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { Where } from './sql-text.ts';
+import { numberOf, Where } from './sql-text.ts';
 
 /** The events mailed to a user, and the progress of mailing. */
 export type EventMail = {
@@ -74,11 +74,11 @@ export async function readMailedEvents(
   where.oneOf('coalesce(revised_kind, kind)', kinds);
   where.and(`sequence_number > ${where.place(range.after)}`);
   where.and(`sequence_number <= ${where.place(range.until)}`);
-  const counted = await sql.get<{ events: number }>(
-    `select count(*) as events from tracker_event where ${where}`,
+  const count = await numberOf(
+    sql,
+    `select count(*) from tracker_event where ${where}`,
     where.params,
   );
-  const count = counted?.events ?? 0;
   if (count === 0) return { events: [], count };
   const rows = await sql.all(
     `select ${EVENT_COLUMNS} from tracker_event where ${where}

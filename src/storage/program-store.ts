@@ -1,6 +1,6 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { json, plain, RecordTable } from './record-table.ts';
-import { type Moment, Where } from './sql-text.ts';
+import { type Moment, numberOf, Where } from './sql-text.ts';
 
 /** A version of a program; its phases as they were posted, with amounts in whole currency. */
 export type StoredProgram<Phases> = {
@@ -63,12 +63,13 @@ export async function listPrograms<Phases>(
 
 /** Deletes all versions of a program, and returns the bytes of their phases. */
 export async function deleteProgramRow(tx: Transaction, id: string): Promise<number> {
-  const row = await tx.get<{ bytes: number }>(
+  const bytes = await numberOf(
+    tx,
     'select cast(coalesce(sum(length(phases)), 0) as bigint) as bytes from program where id = $1',
     [id],
   );
   await tx.run('delete from program where id = $1', [id]);
-  return row?.bytes ?? 0;
+  return bytes;
 }
 
 const programOf = <Phases>(row: Row): StoredProgram<Phases> =>

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { allIn, numberOf } from './sql-text.ts';
+import { numberOf } from './sql-text.ts';
 
 /** A user whose events cannot be sealed from one on, until the reason is gone. */
 export type SealAside = {
@@ -19,12 +19,9 @@ const ASIDE = new RecordTable<SealAside>('seal_aside', {
 
 /** Those of some users, in the order of their ids. */
 export async function findAsides(sql: Sql, userIds: readonly string[]): Promise<SealAside[]> {
-  const rows = await allIn(
-    sql,
-    [...new Set(userIds)],
-    (list) => `select ${ASIDE.list} from seal_aside where user_id in (${list})`,
-  );
-  return rows.map(ASIDE.read).sort((a, b) => (a.userId < b.userId ? -1 : 1));
+  const users = [...new Set(userIds)];
+  const found = await ASIDE.allIn(sql, users, (list) => `where user_id in (${list})`);
+  return found.sort((a, b) => (a.userId < b.userId ? -1 : 1));
 }
 
 /** The one after a user, and after the last the first again. */

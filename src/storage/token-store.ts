@@ -114,12 +114,11 @@ export async function findPerson(
   userId: string,
   { subject, email }: { subject: string; email: string },
 ): Promise<AccessToken | undefined> {
-  const rows = await sql.all(
-    `select ${TOKEN.list} from access_token
-     where user_id = $1 and kind = 'person' and (subject = $2 or email = $3) limit 2`,
+  const found = await TOKEN.all(
+    sql,
+    `where user_id = $1 and kind = 'person' and (subject = $2 or email = $3) limit 2`,
     [userId, subject, email],
   );
-  const found = rows.map(TOKEN.read);
   return found.find((person) => person.subject === subject) ?? found[0];
 }
 
@@ -228,11 +227,8 @@ export async function storeTokenUses(sql: Sql, uses: readonly TokenUse[]): Promi
 }
 
 /** The token, which nobody changes until the end of the transaction. */
-export async function lockToken(tx: Transaction, id: string): Promise<AccessToken | undefined> {
-  const text = `select ${TOKEN.list} from access_token where id = $1 ${forChange(tx.kind)}`;
-  const row = await tx.get(text, [id]);
-  return row && TOKEN.read(row);
-}
+export const lockToken = (tx: Transaction, id: string): Promise<AccessToken | undefined> =>
+  TOKEN.get(tx, `where id = $1 ${forChange(tx.kind)}`, [id]);
 
 /** Lets a token end, and counts it as made by another from now on. */
 export async function retireToken(

@@ -5,6 +5,7 @@ import type { Database, Sql, SqlValue, Transaction } from './database.ts';
 import { readLastNumber } from './event-number-store.ts';
 import { plain, RecordTable, wordColumn } from './record-table.ts';
 import { isOpenable } from './secret-key-store.ts';
+import { numberOf } from './sql-text.ts';
 
 export type Webhook = {
   id: string;
@@ -101,10 +102,7 @@ export async function wakeWebhook(tx: Transaction, id: string): Promise<void> {
 /** False if nothing is left to do, or another process is doing it. */
 async function wakeSome(tx: Transaction): Promise<boolean> {
   if (!(await tx.tryLock(WAKING))) return false;
-  const row = await tx.get<{ told: number }>(
-    'select last_number as told from webhook_feed where id = 1',
-  );
-  const told = row?.told ?? 0;
+  const told = await numberOf(tx, 'select last_number from webhook_feed where id = 1');
   const last = await readLastNumber(tx);
   const next = await tx.get<{ events: number; until: number | null }>(
     `select count(*) as events, max(sequence_number) as until from (
@@ -159,17 +157,14 @@ export async function listDueWebhooks(
     `${isBehind} and ${isPutOff}`,
     `${hasLetters} and (${isDue} or ${isPutOff})`,
   ]) {
-    const rows = await sql.all(
+    const found = await WEBHOOK.all(
+      sql,
       // Each uses all parameters, because PostgreSQL must infer their types.
-      `select ${WEBHOOK.list} from webhook
-       where ${which} and ${isFree} and ${isOpen} and ${isMeant} and $2 > $1
+      `where ${which} and ${isFree} and ${isOpen} and ${isMeant} and $2 > $1
        order by due_at_ms limit $3`,
       params.with(2, limit - due.size),
     );
-    for (const row of rows) {
-      const webhook = WEBHOOK.read(row);
-      due.set(webhook.id, webhook);
-    }
+    for (const webhook of found) due.set(webhook.id, webhook);
     if (due.size >= limit) break;
   }
   return [...due.values()];

@@ -41,8 +41,8 @@ export function inOrderOfBalance(
   before: Figures,
   reading: Reading,
 ): readonly KnownDeal[] {
+  if (pending.length < 2 || Number.isNaN(before.balance)) return pending;
   const { least, most } = boundsOf(pending, reading.utcMs);
-  if (Number.isNaN(before.balance)) return pending;
   if (most - least < 2 || exactCounts(pending, before, reading, least, most).length > 0) {
     return pending;
   }
