@@ -7,17 +7,23 @@ import { createServer } from 'node:net';
  * server that has not started yet, or is about to come back, must not go to another process.
  */
 const FIRST = 20_000;
-const COUNT = 12_000;
+const BLOCKS = 120;
+const PORTS_OF_A_BLOCK = 100;
 
-/** Test files that run side by side begin at different places. */
-let next = randomInt(COUNT);
+/** The ports that this process may give out: test files that run side by side share none. */
+let block: Promise<number> | undefined;
+let given = 0;
 
 /** A port without a listener, which will not be given to another process by accident. */
 export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = FIRST + (next++ % COUNT);
+  block ??= takeBlock();
+  const first = await block;
+  for (let tried = 1; tried < PORTS_OF_A_BLOCK; tried++) {
+    // The first port holds the block.
+    const port = first + 1 + (given++ % (PORTS_OF_A_BLOCK - 1));
     if (await isFree(port)) return port;
   }
+  throw new Error(`no port from ${first} on is free`);
 }
 
 /** Ports that are free, for servers that must be told theirs before they start. */
@@ -27,16 +33,31 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
+/** Listens at a block's first port for as long as this process lives. */
+async function takeBlock(): Promise<number> {
+  const begin = randomInt(BLOCKS);
+  for (let tried = 0; tried < BLOCKS; tried++) {
+    const first = FIRST + ((begin + tried) % BLOCKS) * PORTS_OF_A_BLOCK;
+    const holder = createServer().unref();
+    if (await listens(holder, first)) return first;
+  }
+  throw new Error(`no block of ports from ${FIRST} on is free`);
+}
+
 async function isFree(port: number): Promise<boolean> {
   const probe = createServer();
-  const listening = once(probe, 'listening').then(
-    () => true,
-    () => false,
-  );
-  probe.listen(port, '127.0.0.1');
-  if (!(await listening)) return false;
+  if (!(await listens(probe, port))) return false;
   const gone = once(probe, 'close');
   probe.close();
   await gone;
   return true;
+}
+
+async function listens(server: ReturnType<typeof createServer>, port: number): Promise<boolean> {
+  const listening = once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  server.listen(port, '127.0.0.1');
+  return listening;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { firstLine } from './first-line.ts';
 import type { BridgeFault } from './p4-bridge-server.ts';
 import type { BridgeControl } from './p4-bridge-server-control.ts';
 
@@ -31,13 +31,9 @@ export type P4BridgeProcess = {
  * speaks https, and faults can't be set.
  */
 export async function startP4Bridge(args: readonly string[] = []): Promise<P4BridgeProcess> {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
-  const lines = createInterface({ input: child.stdout });
-  const [line] = (await Promise.race([
-    once(lines, 'line'),
-    exited.then(() => Promise.reject(new Error('the p4 bridge of the tests ended'))),
-  ])) as [string];
+  const line = await firstLine(child, 'the p4 bridge of the tests');
   const { port } = JSON.parse(line) as { port: number };
   const url = `http${args.includes('--key') ? 's' : ''}://127.0.0.1:${port}`;
   const post = async (path: string, body: object): Promise<void> => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { firstLine } from './first-line.ts';
 import { freePort } from './free-ports.ts';
 
 /** The manager account of every fresh test server. */
@@ -44,15 +44,10 @@ export async function startP5Server(options: { tls?: boolean } = {}): Promise<P5
         ...['--state', state, '--port', String(port)],
         ...(certificate ? ['--key', certificate.keyFile, '--cert', certificate.certFile] : []),
       ],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
+      { stdio: ['pipe', 'pipe', 'pipe'] },
     );
     child = started;
-    const lines = createInterface({ input: started.stdout });
-    const [line] = (await Promise.race([
-      once(lines, 'line'),
-      once(started, 'exit').then(() => Promise.reject(new Error('the p5 test server ended'))),
-    ])) as [string];
-    ({ port, controlPort } = JSON.parse(line));
+    ({ port, controlPort } = JSON.parse(await firstLine(started, 'the p5 test server')));
   };
   const kill = async (): Promise<void> => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
