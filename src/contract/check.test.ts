@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import Type, { type TSchema } from 'typebox';
 import { spoiled, validValue } from '../../test/fuzz/values.ts';
+import { seedOr } from '../../test/seed.ts';
 import { Random } from '../../test/simulation/random.ts';
 import { FORMATS } from '../services/formats.ts';
 import { compileCheck } from './check.ts';
@@ -10,7 +11,7 @@ import { Faults, MAX_FAULTS } from './faults.ts';
 import { OPERATIONS } from './operations.ts';
 import { record, setOf, text, words } from './primitives.ts';
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 1);
+const SEED = seedOr(1);
 
 function faultsOf(schema: TSchema, value: unknown): string[] {
   const check = compileCheck(schema, FORMATS);

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { needs, often } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { type P4BridgeProcess, startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { openOnPlatform } from '../servers/platform-openings.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
+import { Random } from '../simulation/random.ts';
 
 needs('postgres', 'server', 'openssl');
 
@@ -149,27 +151,27 @@ type Case = {
   action: Action;
   cause: string;
   arm: Arm;
-  /** The process is killed anywhere between the cause and the answer of the platform. */
-  isAtRandom?: boolean;
+  /** How often the test looks before it kills a process that has not asked yet. */
+  looks?: number;
 };
-const AT_RANDOM: Case = {
-  ...{ action: 'closePositions', cause: 'the passing', arm: byPassing, isAtRandom: true },
-};
+const random = new Random(seedOr(20_261_129));
+const atRandom = (): Case => ({
+  ...{ action: 'closePositions', cause: 'the passing', arm: byPassing },
+  looks: random.between(0, 30),
+});
 const CASES: readonly Case[] = [
   { action: 'disableTrading', cause: 'a limit', arm: byTracker },
   { action: 'closePositions', cause: 'a limit', arm: byTracker },
   { action: 'disableTrading', cause: 'a time limit', arm: byTimeLimit },
   { action: 'disableTrading', cause: 'the passing', arm: byPassing },
   { action: 'closePositions', cause: 'the passing', arm: byPassing },
-  ...Array.from({ length: often(1, 5) }, () => AT_RANDOM),
+  ...Array.from({ length: often(1, 5) }, atRandom),
 ];
-/** How often the test looks, at most, before it kills a process that has not asked yet. */
-const MOST_LOOKS = 30;
 
 describe('actions at the breach through kills', { concurrency: true }, () => {
   for (const { family, kind, start } of DESKS)
-    for (const { action, cause, arm, isAtRandom } of CASES)
-      it(`${action} takes effect once on ${family} after ${cause}, with ${kind}${isAtRandom ? ', killed at random' : ''}`, async (t) => {
+    for (const { action, cause, arm, looks } of CASES)
+      it(`${action} takes effect once on ${family} after ${cause}, with ${kind}${looks === undefined ? '' : `, killed after ${looks} looks`}`, async (t) => {
         const desk = await start();
         t.after(() => desk.remove());
         const database = await openTestDatabase(kind);
@@ -209,11 +211,11 @@ describe('actions at the breach through kills', { concurrency: true }, () => {
 
         await desk.ignore(action);
         await breach();
-        let [looks, isAsked] = [isAtRandom ? Math.random() * MOST_LOOKS : Infinity, false];
+        let [left, isAsked] = [looks ?? Infinity, false];
         await until(async () => {
-          looks -= 1;
+          left -= 1;
           isAsked = await desk.isAsked(action);
-          return isAsked || looks < 0;
+          return isAsked || left < 0;
         }, 'the request to the platform');
         t.diagnostic(`killed ${isAsked ? 'while' : 'before'} the platform was asked`);
         await plimsoll.kill();

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { EnrolmentLoad } from '../faults/enrolment-load.ts';
 import { needs, testedOn } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { newUser, startOn } from '../servers/plimsoll-process.ts';
 
 needs('postgres', 'server');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 18);
+const SEED = seedOr(18);
 /**
  * PLIMSOLL_TEST_ENROLMENTS=2000 PLIMSOLL_TEST_DAYS=91 PLIMSOLL_TEST_MINUTES=10 (in which it may
  * take longer) is the full run: a quarter of a desk. A larger pace makes it shorter; the rule book

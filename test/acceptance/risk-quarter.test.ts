@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { RiskLoad } from '../faults/risk-load.ts';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { newUser, startOn } from '../servers/plimsoll-process.ts';
 
 needs('postgres', 'server', 'time');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_210);
+const SEED = seedOr(20_250_210);
 /** PLIMSOLL_TEST_ACCOUNTS=10000 is the full run; a larger pace makes it shorter. */
 const DEFAULT_ACCOUNTS = { sqlite: 40, postgres: 20 };
 const PACE_MINUTES = Number(process.env.PLIMSOLL_TEST_PACE_MINUTES ?? 300);

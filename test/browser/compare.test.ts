@@ -23,23 +23,27 @@ describe('accounts on one chart', () => {
     const utc = { brokerClock: { zone: 'UTC' } };
     const dollars = await newAccount(user, { name: 'Dollars', ...utc });
     const euros = await newAccount(user, { name: 'Euros', currency: 'EUR', ...utc });
+    // In the middle of an hour, so that none ends between two of them.
+    const middle = 30 - new Date().getUTCMinutes();
     // The dollars double before the euros begin, then gain a tenth and get a deposit.
     await push(
       user,
       dollars,
-      { minutes: -5 * HOUR, equity: 10_000 },
-      { minutes: -3 * HOUR, balance: 20_000, equity: 20_000 },
-      { minutes: -2 * HOUR, balance: 22_000, equity: 22_000 },
+      { minutes: middle - 5 * HOUR, equity: 10_000 },
+      { minutes: middle - 3 * HOUR, balance: 20_000, equity: 20_000 },
+      { minutes: middle - 2 * HOUR, balance: 22_000, equity: 22_000 },
     );
     await addDeals(user, dollars, [
-      ...[{ id: '1', type: 'DEAL_TYPE_BALANCE', profit: 8_000, brokerTime: brokerTime(-90) }],
+      ...[
+        { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 8_000, brokerTime: brokerTime(middle - 90) },
+      ],
     ]);
-    await push(user, dollars, { minutes: -HOUR, balance: 30_000, equity: 30_000 });
+    await push(user, dollars, { minutes: middle - HOUR, balance: 30_000, equity: 30_000 });
     await push(
       user,
       euros,
-      { minutes: -3 * HOUR, balance: 500, equity: 500 },
-      { minutes: -HOUR, balance: 400, equity: 400 },
+      { minutes: middle - 3 * HOUR, balance: 500, equity: 500 },
+      { minutes: middle - HOUR, balance: 400, equity: 400 },
     );
     const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });
     await page.getByRole('link', { name: 'Compare accounts' }).click();

@@ -18,7 +18,15 @@ export type Visit = {
   /** Messages on the console that the test is about. */
   expect?: RegExp;
   browser?: BrowserContextOptions;
+  /** What tells of something done stays, so that it can be undone after more than ten seconds. */
+  keepsMessages?: boolean;
 };
+
+/** Nothing but these messages waits this long for something that is done once. */
+const KEEP_MESSAGES = `{
+  const { setTimeout: wait } = globalThis;
+  globalThis.setTimeout = (act, ms, ...of) => (ms === 10_000 ? 0 : wait(act, ms, ...of));
+}`;
 
 export type Dashboard = {
   address: string;
@@ -51,7 +59,7 @@ async function openPage(
   browser: Browser,
   address: string,
   test: TestContext,
-  { token, at, expect, browser: options = {} }: Visit,
+  { token, at, expect, browser: options = {}, keepsMessages = false }: Visit,
 ): Promise<Page> {
   const context = await browser.newContext({
     baseURL: address,
@@ -61,6 +69,7 @@ async function openPage(
     ...options,
   });
   context.setDefaultTimeout(TIMEOUT_MS);
+  if (keepsMessages) await context.addInitScript(KEEP_MESSAGES);
   const page = await context.newPage();
   const witness = new Witness(page, address, token, expect);
   test.after(async () => {

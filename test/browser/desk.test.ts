@@ -53,7 +53,9 @@ describe('the desk', () => {
     it(`tells what was done beside all one works on, on ${title}`, async (test) => {
       const user = await newUser(dashboard.address);
       await fall(user, 'One', 'Two', 'Three');
-      const page = await dashboard.open(test, { token: user.token, at: '#/risk', browser });
+      const page = await dashboard.open(test, {
+        ...{ token: user.token, at: '#/risk', browser, keepsMessages: true },
+      });
       for (const name of ['One', 'Two']) {
         await itemOf(page, name)
           .getByRole('button', { name: /^Acknowledge/ })

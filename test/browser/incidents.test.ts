@@ -234,8 +234,12 @@ describe('incidents', () => {
     await push(user, one, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
     await push(user, other, { minutes: -1, equity: 10_000 });
     type Events = { sequenceNumber: number }[];
-    const events = await user.get<Events>('/users/current/tracker-events/by-broker-time');
-    const number = events.body[0]?.sequenceNumber;
+    let number: number | undefined;
+    await until(async () => {
+      const events = await user.get<Events>('/users/current/tracker-events/by-broker-time');
+      number = events.body[0]?.sequenceNumber;
+      return number !== undefined;
+    }, 'the event');
     const page = await dashboard.open(test, {
       token: user.token,
       at: `#/accounts/${other}?tab=events&event=${number}`,

@@ -26,20 +26,17 @@ const ONE_STEP = {
 type User = Awaited<ReturnType<typeof newUser>>;
 type Event = { sequenceNumber: number; kind: string };
 
-/** A balance that falls by 2,000 without a known deal: a breach of a limit of 1,000. */
-const fall = (user: User, accountId: string): Promise<void> =>
-  push(
-    user,
-    accountId,
-    { minutes: -3, equity: 10_000 },
-    { minutes: -2, balance: 8_000, equity: 8_000 },
-  );
-
-/** It was a withdrawal. */
-const explain = (user: User, accountId: string): Promise<void> =>
-  addDeals(user, accountId, [
-    { id: 'paid-out', type: 'DEAL_TYPE_BALANCE', profit: -2_000, brokerTime: brokerTime(-2.5) },
-  ]);
+/**
+ * A balance that falls by 2,000 without a known deal: a breach of a limit of 1,000. Returns what
+ * tells, however much later, that it was a withdrawal.
+ */
+async function fall(user: User, accountId: string): Promise<() => Promise<void>> {
+  await push(user, accountId, { minutes: -4, equity: 10_000 });
+  const deal = { id: 'paid-out', type: 'DEAL_TYPE_BALANCE', profit: -2_000 };
+  const paidOut = { ...deal, brokerTime: brokerTime(-3) };
+  await push(user, accountId, { minutes: -2, balance: 8_000, equity: 8_000 });
+  return () => addDeals(user, accountId, [paidOut]);
+}
 
 /** A page that never asks on its own: everything new comes through the feed. */
 async function openToldOnly(
@@ -78,7 +75,7 @@ describe('later facts', () => {
     const id = await watchedAccount(user, 'Paid out');
     const page = await openToldOnly(dashboard, test, user, '#/risk?state=all');
     await page.getByText('None open').waitFor();
-    await fall(user, id);
+    const explain = await fall(user, id);
     const item = page.locator('.incident').filter({ hasText: 'Limit of Paid out' });
     await item.getByText('Loss', { exact: true }).first().waitFor();
     // The open incidents are counted by an answer of their own.
@@ -87,7 +84,7 @@ describe('later facts', () => {
     await openDetails(item);
     await item.getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText('None open').waitFor();
-    await explain(user, id);
+    await explain();
     await item.getByText('Revised', { exact: true }).first().waitFor();
     const revision = numberOf(await eventsOf(user, id), 'revision');
     const words = `Revised by event ${revision}. By the deals known now, the limit holds: the loss was 0.00 USD.`;
@@ -108,14 +105,14 @@ describe('later facts', () => {
   it('are in the evidence, as the same calculation by the facts known now', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Proved');
-    await fall(user, id);
+    const explain = await fall(user, id);
     await until(async () => (await eventsOf(user, id)).length === 1, 'the breach');
     const at = `#/incidents/${numberOf(await eventsOf(user, id), 'drawdown')}`;
     const page = await openToldOnly(dashboard, test, user, at);
     const told = page.getByRole('figure', { name: 'How it was measured' });
     await told.getByText('1,000.00 USD').waitFor();
     await page.getByText('Loss limit exceeded').waitFor();
-    await explain(user, id);
+    await explain();
     await page.getByText('Revised: nothing was exceeded').waitFor();
     const revision = numberOf(await eventsOf(user, id), 'revision');
     const known = page.getByRole('region', { name: `What is known since event ${revision}` });
@@ -137,7 +134,7 @@ describe('later facts', () => {
     const id = await watchedAccount(user, 'Drawn');
     // The chart begins with the end of the first hour.
     await push(user, id, { minutes: -180, equity: 10_000 });
-    await fall(user, id);
+    const explain = await fall(user, id);
     const page = await dashboard.open(test, { token: user.token, at: `#/accounts/${id}` });
     const standing = page.getByRole('region', { name: 'Where it stands' });
     const unexplained = standing.getByText(
@@ -146,7 +143,7 @@ describe('later facts', () => {
     await unexplained.waitFor();
     await page.getByText(/^\d marks? in this range$/).click();
     await page.getByText('Loss limit exceeded').waitFor();
-    await explain(user, id);
+    await explain();
     await page.getByText('Revised: nothing was exceeded').waitFor();
     await unexplained.waitFor({ state: 'detached' });
     await page.setViewportSize(PHONE);
@@ -159,13 +156,13 @@ describe('later facts', () => {
     const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);
     const enrolment = { programId: body.id, initialBalance: 10_000 };
     await user.post(`/users/current/accounts/${id}/enrolments`, enrolment);
-    await fall(user, id);
+    const explain = await fall(user, id);
     const page = await openToldOnly(dashboard, test, user, `#/accounts/${id}?tab=enrolments`);
     const card = page.getByRole('region', { name: 'One step: Challenge' });
     await card.getByText('Failed', { exact: true }).first().waitFor();
     const reinstate = card.getByRole('button', { name: 'Reinstate “Challenge” of Sorry' });
     assert.equal(await reinstate.count(), 0);
-    await explain(user, id);
+    await explain();
     await card.getByText('Failed, disputed').waitFor();
     await card.getByText('it would not have ended').waitFor();
     await card.getByText('500.00 USD').first().waitFor();

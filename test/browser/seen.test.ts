@@ -200,7 +200,10 @@ describe('what is done on the desk is done to what was seen', () => {
   it('can be undone, by button and by key, and says when somebody was there since', async (test) => {
     const user = await newUser(dashboard.address, { name: 'Anna' });
     await fall(user, 'Undone');
-    const page = await dashboard.open(test, { token: user.token, at: '#/risk', ...CONFLICT });
+    const page = await dashboard.open(test, {
+      ...{ token: user.token, at: '#/risk', keepsMessages: true },
+      ...CONFLICT,
+    });
     const item = itemOf(page, 'Undone');
     await item.getByRole('button', { name: /^Acknowledge/ }).click();
     await page.getByText('None open').waitFor();
@@ -226,7 +229,9 @@ describe('what is done on the desk is done to what was seen', () => {
   it('undoes one act by a click, whatever stood above it, and keeps the place of a key', async (test) => {
     const user = await newUser(dashboard.address);
     await fall(user, 'First', 'Second');
-    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const page = await dashboard.open(test, {
+      ...{ token: user.token, at: '#/risk', keepsMessages: true },
+    });
     const acknowledge = (account: string) =>
       itemOf(page, account).getByRole('button', { name: /^Acknowledge/ });
     await acknowledge('First').click();

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { feedUnderFire } from '../faults/feed-under-fire.ts';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { whyNoMachines } from '../servers/machine.ts';
 import { Machines } from '../servers/machines.ts';
 import { enterNetworkOfItsOwn } from '../servers/network-of-its-own.ts';
@@ -14,7 +15,7 @@ import { processStrikes } from './process-strikes.ts';
 
 needs('postgres', 'server', 'nats', 'time');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
+const SEED = seedOr(20_261_123);
 /** How long it goes on at least; without it, a few kinds of fault strike once. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0);
 /** Faults of a long run that come with another one, of another group. */

@@ -5,13 +5,14 @@ import { openPostgres } from '../../src/storage/drivers/postgres.ts';
 import { feedUnderFire } from '../faults/feed-under-fire.ts';
 import { startReborn } from '../faults/reborn.ts';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { PostgresPair } from '../servers/postgres-pair.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 
 needs('postgres', 'server', 'time');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_124);
+const SEED = seedOr(20_261_124);
 /** How long it goes on at least; without it, each kind of fault strikes once. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0);
 

@@ -5,6 +5,7 @@ import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { NatsStream } from '../../src/journal/jetstream/nats-stream.ts';
 import { openStream } from '../journal-contract/jetstream-world.ts';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { whyNoMachines } from '../servers/machine.ts';
 import { Machines } from '../servers/machines.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
@@ -14,7 +15,7 @@ import { Random } from '../simulation/random.ts';
 
 needs('postgres', 'nats', 'time');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
+const SEED = seedOr(20_261_123);
 const CUTS = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) > 0 ? 8 : 1;
 const BODY = new Uint8Array(500);
 /** Side by side: one alone waits for three disks at each message. */

@@ -4,6 +4,7 @@ import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { feedUnderFire } from '../faults/feed-under-fire.ts';
 import { startReborn } from '../faults/reborn.ts';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
@@ -13,7 +14,7 @@ import { Random } from '../simulation/random.ts';
 
 needs('postgres', 'server', 'nats', 'time');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? Date.now() % 1_000_000_000);
+const SEED = seedOr(20_261_129);
 const NAMES = ['all', 'all', 'all'];
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0);
 const ROUNDS = 8;

@@ -21,7 +21,7 @@ export type Started = {
 
 const NODE = `"${process.execPath}"`;
 const FUNCTIONS = [
-  'curl() { command curl --silent --show-error --fail-with-body --max-time 30 "$@"; }',
+  'curl() { command curl --silent --show-error --fail-with-body --retry 5 --max-time 30 "$@"; }',
   `plimsoll() { ${NODE} "${BIN}" "$@"; }`,
   'node() { [ "$1" = bin/plimsoll.js ] && shift && plimsoll "$@"; }',
   'npx() { "$@"; }',

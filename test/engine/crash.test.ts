@@ -14,6 +14,7 @@ import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readMinutes } from '../../src/storage/minute-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
 import { needs, often } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { BARE_ENVIRONMENT } from '../servers/plimsoll-bin.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { FoldedFeed } from '../simulation/fold-feed.ts';
@@ -27,7 +28,7 @@ import { storeSimulatedAccounts } from './live-fixture.ts';
 needs('postgres', 'server');
 
 const CHILD = fileURLToPath(new URL('./ingest-process.ts', import.meta.url));
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_260_301);
+const SEED = seedOr(20_260_301);
 const KILLS = Number(process.env.PLIMSOLL_TEST_KILLS ?? often(2, 5));
 /** Two weeks around the change of New York's clock. */
 const START_UTC_MS = Date.UTC(2026, 2, 1);

@@ -7,6 +7,7 @@ import { DAY_MS } from '../../src/domain/broker-time.ts';
 import { insertAuditEntry } from '../../src/storage/audit-store.ts';
 import { findReceipt, insertReceipt } from '../../src/storage/receipt-store.ts';
 import { lacks, needs, PROGRAMS } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
@@ -15,7 +16,7 @@ import { feedUnderFire } from './feed-under-fire.ts';
 
 needs('postgres', 'server', 'faketime');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_304);
+const SEED = seedOr(20_250_304);
 /** How long it goes on at least. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 /** Debian's package `faketime`: a clock that can be set while a program runs on it. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { startPostgres } from '../servers/postgres-process.ts';
 import { Random } from '../simulation/random.ts';
 import { asAdmin, cutConnections, OTHERS } from './cut-connections.ts';
@@ -10,7 +11,7 @@ import { startReborn } from './reborn.ts';
 
 needs('postgres', 'server');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_303);
+const SEED = seedOr(20_250_303);
 /** How long it goes on at least. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.1);
 const DOWN_MS = { least: 1000, most: 4000 };

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { RiskLoad } from './risk-load.ts';
 
 needs('server');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_303);
+const SEED = seedOr(20_250_303);
 const FEED = { startUtcMs: Date.UTC(2025, 2, 5), days: 6, pace: 60, accounts: 10 };
 
 const mount = (...args: string[]): boolean => spawnSync('mount', args).status === 0;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { freePort } from '../servers/free-ports.ts';
 import {
   Client,
@@ -14,7 +15,7 @@ import { RiskLoad } from './risk-load.ts';
 
 needs('postgres', 'server');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_302);
+const SEED = seedOr(20_250_302);
 const FEED = { startUtcMs: Date.UTC(2025, 2, 1), days: 8, pace: 120, accounts: 20 };
 const HEADERS = (token: string) => ({ 'auth-token': token });
 const STREAM = '/users/current/tracker-events';

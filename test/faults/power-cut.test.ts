@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
 import { needs, often } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { heldStill } from '../servers/held-still.ts';
 import { MOUNT } from '../servers/machine.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
@@ -14,7 +15,7 @@ import { Random } from '../simulation/random.ts';
 
 needs('server');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_121);
+const SEED = seedOr(20_261_121);
 const CUTS = often(2, 4);
 const ACCOUNTS = 4;
 const START_UTC_MS = Date.UTC(2020, 0, 1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { needs, often } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { Random } from '../simulation/random.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
@@ -8,7 +9,7 @@ import { startReborn } from './reborn.ts';
 
 needs('postgres', 'server');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
+const SEED = seedOr(20_250_301);
 /** How long each fault goes on at least. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 /** Each takes the time of a start. */

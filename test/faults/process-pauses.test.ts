@@ -1,6 +1,7 @@
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { Random } from '../simulation/random.ts';
 import { cutConnections } from './cut-connections.ts';
@@ -9,7 +10,7 @@ import { startReborn } from './reborn.ts';
 
 needs('postgres', 'server', 'time');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
+const SEED = seedOr(20_250_301);
 /** How long it goes on at least. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 const RUN = { seed: SEED, minutes: MINUTES };

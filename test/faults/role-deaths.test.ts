@@ -1,5 +1,6 @@
 import { it } from 'node:test';
 import { needs } from '../needs.ts';
+import { seedOr } from '../seed.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { Random } from '../simulation/random.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
@@ -7,7 +8,7 @@ import { startReborn } from './reborn.ts';
 
 needs('postgres', 'server', 'time');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_301);
+const SEED = seedOr(20_250_301);
 /** How long it goes on at least. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.05);
 const RUN = { seed: SEED, minutes: MINUTES };

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Journal } from '../../src/journal/journal.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { seedOr } from '../seed.ts';
 import { Random } from '../simulation/random.ts';
 import { useWorld } from './journal-contract.ts';
 import { commitOf, type JournalWorld, numberOf, readFilled } from './journal-world.ts';
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_122);
+const SEED = seedOr(20_261_122);
 const PROCESSES = 3;
 const WRITERS_EACH = 3;
 const COMMITS_EACH = 40;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { needs, often } from '../../../test/needs.ts';
+import { seedOr } from '../../../test/seed.ts';
 import { untilPassed } from '../../../test/servers/until.ts';
 import { Random } from '../../../test/simulation/random.ts';
 import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
@@ -20,7 +20,7 @@ import { type BreachProcess, startBreachProcess } from './breach-process.fixture
 
 needs('postgres');
 
-const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? randomInt(2 ** 31));
+const SEED = seedOr(20_261_129);
 const GROUP = 'real\\pro/plus usd';
 const ALL: readonly TrackerAction[] = [
   { action: 'disableTrading', confirm: 'none' },
