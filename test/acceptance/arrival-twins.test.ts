@@ -271,7 +271,14 @@ class TwinDesk {
     );
     const programId = [...this.#programs.values()][place];
     const own = enrolments.find((one) => one.programId === programId);
-    return this.#get<Enrolment>(`accounts/${id}/enrolments/${own?.id}?realTime=true`);
+    let found: Enrolment | undefined;
+    await until(async () => {
+      found = await this.#get<Enrolment>(`accounts/${id}/enrolments/${own?.id}?realTime=true`);
+      // Its end is stored a moment after it has none any more.
+      return found.state !== 'running' || found.figures !== undefined;
+    }, `the figures or the end of an enrolment of ${id}`);
+    assert.ok(found);
+    return found;
   }
 
   /** The events after revisions, as text, with names of trackers for their ids. */

@@ -22,6 +22,8 @@ type Desk = {
   group: string;
   /** The next request that brings the action about is never answered. */
   ignore(action: Action): Promise<void>;
+  /** None is ignored any more. */
+  answer(): Promise<void>;
   /** Whether the platform was asked since. */
   isAsked(action: Action): Promise<boolean>;
   /** Opens a position of the login. */
@@ -48,6 +50,7 @@ const p5Desk = (p5: P5ServerProcess): Desk => {
       before = await seen(action);
       await p5.control('/fault', { kind: 'hang', command: commands[action] });
     },
+    answer: async () => void (await p5.control('/faults/clear')),
     isAsked: async (action) => (await seen(action)) > before,
     async open(login) {
       await p5.control('/quote', { symbol: 'EURUSD', bid: 1.1, ask: 1.1 });
@@ -71,6 +74,7 @@ const p4Desk = (bridge: P4BridgeProcess): Desk => {
       await bridge.calls();
       await bridge.setFault({ kind: 'silent', times: 1, request: requests[action] });
     },
+    answer: () => bridge.setFault({ kind: 'none' }),
     isAsked: async (action) =>
       (await bridge.calls()).some((call) => call.startsWith(requests[action])),
     async open(login) {
@@ -168,7 +172,7 @@ const CASES: readonly Case[] = [
   ...Array.from({ length: often(1, 5) }, atRandom),
 ];
 
-describe('actions at the breach through kills', { concurrency: true }, () => {
+describe('actions at the breach through kills', { concurrency: 4 }, () => {
   for (const { family, kind, start } of DESKS)
     for (const { action, cause, arm, looks } of CASES)
       it(`${action} takes effect once on ${family} after ${cause}, with ${kind}${looks === undefined ? '' : `, killed after ${looks} looks`}`, async (t) => {
@@ -219,6 +223,7 @@ describe('actions at the breach through kills', { concurrency: true }, () => {
         }, 'the request to the platform');
         t.diagnostic(`killed ${isAsked ? 'while' : 'before'} the platform was asked`);
         await plimsoll.kill();
+        await desk.answer();
         plimsoll = await startPlimsoll(environment);
         user = new Client(plimsoll.address, user.token);
 

@@ -30,10 +30,10 @@ type User = Awaited<ReturnType<typeof newUser>>;
 type Name = 'usd' | 'eur' | 'jpy' | 'gbp' | 'empty';
 
 const UTC = { zone: 'UTC', shiftHours: 0 };
-/** Each on a clock of its own, one of them half an hour off. */
+/** Each on a clock of its own that shows no hour twice, one of them half an hour off. */
 const ACCOUNTS: Record<Name, { currency: string; brokerClock: BrokerClock }> = {
   usd: { currency: 'USD', brokerClock: UTC },
-  eur: { currency: 'EUR', brokerClock: { zone: 'America/New_York', shiftHours: 7 } },
+  eur: { currency: 'EUR', brokerClock: { zone: 'America/Lima', shiftHours: 7 } },
   jpy: { currency: 'JPY', brokerClock: { zone: 'Asia/Kolkata', shiftHours: 0 } },
   gbp: { currency: 'GBP', brokerClock: UTC },
   empty: { currency: 'USD', brokerClock: UTC },

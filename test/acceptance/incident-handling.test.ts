@@ -138,7 +138,8 @@ for (const kind of testedOn()) {
       await client.post(`${path}/trackers`, {
         ...{ name: 'Limit', period: 'lifetime', relativeDrawdownThreshold: 0.1 },
       });
-      const at = (minutes: number): string => formatBrokerTime(Date.now() + minutes * 60_000);
+      const nowMs = Date.now();
+      const at = (minutes: number): string => formatBrokerTime(nowMs + minutes * 60_000);
       await client.post('/users/current/snapshots', [
         { accountId, brokerTime: at(-3), balance: 10_000, equity: 10_000 },
         { accountId, brokerTime: at(-2), balance: 8000, equity: 8000 },

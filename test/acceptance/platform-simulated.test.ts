@@ -192,7 +192,8 @@ describe('accounts on the simulated platforms', () => {
         cancelPendingOrders: true,
       });
       const ids = open.body.map(({ positionId }) => positionId);
-      assert.deepEqual(closed.body.closed.sort(), ids.sort());
+      // Others met their stop or their target since.
+      for (const id of closed.body.closed) assert.ok(ids.includes(id), `${login}: ${id}`);
       assert.deepEqual((await user.get(`${account}/positions`)).body, []);
       const { body } = await user.get<{ balance: number; equity: number; margin: number }>(
         `${account}/account-information`,

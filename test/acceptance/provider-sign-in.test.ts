@@ -185,9 +185,13 @@ for (const kind of KINDS) {
         const headers = { 'sec-fetch-site': 'same-origin' };
         const ask = () => fetch(`${home}/session/provider`, { headers, redirect: 'manual' });
         const reasons = new Set<string>();
-        for (let count = 0; count < 130; count += 1) {
-          const to = (await ask()).headers.get('location') ?? '';
-          reasons.add(to.startsWith(provider.issuer) ? 'asked' : to);
+        // Some are given back each second, so they are asked faster than that, however busy it is.
+        for (let count = 0; count < 1000 && !reasons.has('/#refused=busy'); count += 50) {
+          const answers = await Promise.all(Array.from({ length: 50 }, ask));
+          for (const { headers } of answers) {
+            const to = headers.get('location') ?? '';
+            reasons.add(to.startsWith(provider.issuer) ? 'asked' : to);
+          }
         }
         assert.deepEqual([...reasons].sort(), ['/#refused=busy', 'asked']);
       });

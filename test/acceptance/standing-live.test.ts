@@ -95,7 +95,8 @@ for (const kind of testedOn()) {
       await send(client, one, 0, 10_000);
       await send(client, other, 0, 10_000);
       const first = await StandingReader.whole(client);
-      await until(() => first.last(other, 'standing')?.equity === 10_000, 'both standings');
+      const isTold = (id: string) => first.last(id, 'standing')?.equity === 10_000;
+      await until(() => isTold(one) && isTold(other), 'both standings');
       await first.close();
       await send(client, other, 1, 9_900);
       await using stack = new AsyncDisposableStack();

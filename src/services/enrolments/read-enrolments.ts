@@ -63,7 +63,7 @@ export async function readEnrolment(
   const enrolment = await findEnrolment(database, number, enrolmentId);
   if (!enrolment) throw notFound('Enrolment');
   const digits = moneyDigits(currency);
-  // First: once the enrolment has no progress, its end is stored.
+  // Memory first: what it tells no more, such as an end, is stored or about to be.
   const progress = await live.read(number, realTime, (view) => view.enrolmentProgress(enrolmentId));
   const changes = (await transitionsOf(database, number)).get(enrolmentId) ?? [];
   const { programId, version, phase } = enrolment;
