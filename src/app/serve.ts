@@ -56,8 +56,12 @@ async function checkLater(settings: Settings, { context }: Plimsoll): Promise<vo
 
 async function stopOn(signal: AbortSignal, plimsoll: Plimsoll): Promise<void> {
   await aborted(signal);
-  const forced = setTimeout(() => process.exit(FAILED), STOP_WITHIN_MS);
-  forced.unref();
+  const end = (): void => {
+    const message = 'did not stop within ten seconds, so it ends here: the next start goes on';
+    plimsoll.context.logger.error({}, message);
+    process.exit(FAILED);
+  };
+  setTimeout(end, STOP_WITHIN_MS).unref();
   await plimsoll.stop();
 }
 
