@@ -119,7 +119,7 @@ async function addStamp(program: Command, { withContext, withSettings }: Runs): 
   addStampCommand(program, withContext, (run) =>
     withSettings(async ({ PLIMSOLL_TSA_URL: url }) => {
       const { askForStamp } = await import('../network/time-stamp-authority.ts');
-      await run(url === '' ? undefined : (text) => askForStamp(url, text));
+      await run(url === '' ? undefined : (...of) => askForStamp(url, ...of));
     }),
   );
 }

@@ -61,8 +61,9 @@ async function stopOn(signal: AbortSignal, plimsoll: Plimsoll): Promise<void> {
     plimsoll.context.logger.error({}, message);
     process.exit(FAILED);
   };
-  setTimeout(end, STOP_WITHIN_MS).unref();
+  const forced = setTimeout(end, STOP_WITHIN_MS);
   await plimsoll.stop();
+  clearTimeout(forced);
 }
 
 /** Listens from the call on: a signal during the start stops the server after it. */

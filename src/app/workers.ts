@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import { WebhookClient } from '../network/send-webhook.ts';
 import { askForStamp } from '../network/time-stamp-authority.ts';
 import type { Context } from '../services/context.ts';
-import { STAMP_EVERY_MS, stampHeads } from '../services/evidence/stamp-heads.ts';
+import { type AskForStamp, STAMP_EVERY_MS, stampHeads } from '../services/evidence/stamp-heads.ts';
 import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
 import type { Database } from '../storage/database.ts';
 import { EventMailer } from '../workers/event-mailer/event-mailer.ts';
@@ -126,11 +126,11 @@ function createStamper(
       failure: 'heads cannot be stamped yet by PLIMSOLL_TSA_URL',
       work: async (signal) => {
         try {
-          const ask = (text: string) => askForStamp(url, text);
+          const ask: AskForStamp = (...of) => askForStamp(url, ...of);
           const count = await stampHeads(context, ask, STAMP_EVERY_MS, signal);
           if (count > 0) stamps.labels('stamped').inc();
         } catch (error) {
-          stamps.labels('failed').inc();
+          if (!signal.aborted) stamps.labels('failed').inc();
           throw error;
         }
       },

@@ -13,23 +13,33 @@ export const MAX_TOKEN_BYTES = 32 * 1024;
 
 /**
  * Asks an authority for a token over a text (RFC 3161 over HTTP). The operator chose the address,
- * so it may be any; redirects are not followed. Throws Error, RangeError for an answer that is no
- * token.
+ * so it may be any; redirects are not followed. Throws Error, also when the signal aborts, and
+ * RangeError for an answer that is no token.
  */
-export async function askForStamp(address: string, text: string): Promise<Buffer> {
+export async function askForStamp(
+  address: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Buffer> {
   const url = new URL(address);
   const body = stampRequest(text);
   const ask = url.protocol === 'https:' ? https.request : http.request;
+  const late = AbortSignal.timeout(ANSWER_MS);
   const options = {
     method: 'POST',
     headers: { 'content-type': 'application/timestamp-query', 'content-length': body.length },
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: signal ? AbortSignal.any([late, signal]) : late,
     agent: false as const,
   };
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    ask(url, options).on('response', resolve).on('error', reject).end(body);
-  });
-  const token = await readBytes(answer, MAX_TOKEN_BYTES, 'the answer is longer than a token');
-  if (answer.statusCode !== 200) throw new Error(`the authority answered ${answer.statusCode}`);
-  return tokenOf(token);
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      ask(url, options).on('response', resolve).on('error', reject).end(body);
+    });
+    const token = await readBytes(answer, MAX_TOKEN_BYTES, 'the answer is longer than a token');
+    if (answer.statusCode !== 200) throw new Error(`the authority answered ${answer.statusCode}`);
+    return tokenOf(token);
+  } catch (error) {
+    if (!late.aborted) throw error;
+    throw new Error(`the authority did not answer within ${ANSWER_MS / 1000} seconds`);
+  }
 }

@@ -43,7 +43,8 @@ export class Repeater implements Worker {
       try {
         await work(signal);
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) this.#logger.error({ err: error }, failure);
+        const isTold = !signal.aborted && !(error instanceof DatabaseUnavailable);
+        if (isTold) this.#logger.error({ err: error }, failure);
       }
     }
   }

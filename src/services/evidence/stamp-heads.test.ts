@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { makeSigner, SealedHistory } from '../../../test/evidence/sealed-history.ts';
 import { lacks, needs } from '../../../test/needs.ts';
@@ -8,7 +10,7 @@ import { type Authority, startAuthority } from '../../../test/servers/time-stamp
 import { askForStamp } from '../../network/time-stamp-authority.ts';
 import { findStamp } from '../../storage/seal-stamp-store.ts';
 import { saveTree } from '../../storage/seal-store.ts';
-import { STAMP_EVERY_MS, stampHeads } from './stamp-heads.ts';
+import { type AskForStamp, STAMP_EVERY_MS, stampHeads } from './stamp-heads.ts';
 
 needs('postgres', 'openssl');
 
@@ -18,6 +20,22 @@ describe('stamping heads', { skip: lacks('openssl') }, () => {
     authority = await startAuthority();
   });
   after(() => authority.close());
+
+  test('ends when it is stopped, however long its authority is silent', async () => {
+    await using stack = new AsyncDisposableStack();
+    const opened = await openTestDatabase('sqlite');
+    stack.defer(() => opened.close());
+    const context = await testContext(opened.database, { now: () => Date.UTC(2026, 2, 2) });
+    const head = new SealedHistory(makeSigner(), 'user', [9000]).headAt(1);
+    await opened.database.transaction((tx) => saveTree(tx, { userId: 'user', size: 1, head }));
+    const stop = new AbortController();
+    const silent = createServer(() => stop.abort()).listen(0, '127.0.0.1');
+    stack.defer(() => void silent.close());
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const ask: AskForStamp = (...of) => askForStamp(`http://127.0.0.1:${port}`, ...of);
+    await assert.rejects(stampHeads(context, ask, 0, stop.signal), { name: 'AbortError' });
+  });
 
   for (const kind of ['sqlite', 'postgres'] as const) {
     test(`once an hour each that grew, on ${kind}`, async () => {

@@ -4,8 +4,8 @@ import { insertStamp, listUnstamped } from '../../storage/seal-stamp-store.ts';
 import { findTree } from '../../storage/seal-store.ts';
 import type { Context } from '../context.ts';
 
-/** Returns the token of an authority over a text. */
-export type AskForStamp = (text: string) => Promise<Buffer>;
+/** Returns the token of an authority over a text. Throws once the signal aborts. */
+export type AskForStamp = (text: string, signal?: AbortSignal) => Promise<Buffer>;
 
 /** How often a head that grew is stamped. */
 export const STAMP_EVERY_MS = 3_600_000;
@@ -29,7 +29,7 @@ export async function stampHeads(
     for (const { userId, size, head } of trees) {
       if (signal?.aborted) return stamped;
       const { text } = parseNote(head);
-      const token = await ask(text);
+      const token = await ask(text, signal);
       if (!readToken(token).digest.equals(digestOfText(text)))
         throw new RangeError('the authority stamped something else');
       await changes.record(async (tx) => {
