@@ -19,7 +19,7 @@ export class FrontDoor {
   readonly #logger: Logger;
   readonly #server: Server;
   readonly #opening: NodeJS.Timeout;
-  #why = 'The server is starting: the schema of its database is being brought up to date';
+  #why = 'The server is starting: it opens its database and its journal';
 
   constructor({ HOST: host, PORT: port }: Pick<Settings, 'HOST' | 'PORT'>, logger: Logger) {
     this.#logger = logger;

@@ -41,14 +41,18 @@ test('logs an outage when it begins and when it ends, with the count', async () 
 test('unknown failures keep their stack, and repetitions are counted', async () => {
   const { time, log, lines, say } = logOf();
   const err = new RangeError('out of range');
-  for (let turn = 0; turn < 3; turn += 1) say(ERROR, { err, webhook: 'a' }, 'cannot be sealed');
+  for (let minute = 0; minute < 3; minute += 1) {
+    say(ERROR, { err, webhook: 'a' }, 'cannot be sealed');
+    await time.pass(60_000);
+    log.look();
+  }
   say(ERROR, { err, webhook: 'b' }, 'cannot be sealed');
-  await time.pass(20_000);
+  await time.pass(150_000);
   log.look();
   assert.deepEqual(lines, [
     [{ err, webhook: 'a' }, 'cannot be sealed'],
     [{ err, webhook: 'b' }, 'cannot be sealed'],
-    [{ webhook: 'a', seconds: 0, times: 3 }, 'over: cannot be sealed'],
+    [{ webhook: 'a', seconds: 120, times: 3 }, 'over: cannot be sealed'],
   ]);
 });
 

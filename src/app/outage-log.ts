@@ -1,8 +1,10 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import { outageOf } from '../services/errors.ts';
 
-/** An outage is over when nothing was logged about it for this long. */
-const QUIET_MS = 15_000;
+/** An outage is over when nothing was logged about it for this long: then everything asks often. */
+const OUTAGE_QUIET_MS = 15_000;
+/** Any other failure: what is tried again, such as a platform, is tried once a minute. */
+const QUIET_MS = 150_000;
 /** Further concurrent failures are logged line by line. */
 const MAX_OUTAGES = 200;
 const WARN = 40;
@@ -54,7 +56,8 @@ export class OutageLog {
   look(): void {
     const nowMs = this.#time.elapsed();
     for (const [key, { message, subject, beganMs, lastMs, more }] of this.#outages) {
-      if (nowMs - lastMs < QUIET_MS) continue;
+      const quietMs = subject.outage === undefined ? QUIET_MS : OUTAGE_QUIET_MS;
+      if (nowMs - lastMs < quietMs) continue;
       this.#outages.delete(key);
       if (more === 0 && subject.outage === undefined) continue;
       const seconds = Math.round((lastMs - beganMs) / 1000);

@@ -6,33 +6,34 @@ const FAILED = 1;
 const STOP_WITHIN_MS = 10_000;
 
 /** Runs the server until a signal stops it. */
-export async function serve(settings: Settings): Promise<void> {
-  const stopping = stopOnSignal();
-  const plimsoll = await startUnlessStopped(settings, stopping);
-  if (!plimsoll) return;
-  console.log(`Plimsoll listens on ${plimsoll.address}`);
-  void checkLater(settings, plimsoll);
-  await stopOn(stopping.signal, plimsoll);
-}
+export const serve = (settings: Settings): Promise<void> =>
+  untilStopped(async (stopping) => {
+    const plimsoll = await startUnlessStopped(settings, stopping);
+    if (!plimsoll) return;
+    console.log(`Plimsoll listens on ${plimsoll.address}`);
+    void checkLater(settings, plimsoll);
+    await aborted(stopping.signal);
+    await plimsoll.stop();
+  });
 
 /** Runs it with a demo user, whose accounts are fed until then. */
-export async function demo(settings: Settings): Promise<void> {
-  const stopping = stopOnSignal();
-  const plimsoll = await startUnlessStopped(settings, stopping);
-  if (!plimsoll) return;
-  console.log(`Plimsoll listens on ${plimsoll.address}`);
-  const { prepareDemo } = await import('../demo/prepare-demo.ts');
-  const { token, stopFeed } = await prepareDemo(plimsoll).catch(async (error: unknown) => {
+export const demo = (settings: Settings): Promise<void> =>
+  untilStopped(async (stopping) => {
+    const plimsoll = await startUnlessStopped(settings, stopping);
+    if (!plimsoll) return;
+    console.log(`Plimsoll listens on ${plimsoll.address}`);
+    const { prepareDemo } = await import('../demo/prepare-demo.ts');
+    const { token, stopFeed } = await prepareDemo(plimsoll).catch(async (error: unknown) => {
+      await plimsoll.stop();
+      throw error;
+    });
+    const address = settings.PLIMSOLL_PUBLIC_URL || plimsoll.address;
+    console.log(`Dashboard: ${address}/#token=${token}`);
+    console.log(`Demo token, for the auth-token header: ${token}`);
+    await aborted(stopping.signal);
+    stopFeed();
     await plimsoll.stop();
-    throw error;
   });
-  const address = settings.PLIMSOLL_PUBLIC_URL || plimsoll.address;
-  console.log(`Dashboard: ${address}/#token=${token}`);
-  console.log(`Demo token, for the auth-token header: ${token}`);
-  await aborted(stopping.signal);
-  stopFeed();
-  await stopOn(stopping.signal, plimsoll);
-}
 
 /** Undefined if it was stopped while waiting for others. */
 async function startUnlessStopped(
@@ -54,23 +55,22 @@ async function checkLater(settings: Settings, { context }: Plimsoll): Promise<vo
   await checkAfterStart(settings, context.logger);
 }
 
-async function stopOn(signal: AbortSignal, plimsoll: Plimsoll): Promise<void> {
-  await aborted(signal);
-  const end = (): void => {
-    const message = 'did not stop within ten seconds, so it ends here: the next start goes on';
-    plimsoll.context.logger.error({}, message);
-    process.exit(FAILED);
-  };
-  const forced = setTimeout(end, STOP_WITHIN_MS);
-  await plimsoll.stop();
-  clearTimeout(forced);
-}
-
-/** Listens from the call on: a signal during the start stops the server after it. */
-function stopOnSignal(): AbortController {
+/** Runs work that ends soon after the signal, during a start, too: the process does at the latest. */
+async function untilStopped(work: (stopping: AbortController) => Promise<void>): Promise<void> {
   const stopping = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stopping.abort());
-  return stopping;
+  let forced: NodeJS.Timeout | undefined;
+  stopping.signal.addEventListener('abort', () => {
+    forced = setTimeout(() => {
+      console.error('It did not stop within ten seconds, so it ends here: the next start goes on');
+      process.exit(FAILED);
+    }, STOP_WITHIN_MS);
+  });
+  try {
+    await work(stopping);
+  } finally {
+    clearTimeout(forced);
+  }
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Claims } from '../claims/claims.ts';
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { atMost } from '../domain/timekeeper.ts';
 import { TradeComputer } from '../histories/trade-computer.ts';
 import { createServer } from '../http/server.ts';
 import type { BeginTrace } from '../http/traces.ts';
@@ -48,6 +49,13 @@ import { createWorkers } from './workers.ts';
 
 /** A cluster started together with this process takes some moments. */
 const JOURNAL_WITHIN_MS = 60_000;
+/**
+ * Of the ten seconds of a stop: running requests and work have so long to end. Then connections to
+ * clients and platforms are cut, and what does not even end with them is left behind: nobody outside
+ * keeps a process from its last checkpoint, and from handing over.
+ */
+const LAST_WORK_MS = 4000;
+const CUT_WORK_MS = 1000;
 /** How often Node's own measurement of the loop wakes the process. */
 const LAG_EVERY_MS = 100;
 const MEGABYTE = 1024 * 1024;
@@ -153,9 +161,9 @@ async function startAll(
   const world = { context, database, engineDatabase, journal, registry: metrics };
   const live = await startLive(settings, world, (stop) => started.onStop(stop));
   const histories = new HistoryFolder(settings);
-  started.onStop(() => histories.stop());
   const trades = new TradeComputer(context, { thread: histories });
-  started.onStop(() => trades.stop());
+  // Together: what waits for its turn in the thread ends at once.
+  started.onStop(() => Promise.all([trades.stop(), histories.stop()]));
   const platforms = createPlatforms(database, context, settings, (readings) =>
     recordReadings(context, live.snapshots, readings),
   );
@@ -172,9 +180,10 @@ async function startAll(
   });
   started.onStop(async () => {
     live.endWaiting();
-    // A mail on its way has as long as the requests that are being answered; those that wait for
-    // a platform end with its connection.
-    await Promise.all([server.close(), workers.stop(), platforms.gateways.closeAll()]);
+    const ended = Promise.all([server.close(), workers.stop()]);
+    if (await atMost(systemTime, LAST_WORK_MS, ended)) return platforms.gateways.closeAll();
+    server.server.closeAllConnections();
+    await atMost(systemTime, CUT_WORK_MS, Promise.all([ended, platforms.gateways.closeAll()]));
   });
   const { port = settings.PORT } = door;
   await door.close();

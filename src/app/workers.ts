@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import { WebhookClient } from '../network/send-webhook.ts';
-import { askForStamp } from '../network/time-stamp-authority.ts';
+import { askForStamp, NoStamp } from '../network/time-stamp-authority.ts';
 import type { Context } from '../services/context.ts';
 import { type AskForStamp, STAMP_EVERY_MS, stampHeads } from '../services/evidence/stamp-heads.ts';
 import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
@@ -120,18 +120,21 @@ function createStamper(
     registers: [registry],
   });
   if (url === '') return [];
+  const failure = 'heads cannot be stamped yet by PLIMSOLL_TSA_URL';
   return [
     new Repeater(time, context.logger, {
       everyMs: STAMP_LOOK_MS,
-      failure: 'heads cannot be stamped yet by PLIMSOLL_TSA_URL',
+      failure,
       work: async (signal) => {
         try {
           const ask: AskForStamp = (...of) => askForStamp(url, ...of);
           const count = await stampHeads(context, ask, STAMP_EVERY_MS, signal);
           if (count > 0) stamps.labels('stamped').inc();
         } catch (error) {
-          if (!signal.aborted) stamps.labels('failed').inc();
-          throw error;
+          if (signal.aborted) return;
+          stamps.labels('failed').inc();
+          if (!(error instanceof NoStamp)) throw error;
+          context.logger.error({ reason: error.message }, failure);
         }
       },
     }),

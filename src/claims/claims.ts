@@ -108,6 +108,10 @@ export class Claims {
   #shownMs = Number.NEGATIVE_INFINITY;
   #report: (() => object) | undefined;
   #starting: Promise<void> | undefined;
+  #isStopped = false;
+  /** How many transactions may take claims now, and who waits for their end. */
+  #taking = 0;
+  #taken = (): void => {};
 
   constructor(options: ClaimsOptions) {
     const { time, id, localProcesses, logger } = options;
@@ -133,11 +137,16 @@ export class Claims {
     return this.#starting;
   }
 
-  /** Ends all claims of this process. */
+  /** Ends all claims of this process, and takes no more: nobody would ever end them. */
   async stop(): Promise<void> {
     const wasStarted = this.#starting;
+    this.#isStopped = true;
     await this.abandon();
     if (!wasStarted) return;
+    if (this.#taking > 0)
+      await new Promise<void>((resolve) => {
+        this.#taken = resolve;
+      });
     const { database } = this.#options;
     await database.transaction((tx) => removeProcess(tx, this.id)).catch(() => {});
     this.#notifyOthers();
@@ -210,6 +219,8 @@ export class Claims {
   /** Lets a transaction claim jobs, which are held once it is committed. */
   async taking<T>(work: (take: Take) => Promise<T>, lost = (): void => {}): Promise<T> {
     await this.start();
+    if (this.#isStopped) throw new HeldUp();
+    this.#taking += 1;
     const taken: Claim[] = [];
     try {
       const result = await work(async (tx, kind, keys) => {
@@ -222,6 +233,9 @@ export class Claims {
     } catch (error) {
       this.#isDoubtful ||= taken.length > 0;
       throw error;
+    } finally {
+      this.#taking -= 1;
+      if (this.#taking === 0) this.#taken();
     }
   }
 

@@ -25,6 +25,14 @@ export function sleep(time: Timekeeper, ms: number, signal?: AbortSignal): Promi
   });
 }
 
+/** Waits for the promise for `ms` at most: false if it has not settled by then. Throws its error. */
+export function atMost(time: Timekeeper, ms: number, promise: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const cancel = time.after(ms, () => resolve(false));
+    promise.then(() => resolve(true), reject).finally(cancel);
+  });
+}
+
 /** Settles like the promise, or rejects with `late`'s error if that takes longer than `ms`. */
 export function within<T>(
   time: Timekeeper,

@@ -1,7 +1,7 @@
 import type { Claims } from '../claims/claims.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { Rounds } from '../domain/rounds.ts';
-import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
+import { atMost, sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { NewerFormat } from '../journal/commit-codec.ts';
 import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -38,6 +38,8 @@ export type EngineOptions = {
 
 const CHECKPOINT_MS = 1000;
 const PATROL_MS = 1000;
+/** Of the ten seconds of a stop: a partition that cannot finish does not hold the others. */
+const HAND_OVER_MS = 4000;
 
 export type PartitionState = {
   partition: number;
@@ -181,10 +183,20 @@ export class Engine {
     await this.#rounds.stop();
     // Others take released partitions only when they know that their shares have grown.
     await this.#options.claims.unshare('partition').catch(() => {});
-    await Promise.allSettled([...this.#owned.values()].map((each) => this.#release(each)));
+    const owned = [...this.#owned.values()];
+    const released = Promise.allSettled(owned.map((each) => this.#release(each)));
+    if (!(await atMost(this.#options.time, HAND_OVER_MS, released))) this.#leave(owned);
     this.#stream?.stop();
     await this.#patrolling;
     await this.#numbers.stop();
+  }
+
+  /** Gives up those that cannot finish: the next owner folds again what is not stored of them. */
+  #leave(partitions: readonly Partition[]): void {
+    const left = partitions.filter((each) => this.#leaving.has(each));
+    for (const each of left) each.abandon();
+    const fields = { partitions: left.map(({ number }) => number) };
+    this.#options.logger.warn(fields, 'partitions were left without their last checkpoint');
   }
 
   /** Stops at once, like a process that is killed. */

@@ -185,6 +185,7 @@ export class TradeComputer {
       .finally(() => this.#running.delete(account.number));
     // The caller may have failed before waiting for this, or been asked to retry.
     done.catch((error: unknown) => {
+      if (this.#stopping.signal.aborted) return;
       const fields = { err: error, accountNumber: account.number };
       this.#context.logger.warn(fields, 'computing trades failed');
     });

@@ -30,11 +30,6 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** How often these times are checked. */
 const TIMEOUTS_CHECKED_EVERY_MS = 5000;
-/**
- * Of the ten seconds of a stop. Then connections are cut, or one client that does not end its
- * request would keep the process from its last checkpoint, and from handing over.
- */
-const LAST_REQUESTS_MS = 5000;
 /** By then another process, or this one restarted, can probably serve. */
 const RETRY_AFTER_STOP_SECONDS = 5;
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
@@ -96,7 +91,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
-    setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref();
   });
   // Callbacks, not promises: these run for every request.
   server.addHook('onRequest', (request, reply, done) => {

@@ -11,10 +11,14 @@ const ANSWER_MS = 10_000;
 /** A token has the certificates of its authority, some kilobytes. */
 export const MAX_TOKEN_BYTES = 32 * 1024;
 
+/** An authority gave no token, and why. */
+export class NoStamp extends Error {
+  override readonly name = 'NoStamp';
+}
+
 /**
  * Asks an authority for a token over a text (RFC 3161 over HTTP). The operator chose the address,
- * so it may be any; redirects are not followed. Throws Error, also when the signal aborts, and
- * RangeError for an answer that is no token.
+ * so it may be any; redirects are not followed. Throws NoStamp, also when the signal aborts.
  */
 export async function askForStamp(
   address: string,
@@ -24,11 +28,11 @@ export async function askForStamp(
   const url = new URL(address);
   const body = stampRequest(text);
   const ask = url.protocol === 'https:' ? https.request : http.request;
-  const late = AbortSignal.timeout(ANSWER_MS);
+  const timeout = AbortSignal.timeout(ANSWER_MS);
   const options = {
     method: 'POST',
     headers: { 'content-type': 'application/timestamp-query', 'content-length': body.length },
-    signal: signal ? AbortSignal.any([late, signal]) : late,
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     agent: false as const,
   };
   try {
@@ -38,8 +42,9 @@ export async function askForStamp(
     const token = await readBytes(answer, MAX_TOKEN_BYTES, 'the answer is longer than a token');
     if (answer.statusCode !== 200) throw new Error(`the authority answered ${answer.statusCode}`);
     return tokenOf(token);
-  } catch (error) {
-    if (!late.aborted) throw error;
-    throw new Error(`the authority did not answer within ${ANSWER_MS / 1000} seconds`);
+  } catch (cause) {
+    const late = `the authority did not answer within ${ANSWER_MS / 1000} seconds`;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new NoStamp(timeout.aborted ? late : why, { cause });
   }
 }

@@ -139,9 +139,19 @@ test('outcomes are noted when they change or are old; causes go to the log alone
     [undefined, "the server can't be reached", "the server can't be reached"],
   );
   assert.deepEqual(
-    logged.map((fields) => 'err' in fields && fields.err instanceof Error && fields.err.cause),
-    [cause, cause],
+    logged.map((fields) => 'cause' in fields && fields.cause),
+    [cause.message, cause.message],
   );
+});
+
+test('a call that is cut by the end of the process says nothing of the platform', async () => {
+  const answer = Promise.withResolvers<{ brokerTimeMs: number }>();
+  const { registry } = fakes(() => answer.promise);
+  const using = registry.use(newProfile(), check);
+  await registry.closeAll();
+  answer.reject(new PlatformError('unavailable', 'the connection is closed'));
+  await assert.rejects(using, /the connection is closed/);
+  assert.deepEqual([notes, logged], [[], []]);
 });
 
 test('a refused login is not tried again for a minute', async () => {

@@ -155,7 +155,8 @@ export class GatewayRegistry {
    */
   async #judge(profile: Profile, entry: Entry, error: unknown): Promise<void> {
     const { breaker } = entry;
-    if (!(error instanceof PlatformError)) return breaker.ended();
+    const isCut = this.#closed || this.#entries.get(profile.id) !== entry;
+    if (isCut || !(error instanceof PlatformError)) return breaker.ended();
     if (error.code !== 'unavailable' && error.code !== 'denied') {
       breaker.succeeded();
       return this.#note(profile, entry, undefined);
@@ -173,7 +174,11 @@ export class GatewayRegistry {
     if (noted && noted.message === message && atMs - noted.atMs < NOTE_EVERY_MS) return;
     entry.noted = { message, atMs };
     const fields = { profileId: profile.id, server: profile.server };
-    if (failure) logger.warn({ ...fields, err: failure }, 'a platform failed');
+    if (failure) {
+      const { cause } = failure;
+      const told = cause instanceof Error ? { cause: cause.message } : {};
+      logger.warn({ ...fields, reason: message, ...told }, 'a platform failed');
+    }
     try {
       await noteOutcome(profile.id, time.now(), message);
     } catch (error) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import type { Claims, ClaimsOptions } from '../../src/claims/claims.ts';
+import { type Claims, type ClaimsOptions, HeldUp } from '../../src/claims/claims.ts';
 import { type Claim, isClaimed, listProcesses } from '../../src/storage/claim-store.ts';
 import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
 import { FaultyDatabase } from '../servers/faulty-database.ts';
@@ -96,6 +96,24 @@ export function registerClaimContract(kind: Database['kind']): void {
         return steps > 5 * (PATIENCE_MS / STEP_MS);
       });
       assert.equal(await holds(claim), true);
+    });
+
+    it('end with a process that stops, even one that is just being taken, and none is after', async () => {
+      const { claims } = await open();
+      let stopped: Promise<void> | undefined;
+      await claims.taking((take) =>
+        use.database.transaction(async (tx) => {
+          await take(tx, 'import', ['a']);
+          let isStopped = false;
+          stopped = claims.stop().finally(() => {
+            isStopped = true;
+          });
+          for (let turn = 0; turn < 50 && !isStopped; turn += 1) await tx.get('select 1 as one');
+        }),
+      );
+      await stopped;
+      assert.deepEqual(await use.database.all('select * from claim'), []);
+      await assert.rejects(claims.take('import', 'b'), HeldUp);
     });
 
     it('end at once with a process that stops, or is seen to have ended on its machine', async () => {

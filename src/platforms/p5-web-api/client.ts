@@ -88,7 +88,7 @@ export class P5Client {
     });
   }
 
-  /** Quits the session once no call is running; after a time it cuts a running call. */
+  /** Quits idle sessions. Running calls are cut. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     clearInterval(this.#pinger);

@@ -34,7 +34,7 @@ describe('stamping heads', { skip: lacks('openssl') }, () => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const ask: AskForStamp = (...of) => askForStamp(`http://127.0.0.1:${port}`, ...of);
-    await assert.rejects(stampHeads(context, ask, 0, stop.signal), { name: 'AbortError' });
+    await assert.rejects(stampHeads(context, ask, 0, stop.signal), /aborted/);
   });
 
   for (const kind of ['sqlite', 'postgres'] as const) {

@@ -188,11 +188,10 @@ export class WebhookTurn {
         const place = next;
         next += 1;
         const delivery = await this.#deliver(requests[place] ?? []);
-        sent.last = delivery;
-        if (delivery.isTaken || place > firstFailed) continue;
+        sent.last = delivery ?? sent.last;
+        if (delivery?.isTaken || place > firstFailed) continue;
         firstFailed = place;
-        // A request cut off by the end of this process has not failed.
-        sent.failed = this.#signal.aborted ? undefined : delivery;
+        sent.failed = delivery;
       }
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, requests.length) }, send));
@@ -244,6 +243,7 @@ export class WebhookTurn {
     const [event] = await readEvents(database, { userId }, sequenceNumber - 1, 1);
     const isThere = event?.sequenceNumber === sequenceNumber;
     const delivery = isThere ? await this.#deliver([event]) : undefined;
+    if (isThere && !delivery) return;
     if (!delivery || delivery.isTaken) await deleteDeadLetter(database, id, sequenceNumber);
     else await this.#giveUp(sequenceNumber, attempts + 1, delivery.result);
   }
@@ -260,17 +260,21 @@ export class WebhookTurn {
     await writeDeadLetter(this.#context.database, { ...letter, dueAtMs: null });
   }
 
-  async #deliver(events: readonly StoredEvent[]): Promise<Delivery> {
+  /** Undefined if the end of this process has cut the request: it has not failed, and is due. */
+  async #deliver(events: readonly StoredEvent[]): Promise<Delivery | undefined> {
     const { time } = this.#context;
     const message = messageOf(events, this.#webhook.delivery);
     const { headers, body } = signedRequest(this.#secret, message, this.#context.time.now());
     const asked = { atMs: time.elapsed() };
     this.#asked.add(asked);
     try {
-      return await this.#options.send(new URL(this.#webhook.url), headers, body, this.#signal);
+      const url = new URL(this.#webhook.url);
+      const delivery = await this.#options.send(url, headers, body, this.#signal);
+      if (this.#signal.aborted && !delivery.isTaken) return undefined;
+      this.#webhook.tookMs = Math.round(time.elapsed() - asked.atMs);
+      return delivery;
     } finally {
       this.#asked.delete(asked);
-      this.#webhook.tookMs = Math.round(time.elapsed() - asked.atMs);
     }
   }
 
