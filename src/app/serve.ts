@@ -55,7 +55,7 @@ async function checkLater(settings: Settings, { context }: Plimsoll): Promise<vo
   await checkAfterStart(settings, context.logger);
 }
 
-/** Runs work that ends soon after the signal, during a start, too: the process does at the latest. */
+/** Runs work that ends soon after the signal, of a start as well; else the process ends anyway. */
 async function untilStopped(work: (stopping: AbortController) => Promise<void>): Promise<void> {
   const stopping = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stopping.abort());

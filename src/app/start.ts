@@ -51,8 +51,8 @@ import { createWorkers } from './workers.ts';
 const JOURNAL_WITHIN_MS = 60_000;
 /**
  * Of the ten seconds of a stop: running requests and work have so long to end. Then connections to
- * clients and platforms are cut, and what does not even end with them is left behind: nobody outside
- * keeps a process from its last checkpoint, and from handing over.
+ * clients and platforms are cut, and what does not even end with them is left behind: nobody
+ * outside keeps a process from its last checkpoint, and from handing over.
  */
 const LAST_WORK_MS = 4000;
 const CUT_WORK_MS = 1000;

@@ -25,7 +25,7 @@ export function sleep(time: Timekeeper, ms: number, signal?: AbortSignal): Promi
   });
 }
 
-/** Waits for the promise for `ms` at most: false if it has not settled by then. Throws its error. */
+/** Waits for the promise, for `ms` at most: false if it has not settled then. Throws its error. */
 export function atMost(time: Timekeeper, ms: number, promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const cancel = time.after(ms, () => resolve(false));

@@ -44,7 +44,8 @@ export const MAX_SENDING_TO_ONE = 2;
 const POLL_MS = 2_000;
 const MAX_POLL_MS = 30_000;
 const SEND_TIMEOUT_MS = 60_000;
-const STOP_GRACE_MS = 5_000;
+/** Less than the process waits for its last work: the outcome has to be stored, too. */
+const STOP_GRACE_MS = 3_000;
 
 /**
  * Sends queued mails until the signal aborts, at least once each: a sender that dies between
