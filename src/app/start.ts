@@ -181,9 +181,11 @@ async function startAll(
   started.onStop(async () => {
     live.endWaiting();
     const ended = Promise.all([server.close(), workers.stop()]);
-    if (await atMost(systemTime, LAST_WORK_MS, ended)) return platforms.gateways.closeAll();
-    server.server.closeAllConnections();
-    await atMost(systemTime, CUT_WORK_MS, Promise.all([ended, platforms.gateways.closeAll()]));
+    try {
+      if (!(await atMost(systemTime, LAST_WORK_MS, ended))) server.server.closeAllConnections();
+    } finally {
+      await atMost(systemTime, CUT_WORK_MS, Promise.all([ended, platforms.gateways.closeAll()]));
+    }
   });
   const { port = settings.PORT } = door;
   await door.close();
