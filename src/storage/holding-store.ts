@@ -23,6 +23,20 @@ export async function countHolding(
   return row;
 }
 
+/** Counts what a transaction removes of a user; nothing is counted any more of a deleted one. */
+export async function giveBackHolding(
+  tx: Transaction,
+  userId: string,
+  kind: HoldingKind,
+  { items, bytes }: Holding,
+): Promise<void> {
+  await tx.run(
+    `update user_holding set items = items - $3, bytes = bytes - $4
+     where user_id = $1 and kind = $2`,
+    [userId, kind, items, bytes],
+  );
+}
+
 /**
  * What one takes, with its indexes and all that is made of it: the trade of a deal with its
  * statistics, the outcome of an import, the part of a chart's day, sixty minutes.

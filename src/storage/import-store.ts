@@ -159,7 +159,7 @@ export async function listCarriedIn(
   return rows.map((row) => ({ timeMs: row.carried_in_time_ms, balance: row.carried_in }));
 }
 
-/** Notes how many deals of the import had been brought by others. */
+/** Notes deals of the import that others had brought, unless it was taken back meanwhile. */
 export async function noteListed(
   tx: Transaction,
   { accountNumber, number }: Pick<StatementImport, 'accountNumber' | 'number'>,
@@ -170,7 +170,8 @@ export async function noteListed(
     dealIds,
     (list) =>
       `select id from deal where account_number = $1 and import_number is not null
-         and import_number <> $2 and id in (${list})`,
+         and import_number <> $2 and id in (${list})
+         and exists (select 1 from statement_import where number = $2)`,
     [accountNumber, number],
   );
   for (const { id } of rows) {

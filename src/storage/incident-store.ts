@@ -24,6 +24,9 @@ export type IncidentFilter = EventFilter & {
   label?: string | undefined;
 };
 
+/** The size of an entry besides its words. */
+export const INCIDENT_ENTRY_BYTES = 100;
+
 /** An action of a person on an incident. */
 export type IncidentEntry = IncidentPlace & {
   /** Counts the incident's entries, from 1. */

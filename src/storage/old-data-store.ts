@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { FactKind } from '../words/holdings.ts';
 import { ENTRY_BYTES } from './audit-store.ts';
 import type { Database, Transaction } from './database.ts';
-import { countFacts, countHolding } from './holding-store.ts';
+import { countFacts, giveBackHolding } from './holding-store.ts';
 import { takeHours } from './live-store.ts';
 import { forgetStatements } from './seal-store.ts';
 import { ifFree, places, someRows } from './sql-text.ts';
@@ -174,12 +174,15 @@ export async function removeAgedAudit(database: Database, beforeMs: number): Pro
   const last = leaving.at(-1);
   if (!last) return false;
   await database.transaction(async (tx) => {
-    await tx.run('delete from audit_entry where number <= $1', [last.number]);
-    const byUser = Map.groupBy(leaving, ({ user_id }) => user_id);
-    for (const [userId, entries] of byUser) {
+    // Counted by what is deleted: another process may just have removed the same ones.
+    const gone = await tx.all<Pick<Entry, 'user_id' | 'length'>>(
+      'delete from audit_entry where number <= $1 returning user_id, length(details) as length',
+      [last.number],
+    );
+    for (const [userId, entries] of Map.groupBy(gone, ({ user_id }) => user_id)) {
       if (userId === null) continue;
       const bytes = entries.reduce((sum, entry) => sum + ENTRY_BYTES + entry.length, 0);
-      await countHolding(tx, userId, 'audit', { items: -entries.length, bytes: -bytes });
+      await giveBackHolding(tx, userId, 'audit', { items: entries.length, bytes });
     }
   });
   return leaving.length === ROWS_AT_ONCE;

@@ -1,7 +1,8 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { FactKind } from '../words/holdings.ts';
 import type { Database, Transaction } from './database.ts';
-import { countFacts } from './holding-store.ts';
+import { countFacts, giveBackHolding } from './holding-store.ts';
+import { INCIDENT_ENTRY_BYTES } from './incident-store.ts';
 import { fence } from './partition-store.ts';
 import { forgetAccountStatements } from './seal-store.ts';
 import { inSlices, places, someRows } from './sql-text.ts';
@@ -119,11 +120,26 @@ export class AccountSweep {
     const some = someRows(this.#database.kind, table, 'account_number = $1 limit $2');
     const sql = `delete from ${table} where ${some}`;
     return this.#some(async (tx, rows) => {
-      const removed = await tx.run(sql, [this.#accountNumber, rows]);
+      const of = [this.#accountNumber, rows];
+      if (table === 'incident_entry') {
+        const words = 'returning coalesce(length(words), 0) as length';
+        return this.#giveBackNotes(tx, await tx.all<{ length: number }>(`${sql} ${words}`, of));
+      }
+      const removed = await tx.run(sql, of);
       const kind = FACTS[table];
       if (kind) await countFacts(tx, kind, [[this.#accountNumber, -removed]]);
       return removed;
     });
+  }
+
+  async #giveBackNotes(tx: Transaction, gone: readonly { length: number }[]): Promise<number> {
+    const owner = await tx.get<{ user_id: string }>(
+      'select user_id from removed_account where number = $1',
+      [this.#accountNumber],
+    );
+    const bytes = gone.reduce((sum, { length }) => sum + INCIDENT_ENTRY_BYTES + length, 0);
+    if (owner) await giveBackHolding(tx, owner.user_id, 'note', { items: gone.length, bytes });
+    return gone.length;
   }
 
   /** Removes as many rows as should take STATEMENT_MS at most, and adapts their number. */

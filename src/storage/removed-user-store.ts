@@ -167,6 +167,7 @@ export async function forgetUser(tx: Transaction, id: string): Promise<boolean> 
   // From here on, every statement that would store a reference to the user waits, and fails.
   await tx.get(`select 1 as one from app_user where id = $1 ${forRemoval(tx.kind)}`, [id]);
   if ((await listAccountNumbers(tx, id, 1)).length > 0) return false;
+  await deleteUserTokens(tx, id);
   await deleteActing(tx, id);
   for (const table of LAST) {
     await tx.run(`delete from ${table} where user_id = $1`, [id]);

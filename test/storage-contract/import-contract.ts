@@ -46,6 +46,18 @@ export function registerImportContract(kind: Database['kind']): void {
       return { ...fresh, number };
     };
 
+    it('notes no deals for an import that was taken back', async () => {
+      const accountNumber = newNumber();
+      const there = await add({ accountNumber });
+      const gone = { accountNumber, number: there.number + 1000 };
+      await use.database.transaction(async (tx) => {
+        await insertDeals(tx, accountNumber, [deal('a', 1)], there.number);
+        await noteListed(tx, gone, ['a']);
+      });
+      const listed = 'select * from listed_deal where account_number = $1';
+      assert.deepEqual(await use.database.all(listed, [accountNumber]), []);
+    });
+
     it('gives an import back by id, by content, and newest first', async () => {
       const accountNumber = newNumber();
       const first = await add({ accountNumber, record: { kind: 'a', warnings: ['é'] } });

@@ -5,7 +5,9 @@ import { type Account, removeAccount } from '../../src/storage/account-store.ts'
 import type { Database } from '../../src/storage/database.ts';
 import { insertDeals } from '../../src/storage/deal-store.ts';
 import { noteDealsChanged } from '../../src/storage/history-store.ts';
+import { countHolding, readHolding } from '../../src/storage/holding-store.ts';
 import { writeHours } from '../../src/storage/hour-store.ts';
+import { addIncidentEntry, INCIDENT_ENTRY_BYTES } from '../../src/storage/incident-store.ts';
 import { writeLiveAccounts } from '../../src/storage/live-store.ts';
 import { saveMarket } from '../../src/storage/market-store.ts';
 import { writeMinutes } from '../../src/storage/minute-store.ts';
@@ -106,6 +108,24 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
       assert.deepEqual(await rowsOf(stays), before);
       assert.deepEqual(await listSweepable(use.database, 10), []);
       assert.equal(await sweep.removeSome(), false);
+    });
+
+    it('give back what was counted of the notes on their incidents', async () => {
+      const gone = await newAccount(use.database);
+      const noted = { accountNumber: gone.number, timeMs: 1, atMs: 1, author: 'user' } as const;
+      await use.database.transaction(async (tx) => {
+        for (const words of ['phoned him', null])
+          await addIncidentEntry(tx, { ...noted, kind: 'noted', words });
+        const bytes = 2 * INCIDENT_ENTRY_BYTES + 'phoned him'.length;
+        await countHolding(tx, gone.userId, 'note', { items: 2, bytes });
+      });
+      await remove(gone);
+      const sweep = sweepOf(gone);
+      while (await sweep.removeSome());
+      assert.deepEqual(
+        { ...(await readHolding(use.database, gone.userId, 'note')) },
+        { items: 0, bytes: 0 },
+      );
     });
 
     it('are removed by fewer rows at a time where these take long', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../../storage/history-store.ts';
 import {
   countImports,
+  findImport,
   findImportOf,
   holdImport,
   insertImport,
@@ -23,6 +24,7 @@ import {
   type StatementImport,
   updateImport,
 } from '../../storage/import-store.ts';
+import { held } from '../accounts/access-account.ts';
 import type { Actor, Changed } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { storeDeals } from '../deals/record-deals.ts';
@@ -120,9 +122,13 @@ export class ImportStorer {
 
   async store(deals: readonly Deal[]): Promise<void> {
     const { number } = this.#import;
+    const { account } = this.#owner;
     const stored = await this.#context.changes.record(async (tx) => {
+      await held(tx, account);
+      // Before looking for deals of others: none come between the look and the storing.
+      await tx.lock(historyLock(account.number));
       await this.#hold(tx);
-      const { account } = this.#owner;
+      this.#witnesses.beginPage();
       this.#isAlone &&= !(await hasOtherDeals(tx, account.number, number));
       const { fresh, witnessed, replaced } = this.#isAlone
         ? { fresh: deals, witnessed: [], replaced: [] }
@@ -136,6 +142,7 @@ export class ImportStorer {
       if (replaced.length > 0) await noteDealsChanged(tx, account.number, true);
       return added.length;
     });
+    this.#witnesses.endPage();
     this.#added += stored;
     await nextTurn();
   }
@@ -152,7 +159,7 @@ export class ImportStorer {
       const result: StatementImport = {
         ...this.#import,
         state: 'stored',
-        record: this.#outcome(),
+        record: await this.#outcome(tx),
         ...this.#carriedIn(),
       };
       await updateImport(tx, result);
@@ -173,11 +180,13 @@ export class ImportStorer {
     );
   }
 
-  /** Decisions of people are kept when the file is imported again. */
-  #outcome(): ImportOutcome {
+  /** Decisions of people are kept when the file is imported again, also those made meanwhile. */
+  async #outcome(tx: Transaction): Promise<ImportOutcome> {
     const outcome = describeImport(this.#head, this.#owner, this.#added, this.#witnesses);
     if (this.#import.state !== 'stored') return outcome;
-    const { conflicts: earlier } = this.#import.record as ImportOutcome;
+    const { accountNumber, id } = this.#import;
+    const { record } = (await findImport(tx, accountNumber, id)) ?? this.#import;
+    const { conflicts: earlier } = record as ImportOutcome;
     const known = (one: Conflict) => `${one.dealId} ${one.field}`;
     const settled = new Map(
       earlier.flatMap((one) => (one.settledAt === undefined ? [] : [[known(one), one] as const])),

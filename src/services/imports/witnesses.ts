@@ -66,12 +66,29 @@ export class Witnesses {
   readonly #replaced = new Map<string, readonly StoredDeal[]>();
   readonly conflicts: Conflict[] = [];
   conflicting = 0;
+  /** What an attempt to store a page adds: its transaction may be rolled back and made again. */
+  #page = pageAfter(this);
 
   constructor(account: Account, importNumber: number) {
     this.#account = account;
     this.#importNumber = importNumber;
   }
 
+  /** Forgets what an earlier attempt to store the page has seen. */
+  beginPage(): void {
+    const { claimed, replaced, conflicts, conflicting } = this.#page;
+    for (const id of claimed.splice(0)) this.#claimed.delete(id);
+    for (const positionId of replaced.splice(0)) this.#replaced.delete(positionId);
+    this.conflicts.length = conflicts;
+    this.conflicting = conflicting;
+  }
+
+  /** Once the page is stored. */
+  endPage(): void {
+    this.#page = pageAfter(this);
+  }
+
+  /** Between `beginPage` and `endPage`. */
   async admit(tx: Transaction, deals: readonly Deal[]): Promise<Admitted> {
     const { number } = this.#account;
     const admitted: Admitted = { fresh: [], witnessed: [], replaced: [] };
@@ -158,6 +175,7 @@ export class Witnesses {
       const twin = foreign.find((one) => !this.#claimed.has(one.id) && this.#isTwin(deal, one));
       if (!twin) continue;
       this.#claimed.add(twin.id);
+      this.#page.claimed.push(twin.id);
       const record = twin.positionId
         ? await listPositionDeals(tx, number, [twin.positionId])
         : [twin];
@@ -227,6 +245,7 @@ export class Witnesses {
     const { positionId } = deal;
     if (positionId && !this.#replaced.has(positionId)) {
       this.#replaced.set(positionId, record);
+      this.#page.replaced.push(positionId);
       for (const made of record.filter(isMade)) await deleteDealRow(tx, number, made.id);
       const own = await listPositionDeals(tx, number, [positionId]);
       ids.push(...own.flatMap(({ id }) => (record.some((one) => one.id === id) ? [] : [id])));
@@ -270,6 +289,11 @@ export class Witnesses {
       });
   }
 }
+
+const pageAfter = ({ conflicts, conflicting }: Pick<Witnesses, 'conflicts' | 'conflicting'>) => ({
+  ...{ claimed: [] as string[], replaced: [] as string[] },
+  ...{ conflicts: conflicts.length, conflicting },
+});
 
 const sumOf = (deals: readonly Deal[]): number =>
   deals.reduce((sum, deal) => sum + moneyOf(deal), 0);

@@ -11,6 +11,7 @@ import {
   acknowledgeEvents,
   addIncidentEntry,
   findIncidents,
+  INCIDENT_ENTRY_BYTES,
   type IncidentEntry,
   type IncidentHead,
   type IncidentPlace,
@@ -77,7 +78,7 @@ export async function handleIncidents(
       handled.push(incidentKey(incident.accountNumber, incident.timeMs));
       for (const entry of await handle(tx, { ...incident, assignee }, handling, author, nowMs)) {
         const place = await addIncidentEntry(tx, entry);
-        bytes += ENTRY_BYTES + (entry.words?.length ?? 0);
+        bytes += INCIDENT_ENTRY_BYTES + (entry.words?.length ?? 0);
         if (place > MOST_ENTRIES[entry.kind]) throw isFull(incident.id);
         const { kind, timeMs } = entry;
         const about = { incidentId: incident.id, brokerTime: formatBrokerTime(timeMs) };
@@ -135,9 +136,6 @@ function throwIfChanged(
     { details: details.slice(0, MAX_FAULTS) },
   );
 }
-
-/** Size of an entry besides its words. */
-const ENTRY_BYTES = 100;
 
 /** Notes end earlier: after too many of them one can still acknowledge. */
 const MOST_ENTRIES: Record<IncidentEntryKind, number> = {

@@ -5,6 +5,7 @@ import { testContext } from '../../../test/servers/test-context.ts';
 import { newAccount, newUser, useDatabase } from '../../../test/storage-contract/fixture.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listRemovedUsers, USER_TABLES } from '../../storage/removed-user-store.ts';
+import { findToken, insertToken } from '../../storage/token-store.ts';
 import { deleteUser } from './delete-user.ts';
 import { removeStep, removeUsers } from './remove-users.ts';
 import { createToken } from './tokens.ts';
@@ -64,6 +65,20 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           { action: 'user.deleted', actor: 'operator', entries: 1 },
         ],
       );
+      await context.journal.close();
+    });
+
+    it('takes a token along that was made while the user was deleted', async () => {
+      const { database } = use;
+      const gone = await newUser(database);
+      const context = { ...(await testContext(database)), database };
+      const { id } = await createToken(context, OPERATOR, gone, {});
+      const token = await findToken(database, id);
+      assert.ok(token);
+      await deleteUser(context, OPERATOR, gone);
+      await database.transaction((tx) => insertToken(tx, token));
+      await removeUsers(context, new AbortController().signal);
+      assert.equal(await countOf(database, 'app_user', 'id', gone), 0);
       await context.journal.close();
     });
 

@@ -10,6 +10,7 @@ import {
   retireToken,
   roleBehind,
 } from '../../storage/token-store.ts';
+import { holdUser } from '../../storage/user-store.ts';
 import { type Compatibility, TOKEN_PREFIXES } from '../../words/service.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -41,8 +42,10 @@ export async function rotateToken(
   const id = newId();
   const nowMs = now();
   return changes.make(by, async (tx) => {
-    // The maker first, as everybody locks them: from the root down.
-    await holdMaker(tx, by, (await findToken(tx, tokenId))?.scopes ?? []);
+    // The user and the maker first, as everybody locks them: from the root down.
+    const known = await findToken(tx, tokenId);
+    if (!known?.userId || !(await holdUser(tx, known.userId))) throw notFound('Token');
+    await holdMaker(tx, by, known.scopes);
     const old = await lockToken(tx, tokenId);
     if (!old?.userId || old.kind !== 'token') throw notFound('Token');
     const { userId, expiresAtMs } = old;
