@@ -24,7 +24,6 @@ const GROWS: Record<string, string> = {
   'guess-clock.ts #hours': 'HOURS_MAX',
   'guess-clock.ts #timesBySymbol': 'one time for each of HOURS_MAX at most',
   'guess-clock.ts #weekendSymbols': 'SYMBOLS_MAX',
-  'witnesses.ts #replaced': 'lives while one file is imported, whose deals are bounded',
   'sql-text.ts knownTuples': 'ROWS_PER_STATEMENT for each number of columns',
 };
 

@@ -52,6 +52,7 @@ const BOUNDED: Record<string, string> = {
   'old-data-store.ts removeEvents': 'ROWS_AT_ONCE, in someAged',
   'evidence-key-store.ts listEvidenceKeys': 'one for each rotation by an operator',
   'part-store.ts readParts': 'segments of an account, of the parts that are asked for',
+  'removed-account-store.ts removeSome': 'MOST_ROWS',
   'seal-aside-store.ts findAsides': 'as many as are asked for',
   'seal-store.ts placeOf': 'the subtrees of a proof, twice the binary digits of a size at most',
   'secret-key-store.ts countSecrets': 'one for each key of an operator',
