@@ -318,7 +318,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/workers/breach-worker/attempt-action.ts',
-        from: 'if (await isThere()) return { ...done, isFound: !isAgain };',
+        from: 'if (await isThere()) return { ...done, isFound: !isBegun };',
         to: '',
       },
     ],
