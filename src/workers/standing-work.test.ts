@@ -4,6 +4,7 @@ import { needs } from '../../test/needs.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { newAccount } from '../../test/storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.ts';
+import { platformFixture } from '../services/platform-accounts/platform.fixture.ts';
 import { removeAccount } from '../storage/account-store.ts';
 import { storeEvents } from '../storage/event-store.ts';
 import { queueMail } from '../storage/mail-store.ts';
@@ -75,9 +76,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
   test(`an action at a breach stands still once it is due, on ${kind}`, async () => {
     await using stack = new AsyncDisposableStack();
-    const opened = await openTestDatabase(kind);
-    stack.defer(() => opened.close());
-    const { database } = opened;
+    const { files, profile, close } = await platformFixture(kind);
+    stack.defer(close);
+    const { database } = files;
     let [elapsedMs, nowMs] = [0, 9_000];
     const time = { now: () => nowMs, elapsed: () => elapsedMs };
     const standing = new StandingWork(database, async () => 0, time);
@@ -85,7 +86,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       elapsedMs += ms;
       return new Map(await standing.look()).get('breachActions');
     };
-    await broke(database, { profileId: 'profile', login: 1, periodEndMs: 10_000 }, [
+    await broke(database, { profileId: profile.id, login: 1, periodEndMs: 10_000 }, [
       { action: 'disableTrading' },
       { action: 'enableTrading', moment: 'reset' },
     ]);

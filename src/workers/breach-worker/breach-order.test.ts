@@ -75,9 +75,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
       fixture.overrides.changeSettings = broken(false);
       const account = await fall(LIST);
       const [{ id }] = await until(account, (one) => one.attempts > 0 && one.state === 'waiting');
-      await fixture.files.database.run('update breach_action set attempts = 11 where id = $1', [
-        id,
-      ]);
+      const almost = 'update breach_action set attempts = 11 where id = $1';
+      await fixture.files.database.run(almost, [id]);
       const [first, second] = await until(account, (_, { state }) => state === 'done');
       delete fixture.overrides.changeSettings;
       assert.deepEqual([first.state, first.attempts], ['escalated', 12]);
