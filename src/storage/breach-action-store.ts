@@ -91,7 +91,29 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
 export const actionOf = ACTION.read;
 export const ACTION_COLUMNS = ACTION.list;
 
-const IS_OPEN = "breach_action.state in ('waiting', 'running')";
+const isOpen = (table: string): string => `${table}.state in ('waiting', 'running')`;
+const IS_OPEN = isOpen('breach_action');
+
+/** The longest pause before another attempt. */
+export const MAX_ACTION_PAUSE_MS = 60_000;
+
+/**
+ * Whether an action may be started at the time $1. It waits for those before it in the list of its
+ * event, also while they pause; a reset for all else of its event: what it gives back has to be
+ * taken or given up before. One whose process ended during it is due, too. A pause that ends later
+ * than the longest one was set by a wrong clock, so it counts as over.
+ */
+export const isDueAction = (table: string): string =>
+  `(${isOpen(table)} and (${table}.state = 'running' or (
+     (${table}.due_at_ms <= $1 or ${table}.due_at_ms - ${MAX_ACTION_PAUSE_MS} > $1)
+     and (${table}.moment <> 'reset' or ${table}.period_end_ms <= $1)
+     and not exists (
+       select 1 from breach_action earlier where earlier.account_number = ${table}.account_number
+         and earlier.tracker_id = ${table}.tracker_id
+         and earlier.start_time_ms = ${table}.start_time_ms and earlier.round = ${table}.round
+         and ${isOpen('earlier')}
+         and case when earlier.moment = ${table}.moment then earlier.place < ${table}.place
+           else ${table}.moment = 'reset' end))))`;
 
 /**
  * An action that may be started, and the platform it concerns: '' if there is none. Of a deleted
@@ -124,36 +146,26 @@ const dueActionOf = (
 
 /**
  * Actions that are due, oldest first: the next one of each account that no process works on, except
- * on some platforms. What a reset gives back has to be taken or given up before. An action whose
- * process ended during it is due, too. A pause that ends later than `maxPauseMs` from now was set
- * by a wrong clock, so it counts as over.
+ * on some platforms.
  */
 export async function listDueActions(
   sql: Sql,
   nowMs: number,
-  { maxPauseMs, limit }: { maxPauseMs: number; limit: number },
+  limit: number,
   except: { platforms: readonly string[]; users: readonly string[] },
 ): Promise<DueAction[]> {
-  const isDue = (table: string): string =>
-    `(${table}.state = 'running' or (${table}.state = 'waiting'
-       and (${table}.moment <> 'reset' or (${table}.period_end_ms <= $1 and not exists (
-         select 1 from breach_action taking where taking.account_number = ${table}.account_number
-           and taking.subject_id = ${table}.subject_id
-           and taking.start_time_ms = ${table}.start_time_ms and taking.round = ${table}.round
-           and taking.moment <> 'reset' and taking.state in ('waiting', 'running'))))
-       and (${table}.due_at_ms <= $1 or ${table}.due_at_ms > $2)))`;
   const noneOf = (column: string, first: number, values: readonly string[]): string =>
     values.length === 0 ? '' : `and ${column} not in (${places(first, values.length)})`;
   const { platforms, users } = except;
-  const others = `${noneOf(PLATFORM, 4, platforms)} ${noneOf(USER, 4 + platforms.length, users)}`;
+  const others = `${noneOf(PLATFORM, 3, platforms)} ${noneOf(USER, 3 + platforms.length, users)}`;
   const rows = await sql.all(
-    `${WITH_PLATFORM} where ${IS_OPEN} and ${isDue('breach_action')} ${others}
+    `${WITH_PLATFORM} where ${isDueAction('breach_action')} ${others}
        and ${isUnclaimed('breach-action', 'breach_action.account_number')} and not exists (
          select 1 from breach_action other
          where other.account_number = breach_action.account_number
-           and ${isDue('other')} and other.id < breach_action.id)
-     order by breach_action.id limit $3`,
-    [nowMs, nowMs + maxPauseMs, limit, ...platforms, ...users],
+           and ${isDueAction('other')} and other.id < breach_action.id)
+     order by breach_action.id limit $2`,
+    [nowMs, limit, ...platforms, ...users],
   );
   return rows.map(dueActionOf);
 }

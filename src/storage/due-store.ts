@@ -1,3 +1,4 @@
+import { isDueAction } from './breach-action-store.ts';
 import type { Sql, SqlValue } from './database.ts';
 
 /** The first due item of each kind of background work, in words that change with each try. */
@@ -21,7 +22,7 @@ const FIRST_DUE = {
     where last_number < wanted_number and (attempts = 0 or due_at_ms <= $1)
     order by id limit 1`,
   breachActions: `select id || ' ' || state || ' ' || attempts as item from breach_action
-    where state in ('waiting', 'running') and due_at_ms <= $1
+    where ${isDueAction('breach_action')}
       and exists (select 1 from breach_action_switch where enabled = 1)
     order by id limit 1`,
   seals: `select 'from ' || seal_head.last_number as item from seal_head, event_head

@@ -63,15 +63,17 @@ export async function findRivalOperation(
   return row !== undefined;
 }
 
+/** False if there is none. */
 export async function updatePlatformOperation(
   tx: Transaction,
   requestId: string,
   { underWayUntilMs, result }: Pick<PlatformOperation, 'underWayUntilMs' | 'result'>,
-): Promise<void> {
-  await tx.run(
+): Promise<boolean> {
+  const changed = await tx.run(
     'update platform_operation set under_way_until_ms = $2, result = $3 where request_id = $1',
     [requestId, underWayUntilMs, result],
   );
+  return changed > 0;
 }
 
 export async function deletePlatformOperation(tx: Transaction, requestId: string): Promise<void> {

@@ -4,10 +4,12 @@ import { needs } from '../../test/needs.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { newAccount } from '../../test/storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.ts';
+import { platformFixture } from '../services/platform-accounts/platform.fixture.ts';
 import { removeAccount } from '../storage/account-store.ts';
 import { storeEvents } from '../storage/event-store.ts';
 import { queueMail } from '../storage/mail-store.ts';
 import { insertWebhook } from '../storage/webhook-store.ts';
+import { broke } from './breach-worker/breach.fixture.ts';
 import { StandingWork } from './standing-work.ts';
 
 needs('postgres');
@@ -70,5 +72,28 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     assert.deepEqual(await pass(1_000), {});
     await database.run('update journal_partition set position = 7');
     assert.deepEqual(await pass(61_000), {});
+  });
+
+  test(`an action at a breach stands still once it is due, on ${kind}`, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { files, profile, close } = await platformFixture(kind);
+    stack.defer(close);
+    const { database } = files;
+    let [elapsedMs, nowMs] = [0, 9_000];
+    const time = { now: () => nowMs, elapsed: () => elapsedMs };
+    const standing = new StandingWork(database, async () => 0, time);
+    const pass = async (ms: number): Promise<number | undefined> => {
+      elapsedMs += ms;
+      return new Map(await standing.look()).get('breachActions');
+    };
+    await broke(database, { profileId: profile.id, login: 1, periodEndMs: 10_000 }, [
+      { action: 'disableTrading' },
+      { action: 'enableTrading', moment: 'reset' },
+    ]);
+    assert.deepEqual([await pass(0), await pass(61_000)], [0, 61]);
+    await database.run("update breach_action set state = 'done' where moment = 'breach'");
+    assert.deepEqual([await pass(0), await pass(61_000)], [0, 0], 'before the reset');
+    nowMs = 10_000;
+    assert.deepEqual([await pass(0), await pass(61_000)], [0, 61]);
   });
 }

@@ -304,8 +304,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/storage/breach-action-store.ts',
-        from: '.period_end_ms <= $1 and not exists',
-        to: '.period_end_ms <= $1 + 3000 and not exists',
+        from: '.period_end_ms <= $1)',
+        to: '.period_end_ms <= $1 + 3000)',
       },
     ],
   },
@@ -318,7 +318,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'src/workers/breach-worker/attempt-action.ts',
-        from: 'if (await isThere()) return { ...done, isFound: !isAgain };',
+        from: 'if (await isThere()) return { ...done, isFound: !isBegun };',
         to: '',
       },
     ],

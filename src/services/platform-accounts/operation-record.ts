@@ -122,13 +122,13 @@ export class OperationRecord {
 
 /**
  * For an operation with this key that is known to have been given up: it no longer blocks the login
- * for others.
+ * for others. False if none was begun.
  */
 export const giveUpOperation = (
   { changes }: Pick<Context, 'changes'>,
   profile: Profile,
   idempotencyKey: string,
-): Promise<void> =>
+): Promise<boolean> =>
   changes.record((tx) =>
     updatePlatformOperation(tx, requestIdOf(profile, idempotencyKey), {
       ...{ underWayUntilMs: 0, result: null },

@@ -22,7 +22,7 @@ import { effectOf, type PlatformEffect } from './platform-effect.ts';
 export type AttemptOutcome = {
   word: 'done' | 'escalated' | 'dry-run' | 'stopped' | 'again' | 'held back';
   message: string;
-  /** The platform showed its effect before anything was done. */
+  /** The platform showed its effect before a request was begun. */
   isFound?: boolean;
 };
 
@@ -131,8 +131,8 @@ async function bringAbout(
     return { word: 'dry-run', message };
   }
   const idempotencyKey = `breach-action ${action.id}`;
-  if (isAgain) await giveUpOperation(context, profile, idempotencyKey);
-  if (await isThere()) return { ...done, isFound: !isAgain };
+  const isBegun = isAgain && (await giveUpOperation(context, profile, idempotencyKey));
+  if (await isThere()) return { ...done, isFound: !isBegun };
   if (obstacle !== undefined) return { word: 'escalated', message: obstacle };
   // The platform may have been slow, or this process paused: much may have changed.
   const requireStill = async (): Promise<void> => {

@@ -117,6 +117,43 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.match((await reason(account)) ?? '', /disabled already when the limit was broken/);
     });
 
+    it('nor if the first attempt ended before it asked for anything', async () => {
+      const { overrides, real } = fixture;
+      await real.changeSettings(login, { tradingEnabled: false });
+      overrides.settings = async () => {
+        delete overrides.settings;
+        return broken(false)();
+      };
+      const account = await fall();
+      await untilPassed(
+        () => pass(250).then(process.settle),
+        async () => String(await states(account)) === 'done,waiting',
+        'another attempt',
+      );
+      assert.equal((await actionsOf(fixture.files.database, account))[0]?.attempts, 2);
+      await pass(HOUR_MS);
+      await become(account, 'done', 'escalated');
+      assert.equal(await isTrading(), false);
+    });
+
+    it('but what it took itself, also if the answer was lost', async () => {
+      const { overrides, real } = fixture;
+      overrides.changeSettings = async (...of) => {
+        delete overrides.changeSettings;
+        await real.changeSettings(...of);
+        return broken(true)();
+      };
+      const account = await fall();
+      await untilPassed(
+        () => pass(250).then(process.settle),
+        async () => String(await states(account)) === 'done,waiting',
+        'another attempt',
+      );
+      await pass(HOUR_MS);
+      await become(account, 'done', 'done');
+      assert.equal(await isTrading(), true);
+    });
+
     for (const [name, laterMs, first] of [
       ['at the same moment, when both periods end', 0, 'done'],
       ['when the longer period ends', HOUR_MS, 'escalated'],

@@ -11,7 +11,7 @@ import { deleteClaim } from '../../storage/claim-store.ts';
 import { type Database, DatabaseUnavailable } from '../../storage/database.ts';
 import type { Worker } from '../worker.ts';
 import { attemptAction, type HeldAction } from './attempt-action.ts';
-import { MAX_PAUSE_MS, settleAttempt } from './settle-attempt.ts';
+import { settleAttempt } from './settle-attempt.ts';
 
 const PATROL_MS = 1000;
 const ACTIONS_AT_ONCE = 256;
@@ -86,9 +86,9 @@ export class BreachWorker implements Worker {
     const size = (): number => full.platforms.size + full.users.size;
     for (let known = -1; known < size() && !this.#isStopped; ) {
       known = size();
-      const bounds = { maxPauseMs: MAX_PAUSE_MS, limit: ACTIONS_AT_ONCE };
       const except = { platforms: [...full.platforms], users: [...full.users] };
-      await startAll(await listDueActions(this.#database, this.#time.now(), bounds, except));
+      const nowMs = this.#time.now();
+      await startAll(await listDueActions(this.#database, nowMs, ACTIONS_AT_ONCE, except));
     }
   }
 

@@ -2,7 +2,12 @@ import type { Release } from '../../claims/claims.ts';
 import { growingPause } from '../../domain/growing-pause.ts';
 import type { Changed } from '../../services/changes.ts';
 import type { Context } from '../../services/context.ts';
-import { type BreachAction, settleAction, startedAtMs } from '../../storage/breach-action-store.ts';
+import {
+  type BreachAction,
+  MAX_ACTION_PAUSE_MS,
+  settleAction,
+  startedAtMs,
+} from '../../storage/breach-action-store.ts';
 import { incidentKey, noteChanges } from '../../storage/change-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { addIncidentEntry, reopenEvents } from '../../storage/incident-store.ts';
@@ -11,8 +16,7 @@ import type { AttemptOutcome, HeldAction } from './attempt-action.ts';
 
 /** With the pauses below: about five minutes. */
 const MAX_ATTEMPTS = 12;
-const PAUSE = { firstMs: 500, maxMs: 60_000 };
-export const MAX_PAUSE_MS = PAUSE.maxMs;
+const PAUSE = { firstMs: 500, maxMs: MAX_ACTION_PAUSE_MS };
 
 const AUTHOR = 'Breach action';
 const ACTOR = { actor: 'breach-action', tokenId: null };

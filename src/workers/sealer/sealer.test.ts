@@ -11,9 +11,10 @@ import { listAudit } from '../../services/audit/list-audit.ts';
 import { EvidenceKeys } from '../../services/evidence/evidence-keys.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
+import { readLastNumber, skipEventNumbers } from '../../storage/event-number-store.ts';
 import { storeEvents } from '../../storage/event-store.ts';
 import { countAsides } from '../../storage/seal-aside-store.ts';
-import { listSeals } from '../../storage/seal-store.ts';
+import { listSeals, readSealHead } from '../../storage/seal-store.ts';
 import { Sealer } from './sealer.ts';
 
 needs('postgres');
@@ -80,30 +81,67 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
+async function startSealer(database: Database, stack: AsyncDisposableStack) {
+  const time = new TestTime();
+  const context = { ...(await testContext(database)), now: () => time.now() };
+  const sealer = new Sealer(context, database, new EvidenceKeys(context), time);
+  sealer.start();
+  stack.defer(async () => {
+    let isOver = false;
+    const stopped = sealer.stop().then(() => {
+      isOver = true;
+    });
+    // It ends what it is about.
+    await untilPassed(
+      () => time.pass(100),
+      () => isOver,
+    );
+    await stopped;
+  });
+  return { time, context };
+}
+
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`sealing on ${kind}`, () => {
+    test('passes over numbers that no event has', async () => {
+      await using stack = new AsyncDisposableStack();
+      const opened = await openTestDatabase(kind);
+      stack.defer(() => opened.close());
+      const { database } = opened;
+      const { time } = await startSealer(database, stack);
+      const { number, userId } = await newAccount(database);
+      const { partition, epoch } = await ownPartition(database);
+      const happens = async (startTimeMs: number) => {
+        const event = eventOf(number, { startTimeMs, position: startTimeMs });
+        const found = { ...event, beforeBreach: new Uint8Array() };
+        await storeEvents(database, partition, epoch, [found], 0);
+      };
+      const sealed = () =>
+        untilPassed(
+          () => time.pass(100),
+          async () => (await readSealHead(database)) === (await readLastNumber(database)),
+          'all seals',
+        );
+      await happens(1);
+      await sealed();
+      await database.transaction(skipEventNumbers);
+      await sealed();
+      await happens(2);
+      await sealed();
+      const seals = await listSeals(database, userId, 1, 100);
+      assert.deepEqual(
+        seals.map(({ sequenceNumber }) => sequenceNumber),
+        [1, await readLastNumber(database)],
+      );
+    });
+
     for (const { of, reason, harm } of DAMAGES) {
       test(`goes on for all other users when somebody changed ${of}`, async () => {
         await using stack = new AsyncDisposableStack();
         const opened = await openTestDatabase(kind);
         stack.defer(() => opened.close());
         const { database } = opened;
-        const time = new TestTime();
-        const context = { ...(await testContext(database)), now: () => time.now() };
-        const sealer = new Sealer(context, database, new EvidenceKeys(context), time);
-        sealer.start();
-        stack.defer(async () => {
-          let isOver = false;
-          const stopped = sealer.stop().then(() => {
-            isOver = true;
-          });
-          // It ends what it is about.
-          await untilPassed(
-            () => time.pass(100),
-            () => isOver,
-          );
-          await stopped;
-        });
+        const { time, context } = await startSealer(database, stack);
         const [harmed, other] = [await newAccount(database), await newAccount(database)];
         const { partition, epoch } = await ownPartition(database);
         let position = 0;

@@ -4,6 +4,7 @@ import type { Context } from '../../services/context.ts';
 import type { EvidenceKeys, Signer } from '../../services/evidence/evidence-keys.ts';
 import { holdAccount } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
+import { readLastNumber } from '../../storage/event-number-store.ts';
 import { holdEvidenceKey } from '../../storage/evidence-key-store.ts';
 import {
   findAsides,
@@ -85,10 +86,11 @@ export class Sealer implements Worker {
 
   /** The next events of all users who are not set aside. Returns whether there may be more. */
   async #sealSome(): Promise<boolean> {
+    const lastNumber = await readLastNumber(this.#database);
     const head = await readSealHead(this.#database);
     const all = await readUnsealed(this.#database, { after: head }, EVENTS_AT_ONCE);
     const last = all.at(-1);
-    if (!last) return false;
+    if (!last) return head < lastNumber && this.#passOver(head, lastNumber);
     const isStorm = (await countUnsealed(this.#database, head, MANY)) === MANY;
     const users = all.map(({ userId }) => userId);
     const asides = await findAsides(this.#database, users);
@@ -107,6 +109,15 @@ export class Sealer implements Worker {
         ...{ action: 'seals.set-aside' as const, userId },
         details: { fromNumber: sequenceNumber, reason },
       }));
+    });
+  }
+
+  /** Numbers that no event has: skipped after a restore, or of deleted accounts. */
+  async #passOver(head: number, lastNumber: number): Promise<boolean> {
+    const round = { head, events: [], asides: [] };
+    return this.#store(round, await this.#grow([], 0), async (tx) => {
+      await advanceSeals(tx, lastNumber);
+      return [];
     });
   }
 
