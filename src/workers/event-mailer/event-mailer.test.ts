@@ -14,6 +14,7 @@ import { findEventMail } from '../../storage/event-mail-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import { storeEvents } from '../../storage/event-store.ts';
 import { listMailRows, type StoredMail } from '../../storage/mail-store.ts';
+import { insertUser } from '../../storage/user-store.ts';
 import { EventMailer } from './event-mailer.ts';
 
 needs('postgres');
@@ -26,7 +27,9 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
   const { database } = stored;
   const time = new TestTime(Date.UTC(2026, 2, 2, 12));
   const { number, userId } = await newAccount(database, { name: '<b>Ada' });
-  const context = await testContext(database, { now: () => time.now(), logger: silent });
+  const logged: object[] = [];
+  const logger = { ...silent, error: (fields: object) => void logged.push(fields) };
+  const context = await testContext(database, { now: () => time.now(), logger });
   const mailer = new EventMailer(context, 'example.com', time);
   const principal: Principal = {
     ...{ userId, tokenId: 't', scopes: new Set<never>(), accountNumbers: undefined },
@@ -59,7 +62,23 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
       },
       of,
     );
-  return { time, happens, wants, mails, looked };
+  /** Another user has an event that cannot be read, and comes before all others. */
+  const damages = async (): Promise<string> => {
+    const damaged = '0';
+    const email = 'first@example.com';
+    await insertUser(database, { id: damaged, email, name: null, createdAtMs: 1 });
+    const other = await newAccount(database, { userId: damaged });
+    await setEventMail(
+      context,
+      { ...principal, userId: damaged },
+      { breaches: 'immediate', warnings: 'off' },
+    );
+    await storeEvents(database, partition, epoch, [eventOf(other.number)], 0);
+    const where = 'where account_number = $1';
+    await database.run(`update tracker_event set record = '{' ${where}`, [other.number]);
+    return damaged;
+  };
+  return { time, happens, wants, mails, looked, damages, logged };
 }
 
 const linesOf = ({ text }: StoredMail): number => text.match(/\(event \d+\)/g)?.length ?? 0;
@@ -78,6 +97,16 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     assert.equal(linesOf(mail), 1);
     assert.match(mail.html, /&lt;b&gt;Ada/);
     assert.match(mail.messageId, /^<.*@example\.com>$/);
+  });
+
+  it(`mails other users' events while one cannot be read, and says whose, on ${kind}`, async (t) => {
+    const { happens, wants, mails, looked, damages, logged } = await openWorld(t, kind);
+    await wants({ breaches: 'immediate', warnings: 'off' });
+    const damaged = await damages();
+    await happens('breach');
+    await looked('immediateNumber');
+    assert.deepEqual((await mails()).map(linesOf), [1]);
+    assert.ok(logged.some((fields) => 'userId' in fields && fields.userId === damaged));
   });
 
   it(`joins events within a minute of a mail, on ${kind}`, async (t) => {

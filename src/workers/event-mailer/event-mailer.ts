@@ -7,7 +7,7 @@ import {
   nextMidnight,
 } from '../../services/event-mail/set-event-mail.ts';
 import { findNumbered } from '../../storage/account-store.ts';
-import type { Transaction } from '../../storage/database.ts';
+import { DatabaseUnavailable, type Transaction } from '../../storage/database.ts';
 import {
   type EventMail,
   findEventMail,
@@ -56,13 +56,19 @@ export class EventMailer implements Worker {
     return this.#repeater.stop();
   }
 
+  /** What fails for one user, such as an event that cannot be read, keeps nothing from the others. */
   async #mailAll(signal: AbortSignal): Promise<void> {
-    const { database, changes, now } = this.#context;
+    const { database, changes, logger, now } = this.#context;
     const last = await readLastNumber(database);
     const due = await listDueEventMail(database, last, now(), HORIZON, USERS_AT_ONCE);
     for (const userId of due) {
       if (signal.aborted) return;
-      await changes.record((tx) => this.#mail(tx, userId, last));
+      await changes
+        .record((tx) => this.#mail(tx, userId, last))
+        .catch((error: unknown) => {
+          if (error instanceof DatabaseUnavailable) throw error;
+          logger.error({ err: error, userId }, "a user's events cannot be mailed yet");
+        });
     }
   }
 
