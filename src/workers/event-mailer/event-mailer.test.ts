@@ -53,7 +53,7 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
     setEventMail(context, principal, choice);
   const mails = async (): Promise<StoredMail[]> => listMailRows(database, undefined, 100, 0);
   /** Lets time pass until all events were considered for one of the deliveries. */
-  const looked = (of: 'immediateNumber' | 'digestNumber'): Promise<void> =>
+  const looked = (of: 'breachesNumber' | 'warningsNumber'): Promise<void> =>
     untilPassed(
       () => time.pass(SECOND),
       async () => {
@@ -89,7 +89,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     await happens('breach');
     await wants({ breaches: 'immediate', warnings: 'off' });
     await happens('warning', 'breach');
-    await looked('immediateNumber');
+    await looked('breachesNumber');
     const [mail, ...others] = await mails();
     assert.deepEqual(others, []);
     assert.ok(mail);
@@ -104,19 +104,35 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     await wants({ breaches: 'immediate', warnings: 'off' });
     const damaged = await damages();
     await happens('breach');
-    await looked('immediateNumber');
+    await looked('breachesNumber');
     assert.deepEqual((await mails()).map(linesOf), [1]);
     assert.ok(logged.some((fields) => 'userId' in fields && fields.userId === damaged));
+  });
+
+  it(`mails each event once however its mailing changes, on ${kind}`, async (t) => {
+    const { time, happens, wants, mails, looked } = await openWorld(t, kind);
+    await wants({ breaches: 'digest', warnings: 'off' });
+    await happens('breach');
+    await wants({ breaches: 'immediate', warnings: 'digest' });
+    await looked('breachesNumber');
+    assert.deepEqual((await mails()).map(linesOf), [1], 'it was not mailed before');
+    await happens('warning');
+    await wants({ breaches: 'digest', warnings: 'digest' });
+    time.setClock(Date.UTC(2026, 2, 3));
+    await looked('warningsNumber');
+    const both = await mails();
+    assert.deepEqual(both.map(linesOf), [1, 1], 'the breach was mailed before');
+    assert.ok(both.some(({ subject }) => subject.startsWith('Your day: ')));
   });
 
   it(`joins events within a minute of a mail, on ${kind}`, async (t) => {
     const { happens, wants, mails, looked } = await openWorld(t, kind);
     await wants({ breaches: 'immediate', warnings: 'immediate' });
     await happens('warning');
-    await looked('immediateNumber');
+    await looked('breachesNumber');
     await happens('breach', 'breach');
     await happens('warning');
-    await looked('immediateNumber');
+    await looked('breachesNumber');
     const sent = await mails();
     const [latestMs = 0, firstMs = 0] = sent.map(({ queuedAtMs }) => queuedAtMs);
     assert.ok(latestMs - firstMs >= 60 * SECOND, `${latestMs - firstMs} ms`);
@@ -131,7 +147,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     time.setClock(Date.UTC(2026, 2, 2, 23, 59, 50));
     await time.pass(5 * SECOND);
     assert.deepEqual(await mails(), []);
-    await looked('digestNumber');
+    await looked('breachesNumber');
     const [mail, ...others] = await mails();
     assert.deepEqual(others, []);
     assert.equal(mail?.subject, 'Your day: 2 events, 1 of them broken limits');
