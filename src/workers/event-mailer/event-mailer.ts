@@ -58,7 +58,7 @@ export class EventMailer implements Worker {
     return this.#repeater.stop();
   }
 
-  /** What fails for one user, such as an event that cannot be read, keeps nothing from the others. */
+  /** What fails for one user, such as an event that cannot be read, stops no other user. */
   async #mailAll(signal: AbortSignal): Promise<void> {
     const { database, changes, logger, now } = this.#context;
     const last = await readLastNumber(database);
