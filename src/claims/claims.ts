@@ -47,6 +47,8 @@ export type ClaimsOptions = {
 
 /** Claims the free ones of the jobs, in a transaction. */
 export type Take = (tx: Transaction, kind: ClaimKind, keys: readonly string[]) => Promise<Claim[]>;
+/** Leaves a job just taken to whoever wants it, in the transaction that took it. */
+export type GiveUp = (tx: Transaction, claim: Claim) => Promise<void>;
 /** Ends the claim in a transaction; false if it was lost before: then nothing may be stored. */
 export type Release = (tx: Transaction) => Promise<boolean>;
 
@@ -217,21 +219,29 @@ export class Claims {
   }
 
   /** Lets a transaction claim jobs, which are held once it is committed. */
-  async taking<T>(work: (take: Take) => Promise<T>, lost = (): void => {}): Promise<T> {
+  async taking<T>(
+    work: (take: Take, giveUp: GiveUp) => Promise<T>,
+    lost = (): void => {},
+  ): Promise<T> {
     await this.start();
     if (this.#isStopped) throw new HeldUp();
     this.#taking += 1;
-    const taken: Claim[] = [];
+    const taken = new Set<number>();
+    const take: Take = async (tx, kind, keys) => {
+      const claims = await insertClaims(tx, kind, keys, this.id);
+      for (const { fence } of claims) taken.add(fence);
+      return claims;
+    };
+    const giveUp: GiveUp = async (tx, { fence }) => {
+      await deleteClaim(tx, fence);
+      taken.delete(fence);
+    };
     try {
-      const result = await work(async (tx, kind, keys) => {
-        const claims = await insertClaims(tx, kind, keys, this.id);
-        taken.push(...claims);
-        return claims;
-      });
-      for (const { fence } of taken) this.#held.set(fence, lost);
+      const result = await work(take, giveUp);
+      for (const fence of taken) this.#held.set(fence, lost);
       return result;
     } catch (error) {
-      this.#isDoubtful ||= taken.length > 0;
+      this.#isDoubtful ||= taken.size > 0;
       throw error;
     } finally {
       this.#taking -= 1;

@@ -11,18 +11,23 @@ export type EventMail = {
   userId: string;
   breaches: MailTiming;
   warnings: MailTiming;
-  /** The last event considered, for immediate mails and for the digest. */
-  immediateNumber: number;
-  digestNumber: number;
+  /** The last event considered for each choice, however it is mailed. */
+  breachesNumber: number;
+  warningsNumber: number;
   /** No mail before these times. */
   immediateDueMs: number;
   digestDueMs: number;
 };
 
-const TABLE = new RecordTable<EventMail>('event_mail', {
+/** With the last event up to which nothing is left for a delivery, by which due users are found. */
+type EventMailRow = EventMail & { immediateNumber: number; digestNumber: number };
+
+const TABLE = new RecordTable<EventMailRow>('event_mail', {
   userId: plain('user_id'),
   breaches: plain('breaches'),
   warnings: plain('warnings'),
+  breachesNumber: plain('breaches_number'),
+  warningsNumber: plain('warnings_number'),
   immediateNumber: plain('immediate_number'),
   digestNumber: plain('digest_number'),
   immediateDueMs: plain('immediate_due_ms'),
@@ -35,7 +40,14 @@ export const findEventMail = (sql: Sql, userId: string): Promise<EventMail | und
 
 export async function writeEventMail(tx: Transaction, mail: EventMail): Promise<void> {
   await tx.run('delete from event_mail where user_id = $1', [mail.userId]);
-  await TABLE.add(tx, mail);
+  const { breaches, warnings, breachesNumber, warningsNumber } = mail;
+  const lowest = (delivery: MailTiming): number =>
+    Math.min(
+      breaches === delivery ? breachesNumber : Number.MAX_SAFE_INTEGER,
+      warnings === delivery ? warningsNumber : Number.MAX_SAFE_INTEGER,
+    );
+  const numbers = { immediateNumber: lowest('immediate'), digestNumber: lowest('digest') };
+  await TABLE.add(tx, { ...mail, ...numbers });
 }
 
 /**
@@ -61,19 +73,26 @@ export async function listDueEventMail(
   return rows.map((row) => row.user_id);
 }
 
-/** A user's events of some kinds with after < number ≤ until, in order, and how many there are. */
+/** Events of some kinds after a number. */
+export type MailedKinds = { kinds: readonly EventKind[]; after: number };
+
+/** A user's wanted events up to a number, in order, and how many there are. */
 export async function readMailedEvents(
   sql: Sql,
   userId: string,
-  kinds: readonly EventKind[],
-  range: { after: number; until: number },
+  wanted: readonly MailedKinds[],
+  until: number,
   limit: number,
 ): Promise<{ events: StoredEvent[]; count: number }> {
   const where = new Where().equal('user_id', userId).and(OF_ACCOUNTS);
-  // A revision is mailed together with the revised event.
-  where.oneOf('coalesce(revised_kind, kind)', kinds);
-  where.and(`sequence_number > ${where.place(range.after)}`);
-  where.and(`sequence_number <= ${where.place(range.until)}`);
+  where.and(`sequence_number > ${where.place(Math.min(...wanted.map(({ after }) => after)))}`);
+  where.and(`sequence_number <= ${where.place(until)}`);
+  const ofKinds = wanted.map(({ kinds, after }) => {
+    const places = kinds.map((kind) => where.place(kind)).join(', ');
+    // A revision is mailed together with the revised event.
+    return `coalesce(revised_kind, kind) in (${places}) and sequence_number > ${where.place(after)}`;
+  });
+  where.and(`(${ofKinds.join(' or ')})`);
   const count = await numberOf(
     sql,
     `select count(*) from tracker_event where ${where}`,

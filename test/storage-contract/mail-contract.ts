@@ -11,6 +11,7 @@ import {
 } from '../../src/storage/mail-store.ts';
 import type { OutboxStore } from '../../src/workers/outbox/outbox.ts';
 import { type ClaimedMail, createOutboxStore } from '../../src/workers/outbox/outbox-store.ts';
+import { FaultyDatabase } from '../servers/faulty-database.ts';
 import { testClaims } from '../servers/test-claims.ts';
 import { useDatabase } from './fixture.ts';
 
@@ -118,6 +119,23 @@ export function registerMailContract(kind: Database['kind']): void {
       const mail = await findMail(use.database, id);
       assert.deepEqual([mail?.state, mail?.dueAtMs, mail?.lastResult], ['queued', nowMs, null]);
       assert.deepEqual(await take(), [], 'it is still held');
+    });
+
+    it('a mail settled while another process was about to take it can be sent again', async () => {
+      await freshHour();
+      const id = await queue();
+      const slow = new FaultyDatabase(use.database);
+      let listed = (): Promise<void> | void => {};
+      slow.faults.before = ({ sql }) => (sql === 'begin' ? listed() : undefined);
+      const claims = testClaims(slow);
+      await claims.start();
+      listed = async () => {
+        listed = () => {};
+        await store.giveUp(await takeOne(), nowMs, '550 nobody');
+      };
+      assert.deepEqual(await createOutboxStore(slow, claims).take(10, nowMs, []), []);
+      assert.equal(await requeueMail(use.database, id, nowMs), true);
+      assert.equal((await takeOne()).id, id);
     });
 
     it('a sent mail stays sent, whatever comes late', async () => {

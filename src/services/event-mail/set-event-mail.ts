@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { type EventMail, findEventMail, writeEventMail } from '../../storage/event-mail-store.ts';
+import { findEventMail, writeEventMail } from '../../storage/event-mail-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import type { EventKind } from '../../words/events.ts';
 import type { MailTiming } from '../../words/service.ts';
@@ -40,14 +40,16 @@ export async function setEventMail(
       return { result: undefined, audit: 'unchanged' };
     }
     const last = await readLastNumber(tx);
-    // A way of delivery in use continues from its place; a new one begins now.
-    const isOn = (word: MailTiming): boolean => breaches === word || warnings === word;
+    // What was mailed in any way continues from its place; what was off begins now.
     await writeEventMail(tx, {
       ...{ userId, ...choice },
-      immediateNumber: before && isOn('immediate') ? before.immediateNumber : last,
-      digestNumber: before && isOn('digest') ? before.digestNumber : last,
+      breachesNumber: before && breaches !== 'off' ? before.breachesNumber : last,
+      warningsNumber: before && warnings !== 'off' ? before.warningsNumber : last,
       immediateDueMs: before?.immediateDueMs ?? 0,
-      digestDueMs: before && isOn('digest') ? before.digestDueMs : nextMidnight(now()),
+      digestDueMs:
+        before && (breaches === 'digest' || warnings === 'digest')
+          ? before.digestDueMs
+          : nextMidnight(now()),
     });
     return {
       result: undefined,
@@ -61,15 +63,11 @@ export const eventMailLock = (userId: string): string => `event-mail:${userId}`;
 
 export const nextMidnight = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
 
-export const chosenKinds = (
-  { breaches, warnings }: Pick<EventMail, 'breaches' | 'warnings'>,
-  delivery: MailTiming,
-): EventKind[] => [
-  ...(breaches === delivery ? (['drawdown'] as const) : []),
-  ...(warnings === delivery
-    ? (['warning', 'silence', 'clockOff', 'clockRight', 'unwatched'] as const)
-    : []),
-];
+/** The kinds of events of each choice. */
+export const MAILED_KINDS: Record<keyof EventMailChoice, readonly EventKind[]> = {
+  breaches: ['drawdown'],
+  warnings: ['warning', 'silence', 'clockOff', 'clockRight', 'unwatched'],
+};
 
 /** Mails are about all the user's accounts, so a token restricted to some must not change them. */
 const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'have events mailed');

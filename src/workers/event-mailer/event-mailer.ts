@@ -2,22 +2,24 @@ import { DAY_MS } from '../../domain/broker-time.ts';
 import type { Timekeeper } from '../../domain/timekeeper.ts';
 import type { Context } from '../../services/context.ts';
 import {
-  chosenKinds,
   eventMailLock,
+  MAILED_KINDS,
   nextMidnight,
 } from '../../services/event-mail/set-event-mail.ts';
 import { findNumbered } from '../../storage/account-store.ts';
-import type { Transaction } from '../../storage/database.ts';
+import { DatabaseUnavailable, type Transaction } from '../../storage/database.ts';
 import {
   type EventMail,
   findEventMail,
   listDueEventMail,
+  type MailedKinds,
   readMailedEvents,
   writeEventMail,
 } from '../../storage/event-mail-store.ts';
 import { readLastNumber } from '../../storage/event-number-store.ts';
 import { queueMail } from '../../storage/mail-store.ts';
 import { findUserRow } from '../../storage/user-store.ts';
+import type { MailTiming } from '../../words/service.ts';
 import { Repeater } from '../repeater.ts';
 import type { Worker } from '../worker.ts';
 import { eventMailOf } from './event-mail-words.ts';
@@ -56,49 +58,50 @@ export class EventMailer implements Worker {
     return this.#repeater.stop();
   }
 
+  /** What fails for one user, such as an event that cannot be read, stops no other user. */
   async #mailAll(signal: AbortSignal): Promise<void> {
-    const { database, changes, now } = this.#context;
+    const { database, changes, logger, now } = this.#context;
     const last = await readLastNumber(database);
     const due = await listDueEventMail(database, last, now(), HORIZON, USERS_AT_ONCE);
     for (const userId of due) {
       if (signal.aborted) return;
-      await changes.record((tx) => this.#mail(tx, userId, last));
+      await changes
+        .record((tx) => this.#mail(tx, userId, last))
+        .catch((error: unknown) => {
+          if (error instanceof DatabaseUnavailable) throw error;
+          logger.error({ err: error, userId }, "a user's events cannot be mailed yet");
+        });
     }
   }
 
   async #mail(tx: Transaction, userId: string, until: number): Promise<void> {
     await tx.lock(eventMailLock(userId));
-    const before = await findEventMail(tx, userId);
-    if (!before) return;
-    const after = { ...before };
+    const mail = await findEventMail(tx, userId);
+    if (!mail) return;
     const nowMs = this.#context.now();
-    if (isDue(before.immediateDueMs, nowMs, PAUSE_MS) && before.immediateNumber < until) {
-      const isQueued = await this.#queue(tx, before, 'immediate', until, nowMs);
-      after.immediateNumber = until;
-      if (isQueued) after.immediateDueMs = nowMs + PAUSE_MS;
+    if (isDue(mail.immediateDueMs, nowMs, PAUSE_MS)) {
+      const wanted = takeWanted(mail, 'immediate', until);
+      const isQueued = await this.#queue(tx, userId, wanted, until, false);
+      if (isQueued) mail.immediateDueMs = nowMs + PAUSE_MS;
     }
-    if (isDue(before.digestDueMs, nowMs, DAY_MS) && before.digestNumber < until) {
-      await this.#queue(tx, before, 'digest', until, nowMs);
-      after.digestNumber = until;
-      after.digestDueMs = nextMidnight(nowMs);
+    if (isDue(mail.digestDueMs, nowMs, DAY_MS)) {
+      const wanted = takeWanted(mail, 'digest', until);
+      await this.#queue(tx, userId, wanted, until, true);
+      if (wanted.length > 0) mail.digestDueMs = nextMidnight(nowMs);
     }
-    await writeEventMail(tx, after);
+    await writeEventMail(tx, mail);
   }
 
   /** False if there is nothing to mail. */
   async #queue(
     tx: Transaction,
-    mail: EventMail,
-    delivery: 'immediate' | 'digest',
+    userId: string,
+    wanted: readonly MailedKinds[],
     until: number,
-    nowMs: number,
+    isDigest: boolean,
   ): Promise<boolean> {
-    const { userId } = mail;
-    const kinds = chosenKinds(mail, delivery);
-    if (kinds.length === 0) return false;
-    const isDigest = delivery === 'digest';
-    const range = { after: isDigest ? mail.digestNumber : mail.immediateNumber, until };
-    const { events, count } = await readMailedEvents(tx, userId, kinds, range, LINES);
+    if (wanted.length === 0) return false;
+    const { events, count } = await readMailedEvents(tx, userId, wanted, until, LINES);
     const user = await findUserRow(tx, userId);
     if (count === 0 || !user) return false;
     const numbers = new Set(events.map(({ accountNumber }) => accountNumber));
@@ -107,9 +110,20 @@ export class EventMailer implements Worker {
     const mailId = this.#context.newId();
     const messageId = `<${mailId}@${this.#mailDomain}>`;
     const written = eventMailOf(user, messageId, { events, count, names, isDigest });
-    await queueMail(tx, mailId, written, nowMs);
+    await queueMail(tx, mailId, written, this.#context.now());
     return true;
   }
+}
+
+/** What is mailed in that way and was not looked at; counts it as looked at. */
+function takeWanted(mail: EventMail, delivery: MailTiming, until: number): MailedKinds[] {
+  return (['breaches', 'warnings'] as const).flatMap((choice) => {
+    const number = `${choice}Number` as const;
+    const after = mail[number];
+    if (mail[choice] !== delivery || after >= until) return [];
+    mail[number] = until;
+    return [{ kinds: MAILED_KINDS[choice], after }];
+  });
 }
 
 /** Also if it is impossibly far ahead, because a clock was wrong. */

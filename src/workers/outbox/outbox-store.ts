@@ -1,4 +1,5 @@
 import type { Claims } from '../../claims/claims.ts';
+import { takeBegun } from '../../claims/take-begun.ts';
 import type { Claim } from '../../storage/claim-store.ts';
 import type { Database, Transaction } from '../../storage/database.ts';
 import {
@@ -39,18 +40,13 @@ export function createOutboxStore(database: Database, claims: Claims): OutboxSto
         due.push(id);
       }
       if (due.length === 0) return [];
-      return claims.taking((take) =>
-        database.transaction(async (tx) => {
-          const taken = new Map((await take(tx, 'mail', due)).map((claim) => [claim.key, claim]));
-          const mails = await beginMail(tx, [...taken.keys()]);
-          return mails.flatMap((mail) => {
-            const claim = taken.get(mail.id);
-            return claim
-              ? [{ ...mail, claim, attempt: mail.attempts, queuedMs: mail.queuedAtMs }]
-              : [];
-          });
-        }),
+      const begun = await claims.taking((...how) =>
+        database.transaction((tx) => takeBegun(tx, how, 'mail', due, beginMail)),
       );
+      return begun.map(({ job, claim }) => ({
+        ...job,
+        ...{ claim, attempt: job.attempts, queuedMs: job.queuedAtMs },
+      }));
     },
     // It was sent, whichever process has it now.
     complete: (mail, state, nowMs, response) =>

@@ -1,3 +1,4 @@
+import { takeBegun } from '../../claims/take-begun.ts';
 import { Rounds } from '../../domain/rounds.ts';
 import { findWebhooks, listDueWebhooks, wakeWebhooks } from '../../storage/webhook-store.ts';
 import type { Worker } from '../worker.ts';
@@ -110,16 +111,10 @@ export class WebhookSender implements Worker {
   async #take(ids: readonly string[]): Promise<HeldWebhook[]> {
     const { database, claims } = this.#context;
     if (ids.length === 0) return [];
-    return claims.taking((take) =>
-      database.transaction(async (tx) => {
-        const taken = new Map((await take(tx, 'webhook', ids)).map((claim) => [claim.key, claim]));
-        const webhooks = await findWebhooks(tx, [...taken.keys()]);
-        return webhooks.flatMap((webhook) => {
-          const claim = taken.get(webhook.id);
-          return claim ? [{ webhook, claim }] : [];
-        });
-      }),
+    const begun = await claims.taking((...how) =>
+      database.transaction((tx) => takeBegun(tx, how, 'webhook', ids, findWebhooks)),
     );
+    return begun.map(({ job, claim }) => ({ webhook: job, claim }));
   }
 
   async #takeTurn(turn: WebhookTurn, held: HeldWebhook): Promise<void> {
