@@ -299,7 +299,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-reset',
     what: 'Trading is enabled again some seconds before the reset',
-    seed: 6,
+    seed: 7,
     of: 'breaches',
     edits: [
       {
@@ -326,7 +326,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'confirmed-reset',
     what: 'What once confirmed a reset still does after a later breach has disabled trading',
-    seed: 433,
+    seed: 506,
     of: 'breaches',
     edits: [
       {
@@ -339,7 +339,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'untold-action',
     what: 'An action that runs when its account is deleted goes with it, and nothing tells of it',
-    seed: 583,
+    seed: 806,
     of: 'breaches',
     edits: [
       {
@@ -357,7 +357,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'earlier-ban',
     what: 'A reset enables trading that an earlier, longer breach has disabled late',
-    seed: 1142,
+    seed: 1174,
     of: 'breaches',
     edits: [
       {
@@ -370,7 +370,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'stranger-ban',
     what: 'What another breach has disabled counts as disabled by somebody else',
-    seed: 77_013,
+    seed: 77_024,
     of: 'breaches',
     edits: [
       {
