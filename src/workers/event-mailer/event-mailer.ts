@@ -81,12 +81,12 @@ export class EventMailer implements Worker {
     const nowMs = this.#context.now();
     if (isDue(mail.immediateDueMs, nowMs, PAUSE_MS)) {
       const wanted = takeWanted(mail, 'immediate', until);
-      const isQueued = await this.#queue(tx, userId, wanted, until, false);
+      const isQueued = await this.#queue(tx, userId, wanted, { until, nowMs, isDigest: false });
       if (isQueued) mail.immediateDueMs = nowMs + PAUSE_MS;
     }
     if (isDue(mail.digestDueMs, nowMs, DAY_MS)) {
       const wanted = takeWanted(mail, 'digest', until);
-      await this.#queue(tx, userId, wanted, until, true);
+      await this.#queue(tx, userId, wanted, { until, nowMs, isDigest: true });
       if (wanted.length > 0) mail.digestDueMs = nextMidnight(nowMs);
     }
     await writeEventMail(tx, mail);
@@ -97,8 +97,7 @@ export class EventMailer implements Worker {
     tx: Transaction,
     userId: string,
     wanted: readonly MailedKinds[],
-    until: number,
-    isDigest: boolean,
+    { until, nowMs, isDigest }: { until: number; nowMs: number; isDigest: boolean },
   ): Promise<boolean> {
     if (wanted.length === 0) return false;
     const { events, count } = await readMailedEvents(tx, userId, wanted, until, LINES);
@@ -110,7 +109,7 @@ export class EventMailer implements Worker {
     const mailId = this.#context.newId();
     const messageId = `<${mailId}@${this.#mailDomain}>`;
     const written = eventMailOf(user, messageId, { events, count, names, isDigest });
-    await queueMail(tx, mailId, written, this.#context.now());
+    await queueMail(tx, mailId, written, nowMs);
     return true;
   }
 }
