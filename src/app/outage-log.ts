@@ -56,10 +56,10 @@ export class OutageLog {
   look(): void {
     const nowMs = this.#time.elapsed();
     for (const [key, { message, subject, beganMs, lastMs, more }] of this.#outages) {
-      const quietMs = subject.outage === undefined ? QUIET_MS : OUTAGE_QUIET_MS;
-      if (nowMs - lastMs < quietMs) continue;
+      const isOutage = subject.outage !== undefined;
+      if (nowMs - lastMs < (isOutage ? OUTAGE_QUIET_MS : QUIET_MS)) continue;
       this.#outages.delete(key);
-      if (more === 0 && subject.outage === undefined) continue;
+      if (more === 0 && !isOutage) continue;
       const seconds = Math.round((lastMs - beganMs) / 1000);
       this.#write({ ...subject, seconds, times: more + 1 }, `over: ${message}`);
     }

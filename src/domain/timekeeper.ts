@@ -34,14 +34,12 @@ export function atMost(time: Timekeeper, ms: number, promise: Promise<unknown>):
 }
 
 /** Settles like the promise, or rejects with `late`'s error if that takes longer than `ms`. */
-export function within<T>(
+export async function within<T>(
   time: Timekeeper,
   ms: number,
   promise: Promise<T>,
   late: () => Error,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = time.after(ms, () => reject(late()));
-    promise.then(resolve, reject).finally(cancel);
-  });
+  if (await atMost(time, ms, promise)) return promise;
+  throw late();
 }

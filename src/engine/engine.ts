@@ -183,17 +183,19 @@ export class Engine {
     await this.#rounds.stop();
     // Others take released partitions only when they know that their shares have grown.
     await this.#options.claims.unshare('partition').catch(() => {});
-    const owned = [...this.#owned.values()];
-    const released = Promise.allSettled(owned.map((each) => this.#release(each)));
-    if (!(await atMost(this.#options.time, HAND_OVER_MS, released))) this.#leave(owned);
+    const { time } = this.#options;
+    const released = Promise.allSettled(
+      [...this.#owned.values()].map((each) => this.#release(each)),
+    );
+    if (!(await atMost(time, HAND_OVER_MS, released))) this.#leave();
     this.#stream?.stop();
     await this.#patrolling;
     await this.#numbers.stop();
   }
 
   /** Gives up those that cannot finish: the next owner folds again what is not stored of them. */
-  #leave(partitions: readonly Partition[]): void {
-    const left = partitions.filter((each) => this.#leaving.has(each));
+  #leave(): void {
+    const left = [...this.#leaving];
     for (const each of left) each.abandon();
     const fields = { partitions: left.map(({ number }) => number) };
     this.#options.logger.warn(fields, 'partitions were left without their last checkpoint');

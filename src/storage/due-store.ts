@@ -1,5 +1,6 @@
 import { isDueAction } from './breach-action-store.ts';
 import type { Sql, SqlValue } from './database.ts';
+import { hasMailLeft } from './event-mail-store.ts';
 
 /** The first due item of each kind of background work, in words that change with each try. */
 const FIRST_DUE = {
@@ -7,12 +8,10 @@ const FIRST_DUE = {
     where position < $1 order by position, partition_id limit 1`,
   mail: `select id || ' ' || attempts as item from mail_outbox
     where state = 'queued' and due_at_ms <= $1 order by due_at_ms, id limit 1`,
-  eventMail: `select user_id || ' ' || immediate_number || ' ' || digest_number as item
+  eventMail: `select user_id || ' ' || breaches_number || ' ' || warnings_number as item
     from event_mail, event_head where event_head.id = 1
-      and (((breaches = 'immediate' or warnings = 'immediate')
-          and immediate_number < event_head.last_number and immediate_due_ms <= $1)
-        or ((breaches = 'digest' or warnings = 'digest')
-          and digest_number < event_head.last_number and digest_due_ms <= $1))
+      and ((${hasMailLeft('immediate', 'event_head.last_number')} and immediate_due_ms <= $1)
+        or (${hasMailLeft('digest', 'event_head.last_number')} and digest_due_ms <= $1))
     order by user_id limit 1`,
   wakingWebhooks: `select 'from ' || webhook_feed.last_number as item from webhook_feed, event_head
     where webhook_feed.id = 1 and event_head.id = 1

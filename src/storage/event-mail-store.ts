@@ -19,17 +19,12 @@ export type EventMail = {
   digestDueMs: number;
 };
 
-/** With the last event up to which nothing is left for a delivery, by which due users are found. */
-type EventMailRow = EventMail & { immediateNumber: number; digestNumber: number };
-
-const TABLE = new RecordTable<EventMailRow>('event_mail', {
+const TABLE = new RecordTable<EventMail>('event_mail', {
   userId: plain('user_id'),
   breaches: plain('breaches'),
   warnings: plain('warnings'),
   breachesNumber: plain('breaches_number'),
   warningsNumber: plain('warnings_number'),
-  immediateNumber: plain('immediate_number'),
-  digestNumber: plain('digest_number'),
   immediateDueMs: plain('immediate_due_ms'),
   digestDueMs: plain('digest_due_ms'),
 });
@@ -40,15 +35,13 @@ export const findEventMail = (sql: Sql, userId: string): Promise<EventMail | und
 
 export async function writeEventMail(tx: Transaction, mail: EventMail): Promise<void> {
   await tx.run('delete from event_mail where user_id = $1', [mail.userId]);
-  const { breaches, warnings, breachesNumber, warningsNumber } = mail;
-  const lowest = (delivery: MailTiming): number =>
-    Math.min(
-      breaches === delivery ? breachesNumber : Number.MAX_SAFE_INTEGER,
-      warnings === delivery ? warningsNumber : Number.MAX_SAFE_INTEGER,
-    );
-  const numbers = { immediateNumber: lowest('immediate'), digestNumber: lowest('digest') };
-  await TABLE.add(tx, { ...mail, ...numbers });
+  await TABLE.add(tx, mail);
 }
+
+/** Whether events up to a number are not yet looked at for what is mailed in that way. */
+export const hasMailLeft = (delivery: 'immediate' | 'digest', last: string): string =>
+  `((breaches = '${delivery}' and breaches_number < ${last})
+     or (warnings = '${delivery}' and warnings_number < ${last}))`;
 
 /**
  * Users for whom there may be a mail; `lastNumber` is that of the newest event. A due time
@@ -63,9 +56,9 @@ export async function listDueEventMail(
 ): Promise<string[]> {
   const rows = await sql.all<{ user_id: string }>(
     `select user_id from event_mail
-     where ((breaches = 'immediate' or warnings = 'immediate') and immediate_number < $1
+     where (${hasMailLeft('immediate', '$1')}
          and (immediate_due_ms <= $2 or immediate_due_ms > $3))
-       or ((breaches = 'digest' or warnings = 'digest') and digest_number < $1
+       or (${hasMailLeft('digest', '$1')}
          and (digest_due_ms <= $2 or digest_due_ms > $4))
      order by user_id limit $5`,
     [lastNumber, nowMs, nowMs + pauseMs, nowMs + digestMs, limit],

@@ -128,7 +128,6 @@ export class ImportStorer {
       // Before looking for deals of others: none come between the look and the storing.
       await tx.lock(historyLock(account.number));
       await this.#hold(tx);
-      this.#witnesses.beginPage();
       this.#isAlone &&= !(await hasOtherDeals(tx, account.number, number));
       const { fresh, witnessed, replaced } = this.#isAlone
         ? { fresh: deals, witnessed: [], replaced: [] }

@@ -39,6 +39,7 @@ export async function previewStatement(
     added += isAlone
       ? deals.length
       : (await tried(changes, (tx) => witnesses.admit(tx, deals))).fresh.length;
+    witnesses.endPage();
     await nextTurn();
   }
   const digits = moneyDigits(owner.account.currency);

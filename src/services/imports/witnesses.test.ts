@@ -25,7 +25,6 @@ it('a page that is stored at the second attempt is compared as at the first', as
   const attempts: [Admitted, conflicts: number, left: Deal[]][] = [];
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const rolledBack = database.transaction(async (tx) => {
-      witnesses.beginPage();
       const admitted = await witnesses.admit(tx, page);
       const left = await findDeals(tx, account.number, ['701-in', '701-out']);
       attempts.push([admitted, witnesses.conflicts.length, left]);

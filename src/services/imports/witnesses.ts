@@ -74,8 +74,8 @@ export class Witnesses {
     this.#importNumber = importNumber;
   }
 
-  /** Forgets what an earlier attempt to store the page has seen. */
-  beginPage(): void {
+  /** Forgets what an earlier attempt at the page has seen. */
+  #beginPage(): void {
     const { claimed, replaced, conflicts, conflicting } = this.#page;
     for (const id of claimed.splice(0)) this.#claimed.delete(id);
     for (const positionId of replaced.splice(0)) this.#replaced.delete(positionId);
@@ -83,13 +83,14 @@ export class Witnesses {
     this.conflicting = conflicting;
   }
 
-  /** Once the page is stored. */
+  /** After the last attempt at a page. */
   endPage(): void {
     this.#page = pageAfter(this);
   }
 
-  /** Between `beginPage` and `endPage`. */
+  /** Compares a page, each time anew until `endPage`. */
   async admit(tx: Transaction, deals: readonly Deal[]): Promise<Admitted> {
+    this.#beginPage();
     const { number } = this.#account;
     const admitted: Admitted = { fresh: [], witnessed: [], replaced: [] };
     const same = new Map(

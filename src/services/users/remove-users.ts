@@ -26,16 +26,16 @@ type RemovingContext = Pick<Context, 'changes' | 'now'> & { database: Database }
  * the user's own row last, so that after a crash it still shows the remaining work.
  */
 export async function removeUsers(context: RemovingContext, signal: AbortSignal): Promise<void> {
-  const failures: unknown[] = [];
+  let failure: unknown;
   for (const user of await listRemovedUsers(context.database, USERS_AT_ONCE)) {
     try {
       while (!signal.aborted && (await removeStep(context, user)));
     } catch (error) {
       // The others do not wait for what is wrong with one.
-      failures.push(error);
+      failure ??= error;
     }
   }
-  if (failures.length > 0) throw failures[0];
+  if (failure !== undefined) throw failure;
 }
 
 /** Does a part of it. Returns whether there may be more to do now. */

@@ -106,6 +106,14 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(await isTrading(), true);
     });
 
+    /** Waits until another attempt has taken what the reset gives back. */
+    const takenAgain = (account: Account): Promise<void> =>
+      untilPassed(
+        () => pass(250).then(process.settle),
+        async () => String(await states(account)) === 'done,waiting',
+        'another attempt',
+      );
+
     it('but not what somebody else had taken before', async () => {
       await fixture.real.changeSettings(login, { tradingEnabled: false });
       const account = await fall();
@@ -125,11 +133,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         return broken(false)();
       };
       const account = await fall();
-      await untilPassed(
-        () => pass(250).then(process.settle),
-        async () => String(await states(account)) === 'done,waiting',
-        'another attempt',
-      );
+      await takenAgain(account);
       assert.equal((await actionsOf(fixture.files.database, account))[0]?.attempts, 2);
       await pass(HOUR_MS);
       await become(account, 'done', 'escalated');
@@ -144,11 +148,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         return broken(true)();
       };
       const account = await fall();
-      await untilPassed(
-        () => pass(250).then(process.settle),
-        async () => String(await states(account)) === 'done,waiting',
-        'another attempt',
-      );
+      await takenAgain(account);
       await pass(HOUR_MS);
       await become(account, 'done', 'done');
       assert.equal(await isTrading(), true);

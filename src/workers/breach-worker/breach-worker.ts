@@ -7,7 +7,6 @@ import {
   listDueActions,
   readSwitch,
 } from '../../storage/breach-action-store.ts';
-import { deleteClaim } from '../../storage/claim-store.ts';
 import { type Database, DatabaseUnavailable } from '../../storage/database.ts';
 import type { Worker } from '../worker.ts';
 import { attemptAction, type HeldAction } from './attempt-action.ts';
@@ -119,12 +118,12 @@ export class BreachWorker implements Worker {
     const { changes, claims } = this.#context;
     const { accountId, login } = due;
     const isAgain = due.state === 'running' || due.message !== null;
-    return claims.taking((take) =>
+    return claims.taking((take, giveUp) =>
       changes.record(async (tx) => {
         const [claim] = await take(tx, 'breach-action', [String(due.accountNumber)]);
         const action = claim && (await beginAction(tx, due));
         if (action) return { action, claim, isAgain, accountId, login };
-        if (claim) await deleteClaim(tx, claim.fence);
+        if (claim) await giveUp(tx, claim);
         return undefined;
       }),
     );

@@ -1,4 +1,4 @@
-import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
+import { atMost, type Timekeeper } from '../../domain/timekeeper.ts';
 import { tooMany, unavailable } from '../../services/errors.ts';
 
 /** How long a request for newer trades waits before it must retry. */
@@ -37,7 +37,9 @@ export class HistoryUpdates {
   ): Promise<boolean> {
     this.#forgetOld();
     const update = this.#updates.get(accountNumber) ?? this.#start(accountNumber, userId, read);
-    if (update.endedMs === undefined) await this.#wait(update.done);
+    // Whatever its outcome, but not for long.
+    if (update.endedMs === undefined)
+      await atMost(this.#time, PATIENCE_MS, update.done).catch(() => {});
     if (update.endedMs === undefined) {
       update.promised = true;
       return false;
@@ -61,14 +63,6 @@ export class HistoryUpdates {
     done.then(finish, finish);
     this.#updates.set(accountNumber, update);
     return update;
-  }
-
-  /** Waits for a reading to end, whatever its outcome, but not for long. */
-  async #wait(done: Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const late = sleep(this.#time, PATIENCE_MS, over.signal);
-    await Promise.race([done.catch(() => {}), late]);
-    over.abort();
   }
 
   /** Forgets outcomes without a retry. */

@@ -869,16 +869,13 @@ create index mail_outbox_queued on mail_outbox (queued_at_ms, id);
 create index mail_outbox_state on mail_outbox (state, queued_at_ms, id);
 
 -- Which events users have mailed: breaches and warnings are off, immediate or digest. The numbers are
--- of the last events that were looked at for them; by those of immediate and digest, the lower ones
--- of what is mailed that way, due users are found.
+-- of the last events that were looked at for them.
 create table event_mail (
   user_id text primary key references app_user (id),
   breaches text not null,
   warnings text not null,
   breaches_number bigint not null,
   warnings_number bigint not null,
-  immediate_number bigint not null,
-  digest_number bigint not null,
   immediate_due_ms bigint not null,
   digest_due_ms bigint not null
 );
