@@ -339,7 +339,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'untold-action',
     what: 'An action that runs when its account is deleted goes with it, and nothing tells of it',
-    seed: 806,
+    seed: 1_160,
     of: 'breaches',
     edits: [
       {
@@ -383,10 +383,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 20_406,
-    // Owners are slow, and stand still at times, while many accounts are deleted.
+    seed: 8,
+    // Owners are slow, and what they store comes late, while many accounts are deleted.
     given: {
-      faults: { slow: 0.6, kills: 0, pauses: 10 },
+      faults: { ...NO_FAULTS, slow: 0.6, lost: 0.02, late: 0.06 },
       habits: {
         ...{ accounts: 4, writers: 4, meanPauseMs: 20, speed: 60_000, deletions: 0.3 },
         ...{ feeders: 0, swing: 1, enrolments: 0 },
