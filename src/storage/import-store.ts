@@ -183,6 +183,23 @@ export async function noteListed(
   }
 }
 
+/** Numbers of the imports that list any of these deals besides those that brought them. */
+export async function listWitnesses(
+  sql: Sql,
+  accountNumber: number,
+  dealIds: readonly string[],
+): Promise<number[]> {
+  const rows = await allIn<{ import_number: number }>(
+    sql,
+    dealIds,
+    (list) =>
+      `select distinct import_number from listed_deal
+       where account_number = $1 and deal_id in (${list})`,
+    [accountNumber],
+  );
+  return rows.map((row) => row.import_number);
+}
+
 /** Imports that are to be taken back: left, or in `storing` without a process that stores them. */
 export const listLeft = (sql: Sql, limit: number): Promise<StatementImport[]> =>
   IMPORT.all(

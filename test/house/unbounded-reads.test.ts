@@ -33,6 +33,7 @@ const BOUNDED: Record<string, string> = {
   'hour-store.ts readLastHours': 'the hours of the range, MAX_CHART_HOURS',
   'import-store.ts importIds': 'as many as are asked for',
   'import-store.ts listCarriedIn': 'MAX_IMPORTS_PER_ACCOUNT',
+  'import-store.ts listWitnesses': 'the imports of an account',
   'import-store.ts noteListed': 'as many as are asked for',
   'incident-store.ts findIncidents': 'as many as are asked for',
   'incident-store.ts newestRevisions': 'as many as are asked for',

@@ -31,7 +31,10 @@ import { storeDeals } from '../deals/record-deals.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { describeImport, IMPORTS_MAX, type ImportOutcome } from './present-import.ts';
 import { type Owner, type OwnerOptions, settleOwner } from './settle-owner.ts';
+import { settleRows } from './settle-rows.ts';
 import { CONFLICTS_MAX, type Conflict, Witnesses } from './witnesses.ts';
+
+const POSITIONS_AT_ONCE = 100;
 
 type Placed = { stored: StatementImport; claim: Claim | undefined };
 
@@ -48,8 +51,8 @@ export class ImportStorer {
   /** Undefined if the file was stored before: then its stored deals are never taken back. */
   readonly #claim: Claim | undefined;
   readonly #witnesses: Witnesses;
-  /** The account has deals of this import only: there is nothing to compare with. */
-  #isAlone = true;
+  /** The account has only deals that are stored now: there is nothing to compare with. */
+  #isAlone: boolean;
   #added = 0;
 
   private constructor(
@@ -63,7 +66,9 @@ export class ImportStorer {
     this.#head = head;
     this.#import = stored;
     this.#claim = claim;
-    this.#witnesses = new Witnesses(owner.account, stored.number);
+    const isAgain = stored.state === 'stored';
+    this.#isAlone = !isAgain;
+    this.#witnesses = new Witnesses(owner.account, stored.number, isAgain);
   }
 
   /**
@@ -129,16 +134,13 @@ export class ImportStorer {
       await tx.lock(historyLock(account.number));
       await this.#hold(tx);
       this.#isAlone &&= !(await hasOtherDeals(tx, account.number, number));
-      const { fresh, witnessed, replaced } = this.#isAlone
-        ? { fresh: deals, witnessed: [], replaced: [] }
+      const { fresh, witnessed } = this.#isAlone
+        ? { fresh: deals, witnessed: [] }
         : await this.#witnesses.admit(tx, deals);
       const added = await storeDeals(tx, account, fresh, number);
       const isNew = new Set(added.map(({ id }) => id));
       const known = fresh.filter(({ id }) => !isNew.has(id)).map(({ id }) => id);
       await noteListed(tx, this.#import, [...known, ...new Set(witnessed)]);
-      for (const { importNumber, ids } of replaced)
-        await noteListed(tx, { accountNumber: account.number, number: importNumber }, ids);
-      if (replaced.length > 0) await noteDealsChanged(tx, account.number, true);
       return added.length;
     });
     this.#witnesses.endPage();
@@ -148,6 +150,7 @@ export class ImportStorer {
 
   /** The deals count from now on. */
   async finish(by: Actor): Promise<StatementImport> {
+    await this.#settleRows();
     const { number, id: importId, state } = this.#import;
     const { contentHash, kind } = this.#head;
     const isAgain = state === 'stored';
@@ -177,6 +180,24 @@ export class ImportStorer {
         return store(tx);
       }),
     );
+  }
+
+  /** A few positions at a time: others wait for each transaction. */
+  async #settleRows(): Promise<void> {
+    const positions = [...this.#witnesses.toldTwice];
+    while (positions.length > 0) {
+      const some = positions.splice(0, POSITIONS_AT_ONCE);
+      const removed = await this.#context.changes.record(async (tx) => {
+        await held(tx, this.#owner.account);
+        await tx.lock(historyLock(this.#import.accountNumber));
+        await this.#hold(tx);
+        return settleRows(tx, this.#import, some);
+      });
+      this.#witnesses.giveWay(removed);
+      const { number } = this.#import;
+      this.#added -= removed.filter(({ deal }) => deal.importNumber === number).length;
+      await nextTurn();
+    }
   }
 
   /** Decisions of people are kept when the file is imported again, also those made meanwhile. */

@@ -35,6 +35,6 @@ it('a page that is stored at the second attempt is compared as at the first', as
   const [first, second] = attempts;
   assert.deepEqual(first?.[0].fresh, page);
   assert.ok((first?.[1] ?? 0) > 0, 'they differ in the profit');
-  assert.deepEqual(first?.[2], [], 'the rows give way to the deals');
+  assert.equal(first?.[2].length, 2, 'the rows stay until all deals are stored');
   assert.deepEqual(second, first);
 });

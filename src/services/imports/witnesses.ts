@@ -4,7 +4,6 @@ import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import {
-  deleteDealRow,
   findDeals,
   listClosings,
   listPositionDeals,
@@ -12,6 +11,7 @@ import {
 } from '../../storage/deal-store.ts';
 import { findImportId } from '../../storage/import-store.ts';
 import type { ConflictSide, WitnessedFigure } from '../../words/deals.ts';
+import { isMade, isPart, isSameClosing, type Removed } from './settle-rows.ts';
 
 /** Differences that an import names singly. */
 export const CONFLICTS_MAX = 50;
@@ -40,13 +40,8 @@ export type Admitted = {
   fresh: Deal[];
   /** Stored deals that the file witnesses, too. */
   witnessed: string[];
-  /** Less detailed stored deals, removed in favour of the file's: their witnesses. */
-  replaced: { importNumber: number; ids: string[] }[];
 };
 
-/** Ids that readers make from a row: they stand for a position without listed deals. */
-const MADE = /^(.+)-(?:in|out)$/;
-const isMade = ({ id }: Pick<Deal, 'id'>): boolean => MADE.test(id);
 /** Parts of one position are numbered: `5001`, `5001.2`. */
 const wholeOf = (positionId: string): string => positionId.replace(/\.\d+$/, '');
 const symbolOf = ({ symbol = '' }: Deal): string =>
@@ -61,24 +56,27 @@ const symbolOf = ({ symbol = '' }: Deal): string =>
 export class Witnesses {
   readonly #account: Account;
   readonly #importNumber: number;
+  /** The file was stored before, and what it may tell is settled: nothing would take it back. */
+  readonly #isAgain: boolean;
   readonly #claimed = new Set<string>();
-  /** Stored deals of positions that got deals of their own, by their ids. */
-  readonly #replaced = new Map<string, readonly StoredDeal[]>();
+  /** Positions that are to be settled once the file is stored, with the deals of others. */
+  readonly toldTwice = new Map<string, readonly StoredDeal[]>();
   readonly conflicts: Conflict[] = [];
   conflicting = 0;
   /** What an attempt to store a page adds: its transaction may be rolled back and made again. */
   #page = pageAfter(this);
 
-  constructor(account: Account, importNumber: number) {
+  constructor(account: Account, importNumber: number, isAgain = false) {
     this.#account = account;
     this.#importNumber = importNumber;
+    this.#isAgain = isAgain;
   }
 
   /** Forgets what an earlier attempt at the page has seen. */
   #beginPage(): void {
-    const { claimed, replaced, conflicts, conflicting } = this.#page;
+    const { claimed, toldTwice, conflicts, conflicting } = this.#page;
     for (const id of claimed.splice(0)) this.#claimed.delete(id);
-    for (const positionId of replaced.splice(0)) this.#replaced.delete(positionId);
+    for (const positionId of toldTwice.splice(0)) this.toldTwice.delete(positionId);
     this.conflicts.length = conflicts;
     this.conflicting = conflicting;
   }
@@ -92,7 +90,7 @@ export class Witnesses {
   async admit(tx: Transaction, deals: readonly Deal[]): Promise<Admitted> {
     this.#beginPage();
     const { number } = this.#account;
-    const admitted: Admitted = { fresh: [], witnessed: [], replaced: [] };
+    const admitted: Admitted = { fresh: [], witnessed: [] };
     const same = new Map(
       (
         await findDeals(
@@ -115,9 +113,9 @@ export class Witnesses {
       }
       const record = others.get(deal);
       if (!record) admitted.fresh.push(deal);
-      else if (isMade(deal) || !record.some(isMade))
-        await this.#witness(tx, deal, record, admitted);
-      else await this.#replace(tx, deal, record, admitted);
+      else if (!this.#isAgain && (isMade(deal) ? isPart(record) : isFromRow(record)))
+        await this.#tell(tx, deal, record, admitted);
+      else await this.#witness(tx, deal, record, admitted);
     }
     return admitted;
   }
@@ -132,18 +130,17 @@ export class Witnesses {
     if (deals.length === 0) return others;
     const ids = deals.flatMap(({ positionId }) => (positionId ? [wholeOf(positionId)] : []));
     const stored = await listPositionDeals(tx, number, [...new Set(ids)]);
-    const byPosition = Map.groupBy(
-      stored.filter(({ importNumber }) => importNumber !== this.#importNumber),
-      ({ positionId = '' }) => positionId,
-    );
+    const byPosition = Map.groupBy(stored, ({ positionId = '' }) => positionId);
     const unknown: Deal[] = [];
     for (const deal of deals) {
       const { positionId = '' } = deal;
-      const record = this.#replaced.get(positionId) ?? byPosition.get(wholeOf(positionId));
+      const known = byPosition.get(wholeOf(positionId)) ?? [];
+      const record =
+        this.toldTwice.get(positionId) ?? known.filter((one) => this.#isOfOther(one, deal));
       // One kind of source has one kind of ids: a deal next to deals is another execution.
-      const isOther = record?.some((one) => isMade(one) !== isMade(deal)) ?? false;
-      if (record && isOther) others.set(deal, record);
-      else if (!record && deal.entry !== 'DEAL_ENTRY_IN') unknown.push(deal);
+      const isOther = record.some((one) => isMade(one) !== isMade(deal));
+      if (isOther) others.set(deal, record);
+      else if (record.length === 0 && deal.entry !== 'DEAL_ENTRY_IN') unknown.push(deal);
     }
     await this.#findByContent(tx, unknown, others);
     // The opening of a position belongs to its closing.
@@ -169,19 +166,24 @@ export class Witnesses {
       return { fromMs, toMs: fromMs + MINUTE_MS };
     });
     const closings = await listClosings(tx, number, ranges);
-    const foreign = closings.filter(
-      (one) => one.importNumber !== this.#importNumber && !this.#claimed.has(one.id),
-    );
     for (const deal of deals) {
-      const twin = foreign.find((one) => !this.#claimed.has(one.id) && this.#isTwin(deal, one));
+      const twin = closings.find(
+        (one) =>
+          !this.#claimed.has(one.id) && this.#isOfOther(one, deal) && this.#isTwin(deal, one),
+      );
       if (!twin) continue;
-      this.#claimed.add(twin.id);
-      this.#page.claimed.push(twin.id);
+      this.#claim(twin);
       const record = twin.positionId
         ? await listPositionDeals(tx, number, [twin.positionId])
         : [twin];
       others.set(deal, record.length > 0 ? record : [twin]);
     }
+  }
+
+  /** A file that was stored before may have inherited deals of the other kind from another one. */
+  #isOfOther(stored: StoredDeal, deal: Deal): boolean {
+    if (stored.importNumber !== this.#importNumber) return true;
+    return this.#isAgain && isMade(stored) !== isMade(deal);
   }
 
   /** The same booking: kind, moment, symbol, volume and result. */
@@ -228,32 +230,37 @@ export class Witnesses {
     else await this.#compare(tx, deal, own, deal.profit, own.profit);
   }
 
-  /** Deals replace the two made from a row. */
-  async #replace(
+  #claim({ id }: StoredDeal): void {
+    if (this.#claimed.has(id)) return;
+    this.#claimed.add(id);
+    this.#page.claimed.push(id);
+  }
+
+  /** Tells a position a second time, until one of both counts: see settle-rows.ts. */
+  async #tell(
     tx: Transaction,
     deal: Deal,
     record: readonly StoredDeal[],
     admitted: Admitted,
   ): Promise<void> {
-    const { number } = this.#account;
-    const importNumber = record.find(isMade)?.importNumber;
-    if (importNumber === undefined) {
-      await this.#witness(tx, deal, record, admitted);
-      return;
-    }
     admitted.fresh.push(deal);
-    const ids = [deal.id];
-    const { positionId } = deal;
-    if (positionId && !this.#replaced.has(positionId)) {
-      this.#replaced.set(positionId, record);
-      this.#page.replaced.push(positionId);
-      for (const made of record.filter(isMade)) await deleteDealRow(tx, number, made.id);
-      const own = await listPositionDeals(tx, number, [positionId]);
-      ids.push(...own.flatMap(({ id }) => (record.some((one) => one.id === id) ? [] : [id])));
-    } else if (!positionId) for (const made of record) await deleteDealRow(tx, number, made.id);
-    admitted.replaced.push({ importNumber, ids });
+    const positionId = deal.positionId || deal.id;
+    if (!this.toldTwice.has(positionId)) {
+      this.toldTwice.set(positionId, record);
+      this.#page.toldTwice.push(positionId);
+      for (const made of record.filter(isMade)) this.#claim(made);
+    }
     const closing = record.find((one) => isSameClosing(deal, one));
     if (closing) await this.#compare(tx, deal, closing, deal.profit, closing.profit, 'stated');
+  }
+
+  /** The figures of deals that were removed again do not count. */
+  giveWay(removed: readonly Removed[]): void {
+    const countingOf = new Map(removed.map(({ deal, counting }) => [deal.id, counting]));
+    for (const conflict of this.conflicts) {
+      const dealId = conflict.kept === 'stated' ? countingOf.get(conflict.dealId) : undefined;
+      if (dealId !== undefined) Object.assign(conflict, { dealId, kept: 'stored' });
+    }
   }
 
   async #compare(
@@ -291,16 +298,17 @@ export class Witnesses {
   }
 }
 
+/** Whether all that is known of a position comes from a row of a file, which deals go before. */
+const isFromRow = (record: readonly StoredDeal[]): boolean =>
+  record.find(isMade)?.importNumber !== undefined;
+
 const pageAfter = ({ conflicts, conflicting }: Pick<Witnesses, 'conflicts' | 'conflicting'>) => ({
-  ...{ claimed: [] as string[], replaced: [] as string[] },
+  ...{ claimed: [] as string[], toldTwice: [] as string[] },
   ...{ conflicts: conflicts.length, conflicting },
 });
 
 const sumOf = (deals: readonly Deal[]): number =>
   deals.reduce((sum, deal) => sum + moneyOf(deal), 0);
-
-const isSameClosing = (a: Deal, b: Deal): boolean =>
-  a.volume === b.volume && Math.floor(a.timeMs / MINUTE_MS) === Math.floor(b.timeMs / MINUTE_MS);
 
 /** Sites round prices. */
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-5 * Math.abs(b);
