@@ -11,6 +11,8 @@ export type History = {
   isSettled: boolean;
   /** A deal arrived before the last one that was folded: fold from the start. */
   mustRebuild: boolean;
+  /** Counts such deals. */
+  rebuilds: number;
   /** The last deal that was folded, in compareDeals order. */
   last: { timeMs: number; id: string } | undefined;
   tradeCount: number;
@@ -23,6 +25,7 @@ type HistoryRow = Row & {
   trade_version: number;
   unsettled: number;
   must_rebuild: number;
+  rebuilds: number;
   last_time_ms: number | null;
   last_deal_id: string | null;
   trade_count: number;
@@ -31,16 +34,16 @@ type HistoryRow = Row & {
 
 /** The initial history of an account. */
 const NOTHING: History = {
-  ...{ dealVersion: 0, tradeVersion: 0, isSettled: true, mustRebuild: false },
-  ...{ last: undefined, tradeCount: 0, unstagedDeals: 0 },
+  ...{ dealVersion: 0, tradeVersion: 0, isSettled: true },
+  ...{ mustRebuild: false, rebuilds: 0, last: undefined, tradeCount: 0, unstagedDeals: 0 },
 };
 
 export const historyLock = (accountNumber: number): string => `history:${accountNumber}`;
 
 export async function readHistory(sql: Sql, accountNumber: number): Promise<History> {
   const row = await sql.get<HistoryRow>(
-    `select deal_version, trade_version, unsettled, must_rebuild, last_time_ms, last_deal_id,
-       trade_count, unstaged_deals
+    `select deal_version, trade_version, unsettled, must_rebuild, rebuilds, last_time_ms,
+       last_deal_id, trade_count, unstaged_deals
      from account_history where account_number = $1`,
     [accountNumber],
   );
@@ -50,6 +53,7 @@ export async function readHistory(sql: Sql, accountNumber: number): Promise<Hist
     tradeVersion: row.trade_version,
     isSettled: row.unsettled === 0,
     mustRebuild: row.must_rebuild === 1,
+    rebuilds: row.rebuilds,
     last:
       row.last_time_ms === null || row.last_deal_id === null
         ? undefined
@@ -115,12 +119,13 @@ export async function noteDealsChanged(
 ): Promise<void> {
   await tx.run(
     `insert into account_history
-       (account_number, deal_version, trade_version, unsettled, must_rebuild, trade_count,
-       unstaged_deals)
-     values ($1, 1, 0, 0, $2, 0, 0)
+       (account_number, deal_version, trade_version, unsettled, must_rebuild, rebuilds,
+       trade_count, unstaged_deals)
+     values ($1, 1, 0, 0, $2, $2, 0, 0)
      on conflict (account_number) do update set
        deal_version = account_history.deal_version + 1,
-       must_rebuild = case when $2 = 1 then 1 else account_history.must_rebuild end`,
+       must_rebuild = case when $2 = 1 then 1 else account_history.must_rebuild end,
+       rebuilds = account_history.rebuilds + $2`,
     [accountNumber, mustRebuild ? 1 : 0],
   );
 }
@@ -133,9 +138,9 @@ export async function countUnsettled(
 ): Promise<void> {
   await tx.run(
     `insert into account_history
-       (account_number, deal_version, trade_version, unsettled, must_rebuild, trade_count,
-       unstaged_deals)
-     values ($1, 0, 0, $2, 0, 0, 0)
+       (account_number, deal_version, trade_version, unsettled, must_rebuild, rebuilds,
+       trade_count, unstaged_deals)
+     values ($1, 0, 0, $2, 0, 0, 0, 0)
      on conflict (account_number) do update set unsettled = account_history.unsettled + $2`,
     [accountNumber, change],
   );
@@ -154,7 +159,8 @@ export async function noteComputing(
 }
 
 /** The stored result of a fold that has reached a deal. */
-export type StoredFold = Omit<History, 'dealVersion' | 'mustRebuild' | 'isSettled'> & FoldTexts;
+export type StoredFold = Omit<History, 'dealVersion' | 'mustRebuild' | 'rebuilds' | 'isSettled'> &
+  FoldTexts;
 
 /** Stores the progress of a fold. The caller holds historyLock. */
 export async function saveFold(

@@ -36,6 +36,7 @@ const NOTHING = {
   tradeVersion: 0,
   isSettled: true,
   mustRebuild: false,
+  rebuilds: 0,
   last: undefined,
   tradeCount: 0,
   unstagedDeals: 0,
@@ -99,6 +100,7 @@ function registerHistory(use: Used): void {
       dealVersion: 2,
       isSettled: true,
       mustRebuild: false,
+      rebuilds: 1,
       ...fold,
     });
   });

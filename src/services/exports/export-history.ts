@@ -125,14 +125,14 @@ async function* tradePages(
   { number }: Account,
   { from, to }: Range,
 ): AsyncGenerator<HistoricalTrade[]> {
-  const { tradeCount } = await readHistory(sql, number);
+  const { tradeCount, rebuilds } = await readHistory(sql, number);
   const first = from === undefined ? 0 : await findPlace(sql, number, timeOf(from));
   const end = to === undefined ? tradeCount : await findPlace(sql, number, timeOf(to));
   let chunk = Math.floor(first / TRADES_PER_CHUNK);
   for (; chunk * TRADES_PER_CHUNK < end; chunk += CHUNKS_PER_READ) {
     const chunks = await readChunks(sql, number, chunk, CHUNKS_PER_READ);
     const now = await readHistory(sql, number);
-    if (now.tradeVersion < 0 || now.tradeCount < tradeCount)
+    if (now.tradeVersion < 0 || now.mustRebuild || now.rebuilds !== rebuilds)
       throw conflict('The trades are being recomputed: request the file again');
     const page = chunks.flatMap((one) => {
       const start = one.chunkNumber * TRADES_PER_CHUNK;

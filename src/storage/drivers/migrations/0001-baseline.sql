@@ -198,13 +198,15 @@ create index listed_deal_import on listed_deal (account_number, import_number);
 -- deal_version counts the changes of an account's deals, trade_version says up to which of them trades
 -- and statistics are computed; it is below zero while they are only in part. fold_state and
 -- metrics_state carry the folds on from the last deal that they have seen. unsettled counts the imports
--- that are just being stored or taken back. unstaged_deals counts those folded since the newest fold_stage.
+-- that are just being stored or taken back, rebuilds the changes that must_rebuild was set for.
+-- unstaged_deals counts those folded since the newest fold_stage.
 create table account_history (
   account_number bigint primary key,
   deal_version bigint not null,
   trade_version bigint not null,
   unsettled bigint not null,
   must_rebuild bigint not null,
+  rebuilds bigint not null,
   last_time_ms bigint,
   last_deal_id text,
   fold_state text,
