@@ -11,7 +11,7 @@ export type History = {
   isSettled: boolean;
   /** A deal arrived before the last one that was folded: fold from the start. */
   mustRebuild: boolean;
-  /** Counts such deals. */
+  /** Counts the changes that it was set for. */
   rebuilds: number;
   /** The last deal that was folded, in compareDeals order. */
   last: { timeMs: number; id: string } | undefined;

@@ -7,7 +7,7 @@ import { nextTurn } from '../../domain/loop-turns.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { NotReady } from '../../histories/trade-computer.ts';
 import type { Sql } from '../../storage/database.ts';
-import { readHistory } from '../../storage/history-store.ts';
+import { type History, readHistory } from '../../storage/history-store.ts';
 import { findPlace, readChunks, TRADES_PER_CHUNK } from '../../storage/trade-store.ts';
 import type { Export, FileFormat } from '../../words/statistics.ts';
 import { type Account, accessAccount } from '../accounts/access-account.ts';
@@ -125,15 +125,15 @@ async function* tradePages(
   { number }: Account,
   { from, to }: Range,
 ): AsyncGenerator<HistoricalTrade[]> {
-  const { tradeCount, rebuilds } = await readHistory(sql, number);
+  const begun = await readHistory(sql, number);
+  checkSame(begun, begun);
+  const { tradeCount } = begun;
   const first = from === undefined ? 0 : await findPlace(sql, number, timeOf(from));
   const end = to === undefined ? tradeCount : await findPlace(sql, number, timeOf(to));
   let chunk = Math.floor(first / TRADES_PER_CHUNK);
   for (; chunk * TRADES_PER_CHUNK < end; chunk += CHUNKS_PER_READ) {
     const chunks = await readChunks(sql, number, chunk, CHUNKS_PER_READ);
-    const now = await readHistory(sql, number);
-    if (now.tradeVersion < 0 || now.mustRebuild || now.rebuilds !== rebuilds)
-      throw conflict('The trades are being recomputed: request the file again');
+    checkSame(await readHistory(sql, number), begun);
     const page = chunks.flatMap((one) => {
       const start = one.chunkNumber * TRADES_PER_CHUNK;
       const some = one.slice(Math.max(0, first - start), Math.min(one.count, end - start));
@@ -142,6 +142,12 @@ async function* tradePages(
     yield page;
     await nextTurn();
   }
+}
+
+/** Throws `conflict` if trades are computed anew, or were since a file of them was begun. */
+function checkSame({ tradeVersion, mustRebuild, rebuilds }: History, begun: History): void {
+  if (tradeVersion < 0 || mustRebuild || rebuilds !== begun.rebuilds)
+    throw conflict('The trades are being recomputed: request the file again');
 }
 
 async function* dealPages(

@@ -30,8 +30,8 @@ import type { Context } from '../context.ts';
 import { storeDeals } from '../deals/record-deals.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { describeImport, IMPORTS_MAX, type ImportOutcome } from './present-import.ts';
+import { replaceRows } from './replace-rows.ts';
 import { type Owner, type OwnerOptions, settleOwner } from './settle-owner.ts';
-import { settleRows } from './settle-rows.ts';
 import { CONFLICTS_MAX, type Conflict, Witnesses } from './witnesses.ts';
 
 const POSITIONS_AT_ONCE = 100;
@@ -150,7 +150,7 @@ export class ImportStorer {
 
   /** The deals count from now on. */
   async finish(by: Actor): Promise<StatementImport> {
-    await this.#settleRows();
+    await this.#replaceRows();
     const { number, id: importId, state } = this.#import;
     const { contentHash, kind } = this.#head;
     const isAgain = state === 'stored';
@@ -183,19 +183,17 @@ export class ImportStorer {
   }
 
   /** A few positions at a time: others wait for each transaction. */
-  async #settleRows(): Promise<void> {
-    const positions = [...this.#witnesses.toldTwice];
+  async #replaceRows(): Promise<void> {
+    const { account } = this.#owner;
+    const positions = [...this.#witnesses.replaced];
     while (positions.length > 0) {
       const some = positions.splice(0, POSITIONS_AT_ONCE);
-      const removed = await this.#context.changes.record(async (tx) => {
-        await held(tx, this.#owner.account);
-        await tx.lock(historyLock(this.#import.accountNumber));
+      await this.#context.changes.record(async (tx) => {
+        await held(tx, account);
+        await tx.lock(historyLock(account.number));
         await this.#hold(tx);
-        return settleRows(tx, this.#import, some);
+        await replaceRows(tx, account.number, some);
       });
-      this.#witnesses.giveWay(removed);
-      const { number } = this.#import;
-      this.#added -= removed.filter(({ deal }) => deal.importNumber === number).length;
       await nextTurn();
     }
   }

@@ -11,7 +11,7 @@ import {
 } from '../../storage/deal-store.ts';
 import { findImportId } from '../../storage/import-store.ts';
 import type { ConflictSide, WitnessedFigure } from '../../words/deals.ts';
-import { isMade, isPart, isSameClosing, type Removed } from './settle-rows.ts';
+import { isMade } from './replace-rows.ts';
 
 /** Differences that an import names singly. */
 export const CONFLICTS_MAX = 50;
@@ -56,11 +56,11 @@ const symbolOf = ({ symbol = '' }: Deal): string =>
 export class Witnesses {
   readonly #account: Account;
   readonly #importNumber: number;
-  /** The file was stored before, and what it may tell is settled: nothing would take it back. */
+  /** Stored before: it only witnesses, as the sweeper would not take its deals back. */
   readonly #isAgain: boolean;
   readonly #claimed = new Set<string>();
-  /** Positions that are to be settled once the file is stored, with the deals of others. */
-  readonly toldTwice = new Map<string, readonly StoredDeal[]>();
+  /** Positions whose rows the file's deals replace once all are stored: see replace-rows.ts. */
+  readonly replaced = new Map<string, readonly StoredDeal[]>();
   readonly conflicts: Conflict[] = [];
   conflicting = 0;
   /** What an attempt to store a page adds: its transaction may be rolled back and made again. */
@@ -74,9 +74,9 @@ export class Witnesses {
 
   /** Forgets what an earlier attempt at the page has seen. */
   #beginPage(): void {
-    const { claimed, toldTwice, conflicts, conflicting } = this.#page;
+    const { claimed, replaced, conflicts, conflicting } = this.#page;
     for (const id of claimed.splice(0)) this.#claimed.delete(id);
-    for (const positionId of toldTwice.splice(0)) this.toldTwice.delete(positionId);
+    for (const positionId of replaced.splice(0)) this.replaced.delete(positionId);
     this.conflicts.length = conflicts;
     this.conflicting = conflicting;
   }
@@ -113,8 +113,7 @@ export class Witnesses {
       }
       const record = others.get(deal);
       if (!record) admitted.fresh.push(deal);
-      else if (!this.#isAgain && (isMade(deal) ? isPart(record) : isFromRow(record)))
-        await this.#tell(tx, deal, record, admitted);
+      else if (this.#mayReplace(deal, record)) await this.#replace(tx, deal, record, admitted);
       else await this.#witness(tx, deal, record, admitted);
     }
     return admitted;
@@ -136,7 +135,7 @@ export class Witnesses {
       const { positionId = '' } = deal;
       const known = byPosition.get(wholeOf(positionId)) ?? [];
       const record =
-        this.toldTwice.get(positionId) ?? known.filter((one) => this.#isOfOther(one, deal));
+        this.replaced.get(positionId) ?? known.filter((one) => this.#isOfOther(one, deal));
       // One kind of source has one kind of ids: a deal next to deals is another execution.
       const isOther = record.some((one) => isMade(one) !== isMade(deal));
       if (isOther) others.set(deal, record);
@@ -236,31 +235,27 @@ export class Witnesses {
     this.#page.claimed.push(id);
   }
 
-  /** Tells a position a second time, until one of both counts: see settle-rows.ts. */
-  async #tell(
+  /** Deals go before the two that were made from a row of a file. */
+  #mayReplace(deal: Deal, record: readonly StoredDeal[]): boolean {
+    if (this.#isAgain || isMade(deal) || !deal.positionId) return false;
+    return record.find(isMade)?.importNumber !== undefined;
+  }
+
+  async #replace(
     tx: Transaction,
     deal: Deal,
     record: readonly StoredDeal[],
     admitted: Admitted,
   ): Promise<void> {
     admitted.fresh.push(deal);
-    const positionId = deal.positionId || deal.id;
-    if (!this.toldTwice.has(positionId)) {
-      this.toldTwice.set(positionId, record);
-      this.#page.toldTwice.push(positionId);
+    const { positionId = '' } = deal;
+    if (!this.replaced.has(positionId)) {
+      this.replaced.set(positionId, record);
+      this.#page.replaced.push(positionId);
       for (const made of record.filter(isMade)) this.#claim(made);
     }
     const closing = record.find((one) => isSameClosing(deal, one));
     if (closing) await this.#compare(tx, deal, closing, deal.profit, closing.profit, 'stated');
-  }
-
-  /** The figures of deals that were removed again do not count. */
-  giveWay(removed: readonly Removed[]): void {
-    const countingOf = new Map(removed.map(({ deal, counting }) => [deal.id, counting]));
-    for (const conflict of this.conflicts) {
-      const dealId = conflict.kept === 'stated' ? countingOf.get(conflict.dealId) : undefined;
-      if (dealId !== undefined) Object.assign(conflict, { dealId, kept: 'stored' });
-    }
   }
 
   async #compare(
@@ -298,17 +293,16 @@ export class Witnesses {
   }
 }
 
-/** Whether all that is known of a position comes from a row of a file, which deals go before. */
-const isFromRow = (record: readonly StoredDeal[]): boolean =>
-  record.find(isMade)?.importNumber !== undefined;
-
 const pageAfter = ({ conflicts, conflicting }: Pick<Witnesses, 'conflicts' | 'conflicting'>) => ({
-  ...{ claimed: [] as string[], toldTwice: [] as string[] },
+  ...{ claimed: [] as string[], replaced: [] as string[] },
   ...{ conflicts: conflicts.length, conflicting },
 });
 
 const sumOf = (deals: readonly Deal[]): number =>
   deals.reduce((sum, deal) => sum + moneyOf(deal), 0);
+
+const isSameClosing = (a: Deal, b: Deal): boolean =>
+  a.volume === b.volume && Math.floor(a.timeMs / MINUTE_MS) === Math.floor(b.timeMs / MINUTE_MS);
 
 /** Sites round prices. */
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-5 * Math.abs(b);

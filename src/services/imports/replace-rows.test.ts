@@ -46,15 +46,6 @@ describe(`positions that one file has in rows, and another in deals (seed ${SEED
     assert.ok(opening.entry === 'DEAL_ENTRY_IN');
     assert.deepEqual(await idsOf(world, position), ['500-in', '500-out']);
   });
-
-  it('stay as rows beside a report that ends before they do', async () => {
-    const world = await newWorld();
-    const position = newPosition(new Random(1), 0);
-    const [opening = fail()] = position.deals;
-    await importFile(world, { name: 'month', deals: [opening] });
-    await importFile(world, { name: 'rows', deals: position.rows });
-    assert.deepEqual(await idsOf(world, position), ['500-in', '500-out']);
-  });
 });
 
 type TestWorld = { context: Awaited<ReturnType<typeof testContext>>; account: Account };
@@ -70,14 +61,11 @@ const fail = (): never => assert.fail('nothing there');
 async function liveThrough(random: Random, what: string): Promise<void> {
   const world = await newWorld();
   const positions = Array.from({ length: random.between(1, 6) }, (_, n) => newPosition(random, n));
-  const cutMs = random.between(1, 40) * HOUR_MS;
   const all = positions.flatMap(({ deals }) => deals);
   const files: File[] = [
     { name: 'rows', deals: positions.flatMap(({ rows }) => rows) },
     { name: 'other rows', deals: positions.flatMap(({ rows }) => rows).slice(2) },
     { name: 'deals', deals: all },
-    { name: 'month 1', deals: all.filter(({ timeMs }) => timeMs < cutMs) },
-    { name: 'month 2', deals: all.filter(({ timeMs }) => timeMs >= cutMs) },
   ].filter(({ deals }) => deals.length > 0);
   const history: string[] = [];
   for (let step = random.between(2, 7); step > 0; step -= 1) {
@@ -134,7 +122,7 @@ function newPosition(random: Random, n: number): Position {
   const opening = { ...common, volume: 100, entry: 'DEAL_ENTRY_IN' } as const;
   const closed = (volume: number, profit: number): Partial<Deal> => ({
     ...{ ...common, volume, profit },
-    entry: 'DEAL_ENTRY_OUT',
+    ...{ entry: 'DEAL_ENTRY_OUT', type: 'DEAL_TYPE_SELL' },
   });
   const closings = volumes.map((volume, part) => {
     const closeTimeMs = openTimeMs + random.between(1, 20) * HOUR_MS + part;
