@@ -96,7 +96,8 @@ async function look(
       [deals, rows].some((telling) => telling.every((one) => file.deals.includes(one))),
     );
     if (!isWhole) continue;
-    const found = await listPositionDeals(opened.database, account.number, [id]);
+    const ids = [id, `${id}.2`, `${id}.3`];
+    const found = await listPositionDeals(opened.database, account.number, ids);
     const told = `${what}: position ${id} is ${found.map((one) => one.id).join(', ')}`;
     assert.equal(sum(found, moneyOf), sum(deals, moneyOf), told);
     assert.equal(sum(found, signedVolume), 0, told);
@@ -113,31 +114,39 @@ async function idsOf({ account }: TestWorld, { id }: Position): Promise<string[]
   return found.map((one) => one.id).sort();
 }
 
-/** Opened at once and closed in one or two parts; a row has it whole. */
+/** Opened at once and closed in one to three parts; a row has it whole, or each part has one. */
 function newPosition(random: Random, n: number): Position {
   const id = `${500 + n}`;
   const openTimeMs = random.between(0, 20) * HOUR_MS;
-  const volumes = random.chance(0.3) ? [40, 60] : [100];
-  const common = { positionId: id, symbol: 'EURUSD', price: 1.1, type: 'DEAL_TYPE_BUY' } as const;
-  const opening = { ...common, volume: 100, entry: 'DEAL_ENTRY_IN' } as const;
-  const closed = (volume: number, profit: number): Partial<Deal> => ({
-    ...{ ...common, volume, profit },
-    ...{ entry: 'DEAL_ENTRY_OUT', type: 'DEAL_TYPE_SELL' },
-  });
-  const closings = volumes.map((volume, part) => {
-    const closeTimeMs = openTimeMs + random.between(1, 20) * HOUR_MS + part;
-    const closing = closed(volume, random.between(-500, 500));
-    return deal(`${9000 + 10 * n + part + 1}`, closeTimeMs, closing);
-  });
-  const closing = closed(
-    100,
-    sum(closings, ({ profit }) => profit),
+  const volumes = random.pick([[100], [100], [40, 60], [10, 40, 50]]);
+  const about = { symbol: 'EURUSD', price: 1.1 };
+  const opened = (positionId: string, dealId: string, volume: number): Deal =>
+    deal(dealId, openTimeMs, {
+      ...{ ...about, positionId, volume, entry: 'DEAL_ENTRY_IN', type: 'DEAL_TYPE_BUY' },
+    });
+  const closed = (positionId: string, dealId: string, like: Deal, also: readonly Deal[]): Deal =>
+    deal(dealId, Math.max(...[like, ...also].map(({ timeMs }) => timeMs)), {
+      ...{ ...about, positionId, entry: 'DEAL_ENTRY_OUT', type: 'DEAL_TYPE_SELL' },
+      volume: sum([like, ...also], ({ volume }) => volume),
+      profit: sum([like, ...also], ({ profit }) => profit),
+    });
+  const closings = volumes.map((volume, part) =>
+    deal(`${9001 + 10 * n + part}`, openTimeMs + random.between(1, 20) * HOUR_MS + part, {
+      ...{ ...about, positionId: id, entry: 'DEAL_ENTRY_OUT', type: 'DEAL_TYPE_SELL', volume },
+      profit: random.between(-500, 500),
+    }),
   );
-  const closeTimeMs = Math.max(...closings.map(({ timeMs }) => timeMs));
+  const [first = fail(), ...others] = closings;
+  const inParts = closings.flatMap((closing, place) => {
+    const part = place === 0 ? id : `${id}.${place + 1}`;
+    const opening = opened(part, `${part}-in`, closing.volume);
+    return [opening, closed(part, `${part}-out`, closing, [])];
+  });
+  const whole = [opened(id, `${id}-in`, 100), closed(id, `${id}-out`, first, others)];
   return {
     id,
-    deals: [deal(`${9000 + 10 * n}`, openTimeMs, opening), ...closings],
-    rows: [deal(`${id}-in`, openTimeMs, opening), deal(`${id}-out`, closeTimeMs, closing)],
+    deals: [opened(id, `${9000 + 10 * n}`, 100), ...closings],
+    rows: random.chance(0.5) ? inParts : whole,
   };
 }
 

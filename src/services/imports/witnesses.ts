@@ -128,8 +128,8 @@ export class Witnesses {
     const others = new Map<Deal, readonly StoredDeal[]>();
     if (deals.length === 0) return others;
     const ids = deals.flatMap(({ positionId }) => (positionId ? [wholeOf(positionId)] : []));
-    const stored = await listPositionDeals(tx, number, [...new Set(ids)]);
-    const byPosition = Map.groupBy(stored, ({ positionId = '' }) => positionId);
+    const stored = await listWithParts(tx, number, [...new Set(ids)]);
+    const byPosition = Map.groupBy(stored, ({ positionId = '' }) => wholeOf(positionId));
     const unknown: Deal[] = [];
     for (const deal of deals) {
       const { positionId = '' } = deal;
@@ -291,6 +291,25 @@ export class Witnesses {
         ...(storedBy ? { storedBy } : {}),
       });
   }
+}
+
+/** The deals of positions, and of their numbered parts, which only rows have. */
+async function listWithParts(
+  tx: Transaction,
+  accountNumber: number,
+  positionIds: readonly string[],
+): Promise<StoredDeal[]> {
+  const found: StoredDeal[] = [];
+  let wholes = positionIds;
+  for (let [from, to] = [1, 2]; wholes.length > 0; [from, to] = [to + 1, 4 * to]) {
+    const parts = Array.from({ length: to - from + 1 }, (_, n) => from + n);
+    const ids = wholes.flatMap((id) => parts.map((part) => (part === 1 ? id : `${id}.${part}`)));
+    const deals = await listPositionDeals(tx, accountNumber, ids);
+    found.push(...deals);
+    const seen = new Set(deals.map(({ positionId }) => positionId));
+    wholes = wholes.filter((id) => seen.has(`${id}.${to}`));
+  }
+  return found;
 }
 
 const pageAfter = ({ conflicts, conflicting }: Pick<Witnesses, 'conflicts' | 'conflicting'>) => ({
