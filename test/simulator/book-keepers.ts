@@ -13,9 +13,8 @@ import { readMetrics } from '../../src/services/metrics/read-metrics.ts';
 import { readHistoricalTrades } from '../../src/services/trades/read-historical-trades.ts';
 import { readOpenTrades } from '../../src/services/trades/read-open-trades.ts';
 import { searchTrades } from '../../src/services/trades/search-trades.ts';
-import { summarise } from '../../src/statements/outcome/summary.ts';
-import type { StatementHead } from '../../src/statements/thread/messages.ts';
 import type { Random } from '../simulation/random.ts';
+import { headOf } from '../statement-head.ts';
 import type { BookTruth } from './book-truth.ts';
 import type { Answer, Calls } from './calls.ts';
 import { SETTINGS } from './clients.ts';
@@ -163,7 +162,8 @@ export class BookKeepers {
       const account = await context.catalogue.account(this.#userId, this.#accountId);
       if (!account) return undefined;
       const by = { actor: `user:${this.#userId}`, tokenId: principal.tokenId };
-      const reading = { head: headOf(report), pages: () => pagesOf(report) };
+      const { hash, deals, carriedIn } = report;
+      const reading = { head: headOf(hash, deals, carriedIn), pages: () => pagesOf(report) };
       return storeReading({ ...context, trades }, by, account, reading, {
         force: true,
         adopt: true,
@@ -350,13 +350,6 @@ function dealOf(record: DealRecord): Deal {
   if (!faults.isEmpty) throw new Error(`Invariant: ${JSON.stringify(faults.list)}`);
   return deal;
 }
-
-const headOf = ({ hash, deals, carriedIn }: Report): StatementHead => ({
-  ...{ kind: 'p5-history', platform: 'p5', stated: { figures: {} } },
-  ...{ carriedInBalance: carriedIn, openPositions: [], readings: [], warnings: [] },
-  ...{ contentHash: hash, summary: summarise(deals) },
-  reconciliation: { figures: [], differences: [] },
-});
 
 async function* pagesOf({ deals }: Report): AsyncGenerator<Deal[], void, undefined> {
   for (let start = 0; start < deals.length; start += DEALS_PER_PAGE) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { testContext } from '../../../test/servers/test-context.ts';
-import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
-import { deal, newAccount } from '../../../test/storage-contract/fixture.ts';
+import { deal, newAccount, useDatabase } from '../../../test/storage-contract/fixture.ts';
 import type { Deal } from '../../domain/deal.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import { TradeComputer } from '../../histories/trade-computer.ts';
 import type { Account } from '../../storage/account-store.ts';
+import type { Database } from '../../storage/database.ts';
 import { insertDeals } from '../../storage/deal-store.ts';
 import { noteDealsChanged } from '../../storage/history-store.ts';
 import { TRADES_PER_CHUNK } from '../../storage/trade-store.ts';
@@ -18,11 +18,7 @@ const TRADES = 2 * TRADES_PER_CHUNK + 1;
 const SECOND_MS = 1000;
 
 describe('a file of trades', () => {
-  let opened: TestDatabase;
-  before(async () => {
-    opened = await openTestDatabase('sqlite');
-  });
-  after(() => opened.close());
+  const opened = useDatabase('sqlite');
 
   it('has no trade that closes while it is taken', async () => {
     const world = await newWorld(opened);
@@ -50,7 +46,7 @@ const trade = (second: number): Deal[] => {
   ];
 };
 
-async function newWorld({ database }: TestDatabase) {
+async function newWorld({ database }: { database: Database }) {
   const context = await testContext(database);
   const account: Account = await newAccount(database);
   const trades = new TradeComputer(context);

@@ -25,7 +25,7 @@ import {
   updateImport,
 } from '../../storage/import-store.ts';
 import { held } from '../accounts/access-account.ts';
-import type { Actor, Changed } from '../changes.ts';
+import type { Actor, Changed, ChangeTransaction } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { storeDeals } from '../deals/record-deals.ts';
 import { conflict, unavailable } from '../errors.ts';
@@ -66,9 +66,8 @@ export class ImportStorer {
     this.#head = head;
     this.#import = stored;
     this.#claim = claim;
-    const isAgain = stored.state === 'stored';
-    this.#isAlone = !isAgain;
-    this.#witnesses = new Witnesses(owner.account, stored.number, isAgain);
+    this.#isAlone = !this.#isAgain;
+    this.#witnesses = new Witnesses(owner.account, stored.number, this.#isAgain);
   }
 
   /**
@@ -120,6 +119,11 @@ export class ImportStorer {
     return newImport(context, tx, owner, head);
   }
 
+  /** The file was stored before. */
+  get #isAgain(): boolean {
+    return this.#import.state === 'stored';
+  }
+
   /** Its state since the import began: it may have taken the report's facts. */
   get account(): Account {
     return this.#owner.account;
@@ -128,11 +132,7 @@ export class ImportStorer {
   async store(deals: readonly Deal[]): Promise<void> {
     const { number } = this.#import;
     const { account } = this.#owner;
-    const stored = await this.#context.changes.record(async (tx) => {
-      await held(tx, account);
-      // Before looking for deals of others: none come between the look and the storing.
-      await tx.lock(historyLock(account.number));
-      await this.#hold(tx);
+    const stored = await this.#locked(async (tx) => {
       this.#isAlone &&= !(await hasOtherDeals(tx, account.number, number));
       const { fresh, witnessed } = this.#isAlone
         ? { fresh: deals, witnessed: [] }
@@ -151,9 +151,8 @@ export class ImportStorer {
   /** The deals count from now on. */
   async finish(by: Actor): Promise<StatementImport> {
     await this.#replaceRows();
-    const { number, id: importId, state } = this.#import;
+    const { number, id: importId } = this.#import;
     const { contentHash, kind } = this.#head;
-    const isAgain = state === 'stored';
     const { account } = this.#owner;
     const store = async (tx: Transaction): Promise<Changed<StatementImport>> => {
       await tx.lock(historyLock(account.number));
@@ -165,11 +164,11 @@ export class ImportStorer {
         ...this.#carriedIn(),
       };
       await updateImport(tx, result);
-      if (!isAgain) {
+      if (!this.#isAgain) {
         await countUnsettled(tx, account.number, -1);
         await this.#noteCarriedIn(tx);
       }
-      if (isAgain && this.#added === 0) return { result, audit: 'unchanged' };
+      if (this.#isAgain && this.#added === 0) return { result, audit: 'unchanged' };
       const details = { importId, number, kind, contentHash, added: this.#added };
       const { userId, id: accountId } = account;
       return { result, audit: [{ action: 'statement.imported', userId, accountId, details }] };
@@ -184,16 +183,10 @@ export class ImportStorer {
 
   /** A few positions at a time: others wait for each transaction. */
   async #replaceRows(): Promise<void> {
-    const { account } = this.#owner;
     const positions = [...this.#witnesses.replaced];
     while (positions.length > 0) {
       const some = positions.splice(0, POSITIONS_AT_ONCE);
-      await this.#context.changes.record(async (tx) => {
-        await held(tx, account);
-        await tx.lock(historyLock(account.number));
-        await this.#hold(tx);
-        await replaceRows(tx, account.number, some);
-      });
+      await this.#locked((tx) => replaceRows(tx, this.#import.accountNumber, some));
       await nextTurn();
     }
   }
@@ -201,7 +194,7 @@ export class ImportStorer {
   /** Decisions of people are kept when the file is imported again, also those made meanwhile. */
   async #outcome(tx: Transaction): Promise<ImportOutcome> {
     const outcome = describeImport(this.#head, this.#owner, this.#added, this.#witnesses);
-    if (this.#import.state !== 'stored') return outcome;
+    if (!this.#isAgain) return outcome;
     const { accountNumber, id } = this.#import;
     const { record } = (await findImport(tx, accountNumber, id)) ?? this.#import;
     const { conflicts: earlier } = record as ImportOutcome;
@@ -218,8 +211,8 @@ export class ImportStorer {
    * that was finished although that answer was lost.
    */
   async abandon(): Promise<void> {
-    const { number, state } = this.#import;
-    if (state === 'stored') return;
+    const { number } = this.#import;
+    if (this.#isAgain) return;
     const left = this.#release((release) =>
       this.#context.changes.record(async (tx) => {
         await release(tx);
@@ -232,6 +225,17 @@ export class ImportStorer {
 
   async #release<T>(work: (release: Release) => Promise<T>): Promise<T> {
     return this.#claim ? this.#context.claims.releasing(this.#claim, work) : work(async () => true);
+  }
+
+  /** No deals of others come between what `work` reads and what it stores. */
+  #locked<T>(work: (tx: ChangeTransaction) => Promise<T>): Promise<T> {
+    const { account } = this.#owner;
+    return this.#context.changes.record(async (tx) => {
+      await held(tx, account);
+      await tx.lock(historyLock(account.number));
+      await this.#hold(tx);
+      return work(tx);
+    });
   }
 
   /** Its state fences it: only the sweeper ends the storing of an abandoned import. */

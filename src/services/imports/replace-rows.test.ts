@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { seedOr } from '../../../test/seed.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
-import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import { Random } from '../../../test/simulation/random.ts';
-import { deal, newAccount } from '../../../test/storage-contract/fixture.ts';
+import { headOf } from '../../../test/statement-head.ts';
+import { deal, newAccount, useDatabase } from '../../../test/storage-contract/fixture.ts';
 import { compareDeals, type Deal, moneyOf } from '../../domain/deal.ts';
-import { summarise } from '../../statements/outcome/summary.ts';
-import type { StatementHead } from '../../statements/thread/messages.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { listPositionDeals } from '../../storage/deal-store.ts';
 import { countUnsettled } from '../../storage/history-store.ts';
@@ -24,11 +22,7 @@ const SEED = seedOr(20_261_130);
 type File = { name: string; deals: Deal[] };
 type Position = { id: string; deals: Deal[]; rows: Deal[] };
 
-let opened: TestDatabase;
-before(async () => {
-  opened = await openTestDatabase('sqlite');
-});
-after(() => opened.close());
+const opened = useDatabase('sqlite');
 
 describe(`positions that one file has in rows, and another in deals (seed ${SEED})`, () => {
   it('count once while a file has all of them, through kills and in any order', async () => {
@@ -206,10 +200,3 @@ async function sweep(): Promise<void> {
   for (const left of await listLeft(opened.database, 100))
     while (await sweepImport(opened.database, left));
 }
-
-const headOf = (contentHash: string, deals: Deal[]): StatementHead => ({
-  ...{ kind: 'p5-history', platform: 'p5', stated: { figures: {} } },
-  ...{ carriedInBalance: undefined, openPositions: [], readings: [], warnings: [] },
-  ...{ contentHash, summary: summarise(deals) },
-  reconciliation: { figures: [], differences: [] },
-});

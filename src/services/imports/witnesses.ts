@@ -160,8 +160,8 @@ export class Witnesses {
   ): Promise<void> {
     const { number } = this.#account;
     // Some sources lack seconds.
-    const ranges = deals.map(({ timeMs }) => {
-      const fromMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
+    const ranges = deals.map((deal) => {
+      const fromMs = minuteOf(deal) * MINUTE_MS;
       return { fromMs, toMs: fromMs + MINUTE_MS };
     });
     const closings = await listClosings(tx, number, ranges);
@@ -275,8 +275,7 @@ export class Witnesses {
       add('money', `${fromUnits(known, digits)}`, `${fromUnits(stated, digits)}`);
     if (deal.volume !== stored.volume)
       add('volume', `${fromVolume(stored.volume)}`, `${fromVolume(deal.volume)}`);
-    const minute = (timeMs: number) => Math.floor(timeMs / MINUTE_MS);
-    if (minute(deal.timeMs) !== minute(stored.timeMs))
+    if (minuteOf(deal) !== minuteOf(stored))
       add('closeTime', formatBrokerTime(stored.timeMs), formatBrokerTime(deal.timeMs));
     if (deal.price !== undefined && stored.price !== undefined && !isNear(deal.price, stored.price))
       add('price', `${stored.price}`, `${deal.price}`);
@@ -320,8 +319,10 @@ const pageAfter = ({ conflicts, conflicting }: Pick<Witnesses, 'conflicts' | 'co
 const sumOf = (deals: readonly Deal[]): number =>
   deals.reduce((sum, deal) => sum + moneyOf(deal), 0);
 
+const minuteOf = ({ timeMs }: Deal): number => Math.floor(timeMs / MINUTE_MS);
+
 const isSameClosing = (a: Deal, b: Deal): boolean =>
-  a.volume === b.volume && Math.floor(a.timeMs / MINUTE_MS) === Math.floor(b.timeMs / MINUTE_MS);
+  a.volume === b.volume && minuteOf(a) === minuteOf(b);
 
 /** Sites round prices. */
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-5 * Math.abs(b);
